@@ -1,0 +1,65 @@
+# `make` lists the targets.
+VENV     := .venv
+BIN      := $(VENV)/bin
+STAMP    := $(VENV)/.installed
+PYTHONS  := python3 python3.14 python3.13 python3.12 python3.11
+BENCHES  :=
+
+# Spark follows JAVA_HOME blindly, so it gets the one that was checked.
+JAVA     = JAVA_HOME="$$(sh scripts/java.sh --home)"
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-all check golden bench lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## make .venv with everything in it, and see that Java is there
+	@sh scripts/java.sh
+
+$(BIN)/python:
+	@for python in $(PYTHONS); do \
+	  if $$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    exec $$python -m venv $(VENV); \
+	  fi; \
+	done; \
+	echo 'Tailrace needs Python 3.11 or newer with its venv module: install one (Debian: python3 python3-venv).' >&2; \
+	exit 1
+
+$(STAMP): requirements.lock pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: setup ## run the Linear Road example from start to end
+	$(JAVA) $(BIN)/tailrace demo linear-road
+
+test: setup check ## lint, types, and all tests that are not slow
+	$(JAVA) $(BIN)/pytest -m 'not slow'
+
+test-all: setup check ## lint, types, and every test
+	$(JAVA) $(BIN)/pytest
+
+check: $(STAMP) ## ruff and mypy, in seconds
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+golden: setup ## rewrite the golden files from what the code gives now; read the diff before you commit it
+	TAILRACE_GOLDEN=write $(JAVA) $(BIN)/pytest -m 'not slow' tests
+
+bench: setup ## run every benchmark
+	@if [ -z '$(BENCHES)' ]; then echo 'There are no benchmarks yet: they come with the engine.'; fi
+	@set -e; for name in $(BENCHES); do $(JAVA) $(BIN)/tailrace bench $$name; done
+
+lock: $(STAMP) ## pin the newest packages that pyproject.toml allows
+	$(BIN)/pip-compile --quiet --upgrade --extra dev --generate-hashes --allow-unsafe --strip-extras --no-header \
+	  --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options -o $(VENV)/lock.txt pyproject.toml
+	@sed -n '/^[^#]/q;p' requirements.lock | cat - $(VENV)/lock.txt > $(VENV)/lock.new
+	@mv $(VENV)/lock.new requirements.lock
+
+clean: ## remove .venv, caches and outputs
+	rm -rf $(VENV) build dist out *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf spark-warehouse metastore_db derby.log
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

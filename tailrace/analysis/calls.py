@@ -1,0 +1,163 @@
+"""Calls: function calls typed by the catalog of functions: scalar, higher-order and aggregate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tailrace.analysis.pending import Grouped, Waiting, has_aggregate
+from tailrace.catalog import functions
+from tailrace.catalog.functions import Function, SignatureProblem
+from tailrace.errors import AnalysisError, Place, did_you_mean
+from tailrace.language.nodes import place_of
+from tailrace.logical.expressions import Aggregation, Call, Expression, Lambda, Literal, Variable, walk
+from tailrace.types import BIGINT, DATE, INT, STRING, Type
+
+if TYPE_CHECKING:
+    from tailrace.analysis.scalars import Scalars
+
+# Functions whose first argument is a unit written as a bare word, as in DATEDIFF(DAY, a, b).
+UNIT_FIRST = ("date_add", "dateadd", "datediff", "date_diff", "timestampadd", "timestampdiff")
+REFUSED = {
+    "unstable": ("gives another value each time it is asked", "a standing query gives the same answer for the same data"),
+    "generator": ("makes several rows of one", None),
+    "window": ("is a window function", "windows stand in brackets behind a stream in FROM"),
+}
+
+
+def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
+    """A function call."""
+    name = node.this.name if isinstance(node.this, exp.Identifier) else str(node.this)
+    place = place_of(node)
+    function = functions.find(name)
+    if function is None:
+        raise AnalysisError(f"no function {name}", place, did_you_mean(name, functions.names()))
+    if function.kind in REFUSED:
+        why, hint = REFUSED[function.kind]
+        raise AnalysisError(f"{name.upper()} {why}", place, hint)
+    if function.kind == "aggregate":
+        return aggregate(scalars, function, node)
+    if any(isinstance(argument, exp.Distinct) for argument in node.expressions):
+        raise AnalysisError(f"{name.upper()} is no aggregate: DISTINCT means nothing in it", place)
+    if function.kind == "lambda":
+        return higher_order(scalars, function, node)
+    arguments = [
+        unit_word(argument) if name.lower() in UNIT_FIRST and not index and len(node.expressions) == 3
+        else scalars.resolve(argument)
+        for index, argument in enumerate(node.expressions)
+    ]
+    return Call(function.name.lower(), tuple(arguments), result_type(function, arguments, node))
+
+
+def unit_word(node: exp.Expr) -> Expression:
+    return Literal(node.name.upper(), STRING)
+
+
+def result_type(function: Function, arguments: Sequence[Expression], node: exp.Anonymous) -> Type:
+    """The type of a call, or the problem with the argument it speaks of."""
+    literals = [argument.value if isinstance(argument, Literal) else None for argument in arguments]
+    try:
+        return functions.result_type(function, [argument.type for argument in arguments], literals)
+    except SignatureProblem as problem:
+        at = node if problem.argument is None else node.expressions[problem.argument]
+        raise AnalysisError(str(problem), place_of(at) or place_of(node)) from None
+
+
+# Aggregates -----------------------------------------------------------------------------------------------
+
+
+def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expression:
+    """COUNT(*), SUM(x), COUNT(DISTINCT x) …"""
+    name, place = function.name.lower(), place_of(node)
+    if not scalars.aggregates:
+        hint = "aggregates of a group go into HAVING" if scalars.clause == "WHERE" else None
+        raise AnalysisError(f"{name.upper()} is an aggregate and cannot stand in {scalars.clause}", place, hint)
+    if not function.supported:
+        raise AnalysisError(
+            f"the aggregate {name.upper()} is not kept up to date by Tailrace",
+            place,
+            "COUNT, SUM, AVG, MIN, MAX, STDDEV, VARIANCE and MEDIAN are; others can be registered from Python",
+        )
+    given = node.expressions
+    distinct = bool(given) and isinstance(given[0], exp.Distinct)
+    if distinct:
+        given = given[0].expressions
+    if name == "count" and len(given) == 1 and isinstance(given[0], exp.Star):
+        if distinct:
+            raise AnalysisError("COUNT(DISTINCT *) is not part of CQL", place, "count the rows of a SELECT DISTINCT *")
+        given = []
+    inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
+    arguments = [inside.resolve(argument) for argument in given]
+    if any(isinstance(part, Waiting) for argument in arguments for part in walk(argument)):
+        raise AnalysisError(f"a subquery cannot stand inside {name.upper()}", place)
+    type = result_type(function, arguments, node) if arguments or name != "count" else BIGINT
+    return Grouped(Aggregation(name, tuple(arguments), type, distinct))
+
+
+def filtered(scalars: Scalars, node: exp.Filter) -> Expression:
+    """An aggregate with FILTER (WHERE …)."""
+    found = scalars.resolve(node.this)
+    if not isinstance(found, Grouped):
+        raise AnalysisError("FILTER goes with an aggregate", place_of(node))
+    inside = replace(scalars, clause="FILTER", aggregates=False)
+    condition = inside.condition(node.expression.this)
+    return Grouped(replace(found.aggregation, condition=condition))
+
+
+# Higher-order functions -----------------------------------------------------------------------------------
+
+
+def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expression:
+    """TRANSFORM(a, x -> x + 1) and its like: a lambda's variables get their types from the arguments before it."""
+    name, place = function.name.lower(), place_of(node)
+    arguments: list[Expression] = []
+    for argument in node.expressions:
+        if isinstance(argument, exp.Lambda):
+            types = variable_types(name, arguments, len(argument.expressions), place)
+            variables = tuple(Variable(v.name, type) for v, type in zip(argument.expressions, types, strict=True))
+            inside = replace(scalars, variables=scalars.variables + variables, aggregates=False)
+            arguments.append(Lambda(variables, inside.resolve(argument.this)))
+        else:
+            arguments.append(scalars.resolve(argument))
+    if any(has_aggregate(argument) for argument in arguments):
+        raise AnalysisError(f"an aggregate cannot stand inside {name.upper()}", place)
+    return Call(name, tuple(arguments), result_type(function, arguments, node))
+
+
+def variable_types(name: str, before: Sequence[Expression], count: int, place: Place | None) -> list[Type]:
+    """The types of the variables of a lambda that follows these arguments."""
+    inputs = [argument.type for argument in before if not isinstance(argument, Lambda)]
+    elements = [type.args for type in inputs if type.name in ("ARRAY", "MAP")]
+    if not elements:
+        raise AnalysisError(f"{name.upper()} works on an ARRAY or a MAP", place)
+    if name in ("aggregate", "reduce"):
+        types = [inputs[1]] if any(isinstance(a, Lambda) for a in before) else [inputs[1], elements[0][0]]
+    elif name == "zip_with":
+        types = [element[0] for element in elements]
+    elif name == "map_zip_with":
+        types = [elements[0][0], *(element[1] for element in elements)]
+    elif name == "array_sort":
+        types = [elements[0][0]] * 2
+    elif inputs[0].name == "MAP":
+        types = list(elements[0])
+    else:
+        types = [elements[0][0], INT][:count]
+    if len(types) != count:
+        raise AnalysisError(f"the lambda of {name.upper()} takes {len(types)} variables, not {count}", place)
+    return types
+
+
+def time_literal(text: str, type: Type, place: Place | None) -> Literal:
+    """DATE '…' and TIMESTAMP '…', checked while the place is known."""
+    try:
+        value = date.fromisoformat(text.strip()) if type == DATE else datetime.fromisoformat(text.strip())
+    except ValueError:
+        form = "2024-02-29" if type == DATE else "2024-02-29 10:00:00"
+        raise AnalysisError(f"'{text}' is no {type}", place, f"write it as '{form}'") from None
+    return Literal(str(value), type)
+
+

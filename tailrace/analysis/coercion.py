@@ -1,0 +1,91 @@
+"""Coercion: Spark SQL's implicit casts made explicit, so that every evaluator sees the same types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from tailrace.errors import AnalysisError, Place
+from tailrace.logical.expressions import Call, Expression, Literal
+from tailrace.types import (
+    BIGINT,
+    BOOLEAN,
+    DOUBLE,
+    INT,
+    INTEGER_BITS,
+    STRING,
+    VOID,
+    Type,
+    common_type,
+    common_type_of,
+    decimal,
+    is_decimal,
+    is_integer,
+)
+
+
+def number(text: str) -> Literal:
+    """A number as Spark types it: the smallest of INT, BIGINT and DECIMAL that holds it; DOUBLE with an exponent."""
+    if "e" in text.lower():
+        return Literal(float(text), DOUBLE)
+    if "." not in text:
+        value = int(text)
+        for type in (INT, BIGINT):
+            if value < 2 ** (INTEGER_BITS[type] - 1):
+                return Literal(value, type)
+        return Literal(Decimal(value), decimal(min(38, len(str(value)))))
+    exact = Decimal(text)
+    _, digits, exponent = exact.as_tuple()
+    scale = -int(exponent)
+    return Literal(exact, decimal(max(len(digits), scale), scale))
+
+
+def cast(expression: Expression, type: Type) -> Expression:
+    """The expression as another type; a number's literal is retyped at once."""
+    if expression.type == type:
+        return expression
+    if isinstance(expression, Literal):
+        retyped = _retyped(expression, type)
+        if retyped is not None:
+            return retyped
+    return Call("cast", (expression,), type)
+
+
+def _retyped(literal: Literal, type: Type) -> Literal | None:
+    value = literal.value
+    if value is None:
+        return Literal(None, type)
+    if is_integer(literal.of) and is_integer(type) and abs(value) < 2 ** (INTEGER_BITS[type] - 1):
+        return Literal(value, type)
+    if type == DOUBLE and (is_integer(literal.of) or is_decimal(literal.of)):
+        return Literal(float(value), DOUBLE)
+    return None
+
+
+def together(expressions: Sequence[Expression], what: str, place: Place | None) -> tuple[list[Expression], Type]:
+    """The expressions cast to the one type they share; `what` says whose they are when there is none."""
+    type = common_type_of(*(expression.type for expression in expressions))
+    if type is None:
+        first = expressions[0].type
+        other = next(e.type for e in expressions if common_type(first, e.type) is None)
+        raise AnalysisError(f"{what} {first} and {other} have no common type", place, "CAST one of them")
+    return [cast(expression, type) for expression in expressions], type
+
+
+def compare(sign: str, left: Expression, right: Expression, place: Place | None) -> Expression:
+    """A comparison of two values that compare."""
+    type = common_type(left.type, right.type)
+    if type is None or type.name == "MAP":
+        raise AnalysisError(
+            f"{left.type} and {right.type} do not compare", place, f"CAST one side: CAST(… AS {left.type})"
+        )
+    return Call(sign, (cast(left, type), cast(right, type)), BOOLEAN)
+
+
+def truth(expression: Expression, what: str, place: Place | None) -> Expression:
+    """The expression where SQL wants a condition."""
+    if expression.type == BOOLEAN:
+        return expression
+    if expression.type in (VOID, STRING):
+        return cast(expression, BOOLEAN)
+    raise AnalysisError(f"{what} must be a condition, not {expression.type}", place, "compare it with something")

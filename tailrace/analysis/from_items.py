@@ -1,0 +1,142 @@
+"""From items: names, subqueries and joins of FROM to a plan and the scope it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, cast
+
+from sqlglot import exp
+
+from tailrace.analysis.coercion import compare
+from tailrace.analysis.coercion import cast as cast_to
+from tailrace.analysis.pending import Waiting, has_outer
+from tailrace.analysis.scalars import Scalars
+from tailrace.analysis.scope import Binding, Scope
+from tailrace.analysis.windows import window_of
+from tailrace.errors import AnalysisError
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.logical import nodes
+from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, walk
+from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.windows import TimeWindow
+
+if TYPE_CHECKING:
+    from tailrace.analysis.queries import QueryAnalysis
+
+HOW = {"COMMA": "inner", "CROSS": "inner", "INNER": "inner", "LEFT": "left", "RIGHT": "right", "FULL": "full"}
+
+
+def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> tuple[Plan, Scope]:
+    """The relation of a FROM clause."""
+    if isinstance(node, ast.Join):
+        return join(queries, node, lambda side: from_plan(queries, side, parent))
+    assert isinstance(node, ast.Item)
+    plan, scope = item(queries, node)
+    return windowed(queries, node, plan, scope), replace(scope, parent=parent)
+
+
+def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
+    """A FROM item as it is: a stream where it is one, before any window."""
+    plan, names, timestamp = queries.named_or_nested(node)
+    alias = node.args.get("alias")
+    columns = node.args.get("columns")
+    schema = plan.schema.renamed(names)
+    if columns:
+        if len(columns) != len(schema):
+            raise AnalysisError(
+                f"{len(columns)} names for {len(schema)} columns", place_of(columns[0]), "name each column once"
+            )
+        schema = schema.renamed(tuple(column.name for column in columns))
+    name = alias.name if alias else node.this.name if isinstance(node.this, exp.Identifier) else None
+    return plan, Scope((Binding(name, schema, 0, timestamp),))
+
+
+def windowed(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -> Plan:
+    """The item's relation: its window applied, or the default one to a stream without."""
+    written = node.args.get("window")
+    if plan.kind is Kind.RELATION:
+        if written:
+            raise window_on_relation(node)
+        return plan
+    if written is None:
+        node.set("window", ast.Window(kind="RANGE"))
+        queries.default(node.this, f"{shown(node)} has no window: it gets [RANGE UNBOUNDED]")
+        return nodes.SeqWindow(plan, TimeWindow(None))
+    binding = scope.bindings[0]
+    names = tuple(name for name in (binding.name, shown(node)) if name)
+    return nodes.SeqWindow(plan, window_of(written, binding.schema, names, queries.settings))
+
+
+def shown(node: ast.Item) -> str:
+    if isinstance(node.this, exp.Identifier):
+        return str(node.this.name)
+    return str(node.args["alias"].name) if node.args.get("alias") else "the subquery"
+
+
+def window_on_relation(node: ast.Item) -> AnalysisError:
+    name = shown(node)
+    return AnalysisError(
+        f"{name} is a relation, and windows go on streams",
+        place_of(node.this) if isinstance(node.this, exp.Identifier) else place_of(node),
+        f"leave the window out, or make it a stream first: (SELECT ISTREAM(*) FROM {name}) [RANGE …]",
+    )
+
+
+# Joins ----------------------------------------------------------------------------------------------------
+
+
+def join(
+    queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tuple[Plan, Scope]]
+) -> tuple[Plan, Scope]:
+    """Two FROM items joined, each analysed by `side`."""
+    left, left_scope = side(node.args["left"])
+    right, right_scope = side(node.args["right"])
+    try:
+        scope = left_scope.joined(right_scope)
+    except AnalysisError as problem:
+        raise AnalysisError(problem.message, place_of(node.args["right"]), problem.hint) from None
+    how = cast(Literal["inner", "left", "right", "full"], HOW[node.args["kind"]])
+    condition: Expression = TRUE
+    if node.args.get("on"):
+        condition = join_condition(queries, node.args["on"], scope)
+    elif node.args.get("using"):
+        scope, condition = using(node, left_scope, right_scope, scope)
+    return nodes.Join(left, right, how, condition), scope
+
+
+def join_condition(queries: QueryAnalysis, node: exp.Expr, scope: Scope) -> Expression:
+    condition = Scalars(queries, scope, "ON").condition(node)
+    if has_outer(condition):
+        raise AnalysisError("ON cannot read the query around", place_of(node), "put it into WHERE")
+    if any(isinstance(part, Waiting) for part in walk(condition)):
+        raise AnalysisError("a subquery cannot stand in ON", place_of(node), "put it into WHERE")
+    return condition
+
+
+def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scope, Expression]:
+    """JOIN … USING (a, b): equal on the columns, which are then named once."""
+    equal: list[Expression] = []
+    merged: list[tuple[str, Expression]] = []
+    hidden = set(scope.hidden)
+    for name in node.args["using"]:
+        one, other = (side.column(name.name, None, place_of(name)) for side in (left, right))
+        assert isinstance(one, Column) and isinstance(other, Column)
+        moved = replace(other, index=other.index + left.width)
+        test = compare("=", one, moved, place_of(name))
+        equal.append(test)
+        hidden |= {one.index, moved.index}
+        merged.append((one.name, merged_value(node.args["kind"], one, moved, test)))
+    already = tuple(pair for pair in scope.merged if pair[0].lower() not in {name.lower() for name, _ in merged})
+    return replace(scope, merged=(*merged, *already), hidden=frozenset(hidden)), all_of(equal)
+
+
+def merged_value(kind: str, left: Column, right: Column, test: Expression) -> Expression:
+    """A USING column: the side that is never padded, or whichever is there."""
+    if kind == "RIGHT":
+        return right
+    if kind == "FULL":
+        type_ = test.children[0].type
+        return Call("coalesce", (cast_to(left, type_), cast_to(right, type_)), type_)
+    return left

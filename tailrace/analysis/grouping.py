@@ -1,0 +1,62 @@
+"""Grouping: expressions of a grouped query over the columns of its Aggregate: the keys, then the aggregates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tailrace.analysis.pending import Grouped
+from tailrace.errors import AnalysisError, Place
+from tailrace.logical import nodes
+from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal
+from tailrace.logical.plan import Plan
+from tailrace.logical.text import aggregation_text, text_of
+from tailrace.types import BIGINT
+
+
+@dataclass
+class Groups:
+    """Collects the aggregates that expressions ask for; each distinct one is computed once."""
+
+    keys: Sequence[Expression]
+    aggregations: list[Aggregation] = field(default_factory=list)
+
+    def over(self, expression: Expression, place: Place | None) -> Expression:
+        """The expression over the groups; a column that is neither key nor aggregated is refused."""
+        if expression in self.keys:
+            index = list(self.keys).index(expression)
+            return Column(index, expression.type, name_of(expression))
+        if isinstance(expression, Grouped):
+            return self._aggregate(expression.aggregation)
+        if isinstance(expression, Column):
+            raise AnalysisError(
+                f"{expression.name} is neither in GROUP BY nor inside an aggregate",
+                place,
+                f"add {expression.name} to GROUP BY, or write MIN({expression.name}) or the like",
+            )
+        children = tuple(self.over(child, place) for child in expression.children)
+        return expression.with_children(children)
+
+    def _aggregate(self, aggregation: Aggregation) -> Expression:
+        if aggregation not in self.aggregations:
+            self.aggregations.append(aggregation)
+        index = len(self.keys) + self.aggregations.index(aggregation)
+        return Column(index, aggregation.of, aggregation_text(aggregation))
+
+    def plan(self, child: Plan) -> nodes.Aggregate:
+        names = [name_of(key) for key in self.keys]
+        names += [aggregation_text(aggregation) for aggregation in self.aggregations]
+        return nodes.Aggregate(child, tuple(self.keys), tuple(self.aggregations), tuple(names))
+
+    def when_empty(self, expression: Expression) -> Expression:
+        """The expression as it is over no tuples at all, where the aggregate has no row: a COUNT is 0."""
+        if isinstance(expression, Column) and expression.index >= len(self.keys):
+            function = self.aggregations[expression.index - len(self.keys)].function
+            if function in ("count", "count_if"):
+                return Call("coalesce", (expression, Literal(0, BIGINT)), BIGINT)
+        children = tuple(self.when_empty(child) for child in expression.children)
+        return expression.with_children(children) if children else expression
+
+
+def name_of(expression: Expression) -> str:
+    return expression.name if isinstance(expression, Column) and expression.name else text_of(expression)

@@ -1,0 +1,57 @@
+"""Items: the columns of a select list and the names they get."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from tailrace.language import nodes as ast
+from tailrace.logical.expressions import Column, Expression
+
+
+@dataclass(frozen=True)
+class Item:
+    """One column of a select list: what it is, its name, and where it was written."""
+
+    value: Expression
+    name: str
+    node: exp.Expr
+
+
+def column_name(written: exp.Expr, value: Expression, position: int) -> str:
+    """An alias as written, a column as declared, a call by its function's name; else by its position."""
+    if isinstance(written, exp.Alias):
+        return str(written.alias)
+    while isinstance(written, (exp.Paren, exp.Cast, exp.TryCast, exp.Filter)):
+        written = written.this
+    if isinstance(written, exp.Column):
+        return value.name if isinstance(value, Column) and value.name else str(written.name)
+    if isinstance(written, exp.Dot):
+        return str(written.expression.name)
+    if isinstance(written, exp.Anonymous):
+        name = written.this.name if isinstance(written.this, exp.Identifier) else str(written.this)
+        return name.lower()
+    if isinstance(written, (exp.Case, ast.Exists)):
+        return type(written).__name__.lower()
+    return f"c{position}"
+
+
+def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names with numbers behind those that came before, whatever their capitals.
+
+    >>> distinct_names(["A", "B", "a", "A"])
+    ('A', 'B', 'a_2', 'A_3')
+    """
+    taken = {name.lower() for name in names}
+    met: set[str] = set()
+    found = []
+    for name in names:
+        fresh, number = name, 1
+        while fresh.lower() in met or (number > 1 and fresh.lower() in taken):
+            number += 1
+            fresh = f"{name}_{number}"
+        met.add(fresh.lower())
+        found.append(fresh)
+    return tuple(found)

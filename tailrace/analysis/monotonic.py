@@ -1,0 +1,38 @@
+"""Monotonic: the conservative test of CQL §6.4, whether a relation can only grow.
+
+A plan that passes never loses a tuple; one that fails may still only grow, and is then a relation by default.
+"""
+
+from __future__ import annotations
+
+from tailrace.catalog.sources import Relation
+from tailrace.logical import nodes
+from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.windows import TimeWindow
+
+
+def is_monotonic(plan: Plan) -> bool:
+    """Whether R(τ1) ⊆ R(τ2) for all τ1 ≤ τ2, by the shape of the plan."""
+    match plan:
+        case nodes.Scan():
+            return isinstance(plan.source, Relation) and plan.source.only_grows
+        case nodes.SeqWindow():
+            return isinstance(plan.window, TimeWindow) and plan.window.is_unbounded
+        case nodes.Select() | nodes.Project() | nodes.Distinct() | nodes.Union() | nodes.Intersect():
+            return all(is_monotonic(child) for child in plan.children)
+        case nodes.Join():
+            return plan.how == "inner" and all(is_monotonic(child) for child in plan.children)
+        case nodes.SemiJoin():
+            # What is found in a growing relation stays found; what is not found may be found later.
+            right = is_static(plan.right) if plan.anti else is_monotonic(plan.right)
+            return right and is_monotonic(plan.left)
+        case nodes.MarkJoin() | nodes.SingleJoin():
+            return is_static(plan.right) and is_monotonic(plan.left)
+    return False
+
+
+def is_static(plan: Plan) -> bool:
+    """Whether a relation never changes after the first instant."""
+    if isinstance(plan, nodes.Scan):
+        return isinstance(plan.source, Relation) and plan.source.is_static
+    return plan.kind is Kind.RELATION and bool(plan.children) and all(is_static(child) for child in plan.children)

@@ -1,0 +1,159 @@
+"""Ordering: ORDER BY … LIMIT over a select list, with columns that only the order needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tailrace.analysis.grouping import Groups
+from tailrace.analysis.items import Item
+from tailrace.analysis.pending import Waiting, has_aggregate, has_outer
+from tailrace.analysis.scalars import Scalars
+from tailrace.analysis.scope import Scope
+from tailrace.errors import AnalysisError, did_you_mean
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.logical import nodes
+from tailrace.logical.expressions import Column, Expression, walk
+from tailrace.logical.plan import Plan
+
+if TYPE_CHECKING:
+    from tailrace.analysis.queries import QueryAnalysis
+
+
+@dataclass(frozen=True)
+class Key:
+    """One item of ORDER BY: a column of the select list by position, or an expression of its own."""
+
+    value: int | Expression
+    descending: bool
+    nulls_first: bool
+
+
+def keys(
+    queries: QueryAnalysis, node: ast.Select, scope: Scope, items: Sequence[Item], groups: Groups | None = None
+) -> list[Key]:
+    """ORDER BY of a SELECT; checks that order and limit come together."""
+    written = ordered(queries, node)
+    scalars = Scalars(queries, scope, "ORDER BY", aggregates=groups is not None)
+    found = []
+    for key in written:
+        value = by_output(key.this, [item.name for item in items])
+        if value is None:
+            value = by_input(scalars, key.this, items, groups)
+        found.append(Key(value, bool(key.args.get("desc")), bool(key.args.get("nulls_first"))))
+    return found
+
+
+def ordered(queries: QueryAnalysis, node: ast.Query) -> list[exp.Expr]:
+    """The ORDER BY that counts: one with a LIMIT. Without it a relation has no order, and the author is told."""
+    order, limit, offset = (node.args.get(key) for key in ("order", "limit", "offset"))
+    if limit is not None and not order:
+        raise AnalysisError("LIMIT without ORDER BY: which rows?", place_of(limit), "add ORDER BY before LIMIT")
+    if order and limit is None:
+        if offset is not None:
+            raise AnalysisError("OFFSET without LIMIT", place_of(offset), "add LIMIT before OFFSET")
+        queries.note(order[0], "ORDER BY without LIMIT is left out: a relation has no order")
+        return []
+    return list(order or [])
+
+
+def by_output(written: exp.Expr, names: Sequence[str]) -> int | None:
+    """A position or a name of the select list."""
+    if isinstance(written, exp.Literal) and not written.is_string and written.this.isdigit():
+        position = int(written.this)
+        if not 1 <= position <= len(names):
+            raise AnalysisError(f"ORDER BY {position}: the select list has {len(names)} columns", place_of(written))
+        return position - 1
+    if isinstance(written, exp.Column) and not written.table:
+        matches = [index for index, name in enumerate(names) if name.lower() == written.name.lower()]
+        return matches[0] if matches else None
+    return None
+
+
+def by_input(
+    scalars: Scalars, written: exp.Expr, items: Sequence[Item], groups: Groups | None
+) -> int | Expression:
+    """An expression over FROM, or over the groups; one that the select list has already is that column."""
+    value = scalars.resolve(written)
+    for index, item in enumerate(items):
+        if item.value == value:
+            return index
+    if has_outer(value) or any(isinstance(part, Waiting) for part in walk(value)):
+        raise AnalysisError("ORDER BY cannot hold a subquery or read the query around", place_of(written))
+    if groups is not None:
+        return groups.over(value, place_of(written))
+    if has_aggregate(value):
+        raise AnalysisError("an aggregate in ORDER BY needs GROUP BY or aggregates in SELECT", place_of(written))
+    return value
+
+
+def project(
+    node: ast.Select,
+    plan: Plan,
+    values: Sequence[Expression],
+    names: Sequence[str],
+    trailing: Sequence[Expression],
+    order: Sequence[Key],
+) -> Plan:
+    """The select list, then DISTINCT, then the first rows; columns only the order needs are dropped at the end."""
+    hidden = [key.value for key in order if isinstance(key.value, Expression)]
+    if hidden and node.args.get("distinct"):
+        raise AnalysisError(
+            "with DISTINCT, ORDER BY can only use columns of the select list", place_of(node.args["order"][0])
+        )
+    if order and trailing:
+        raise AnalysisError("a correlated subquery cannot have ORDER BY … LIMIT", place_of(node.args["order"][0]))
+    columns = (*values, *trailing, *hidden)
+    extra = tuple(f"_{index}" for index in range(len(columns) - len(values)))
+    plan = nodes.Project(plan, columns, (*names, *extra))
+    if node.args.get("distinct"):
+        plan = nodes.Distinct(plan)
+    if order:
+        plan = top(node, plan, positions(order, len(values)))
+    if hidden:
+        kept = tuple(Column(index, value.type, name) for index, (value, name) in enumerate(zip(values, names)))
+        plan = nodes.Project(plan, kept, tuple(names))
+    return plan
+
+
+def positions(order: Sequence[Key], width: int) -> list[tuple[int, Key]]:
+    """Where each key stands in the projected columns: hidden ones behind the `width` others."""
+    found, hidden = [], width
+    for key in order:
+        if isinstance(key.value, int):
+            found.append((key.value, key))
+        else:
+            found.append((hidden, key))
+            hidden += 1
+    return found
+
+
+def top(node: ast.Query, plan: Plan, order: Sequence[tuple[int, Key]]) -> Plan:
+    keys = []
+    for index, key in order:
+        field = plan.schema[index]
+        if field.type.name in ("MAP", "STRUCT"):
+            raise AnalysisError(f"a {field.type.name} has no order", place_of(node.args["order"][0]))
+        keys.append(nodes.OrderKey(Column(index, field.type, field.name), key.descending, key.nulls_first))
+    offset = node.args.get("offset")
+    return nodes.TopK(plan, tuple(keys), int(node.args["limit"].this), int(offset.this) if offset else 0)
+
+
+def of_set_operation(queries: QueryAnalysis, node: ast.SetOperation, plan: Plan, names: Sequence[str]) -> Plan:
+    """ORDER BY … LIMIT behind a set operation, which knows only its own columns."""
+    found = []
+    for key in ordered(queries, node):
+        index = by_output(key.this, names)
+        if index is None:
+            hint = did_you_mean(key.this.name, names) if isinstance(key.this, exp.Column) else None
+            raise AnalysisError(
+                "ORDER BY of a set operation names one of its columns",
+                place_of(key.this),
+                hint or f"the columns are {', '.join(names)}",
+            )
+        found.append((index, Key(index, bool(key.args.get("desc")), bool(key.args.get("nulls_first")))))
+    return top(node, plan, found) if found else plan

@@ -1,0 +1,98 @@
+"""Pending: parts of an expression that become plan nodes once it is known what they stand on.
+
+While a select list is resolved, an aggregate is a `Grouped` and a subquery a `Waiting` inside the expression.
+Grouping turns the first into columns of an Aggregate; attaching turns the second into columns of a join.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal as Word
+
+from tailrace.logical import nodes
+from tailrace.logical.expressions import (
+    Aggregation,
+    Column,
+    Expression,
+    Outer,
+    shift,
+    transform,
+    walk,
+)
+from tailrace.logical.plan import Plan
+from tailrace.types import Type
+
+
+@dataclass(frozen=True)
+class Grouped(Expression):
+    """An aggregate inside an expression."""
+
+    aggregation: Aggregation
+
+    @property
+    def type(self) -> Type:
+        return self.aggregation.of
+
+
+@dataclass(frozen=True)
+class Waiting(Expression):
+    """A subquery inside an expression.
+
+    `condition` speaks of the subquery's columns as Column and of the operands as Outer; `value` is what the
+    expression gets, over the subquery's columns.
+    """
+
+    how: Word["mark", "single"]
+    right: Plan
+    condition: Expression
+    operands: tuple[Expression, ...]
+    value: Expression
+
+    @property
+    def type(self) -> Type:
+        return self.value.type
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        return self.operands
+
+    def with_children(self, children: tuple[Expression, ...]) -> Expression:
+        return replace(self, operands=children)
+
+
+def has_aggregate(expression: Expression) -> bool:
+    return any(isinstance(part, Grouped) for part in walk(expression))
+
+
+def has_outer(expression: Expression) -> bool:
+    return any(isinstance(part, Outer) for part in walk(expression))
+
+
+def place_operands(condition: Expression, operands: tuple[Expression, ...], width: int) -> Expression:
+    """A subquery's condition over the joined input: operands on the left, its own columns behind `width` others."""
+
+    def change(part: Expression) -> Expression:
+        if isinstance(part, Outer):
+            return operands[part.index]
+        return replace(part, index=part.index + width) if isinstance(part, Column) else part
+
+    return transform(condition, change)
+
+
+def attach(plan: Plan, expression: Expression) -> tuple[Plan, Expression]:
+    """Join every waiting subquery of the expression to the plan; the expression then reads the joined columns."""
+
+    def change(part: Expression) -> Expression:
+        nonlocal plan
+        if not isinstance(part, Waiting):
+            return part
+        width = len(plan.schema)
+        condition = place_operands(part.condition, part.operands, width)
+        if part.how == "mark":
+            plan = nodes.MarkJoin(plan, part.right, condition)
+        else:
+            plan = nodes.SingleJoin(plan, part.right, condition)
+        return shift(part.value, width)
+
+    expression = transform(expression, change)
+    return plan, expression

@@ -1,0 +1,242 @@
+"""Queries: any query to its plan: SELECT, set operations, to-stream operators, WITH; and the defaults of CQL §6.4.
+
+The syntax tree is changed in place where a default is applied, so that its text afterwards is the query as
+the system understands it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+from sqlglot import exp
+
+from tailrace.analysis import ordering, sequence
+from tailrace.analysis.coercion import cast as cast_to
+from tailrace.analysis.from_items import from_plan
+from tailrace.analysis.items import distinct_names
+from tailrace.analysis.monotonic import is_monotonic
+from tailrace.analysis.scope import Scope
+from tailrace.analysis.select import analyse_select
+from tailrace.analysis.subqueries import Analysed
+from tailrace.errors import AnalysisError, Place
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.logical import nodes
+from tailrace.logical.expressions import Column
+from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.windows import TimeWindow
+from tailrace.settings import Settings
+from tailrace.types import VOID, common_type
+
+Operator = Literal["istream", "dstream", "rstream"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something the author is told: a default that was applied, or a clause that means nothing."""
+
+    text: str
+    place: Place | None
+    is_default: bool
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a name in FROM stands for."""
+
+    plan: Plan
+    names: tuple[str, ...]
+    timestamp: str | None = None
+
+
+@dataclass
+class QueryAnalysis:
+    """The analysis of one statement's query. `lookup` finds the names of the catalog."""
+
+    lookup: Callable[[exp.Identifier], Known]
+    settings: Settings
+    notes: list[Note] = field(default_factory=list)
+    local: dict[str, Known] = field(default_factory=dict)
+
+    def default(self, node: exp.Expr, text: str) -> None:
+        self.notes.append(Note(text, place_of(node), is_default=True))
+
+    def note(self, node: exp.Expr, text: str) -> None:
+        self.notes.append(Note(text, place_of(node), is_default=False))
+
+    # Kinds of query -----------------------------------------------------------------------------------
+
+    def outermost(self, node: ast.Query) -> tuple[Analysed, ast.Query]:
+        """A statement's query: a monotonic one becomes a stream. Returns its plan and its expanded tree."""
+        found = self.query(node)
+        if found.kind is Kind.RELATION and is_monotonic(found.plan):
+            self.default(node, "the result only grows: it gets ISTREAM")
+            return Analysed(nodes.ToStream(found.plan, "istream"), found.names), with_istream(node)
+        return found, node
+
+    def query(self, node: ast.Query, parent: Scope | None = None) -> Analysed:
+        """A query as written: a relation, or a stream where an operator or sequence makes it one."""
+        match node:
+            case ast.Select():
+                return self.select(node, parent)
+            case ast.SetOperation():
+                return self.set_operation(node, parent)
+            case ast.ToStream():
+                return self.to_stream(self.query(node.this, parent), node.args["kind"], node)
+            case ast.With():
+                return self.with_query(node, parent)
+        raise AssertionError(f"no query {type(node).__name__}")
+
+    def select(self, node: ast.Select, parent: Scope | None) -> Analysed:
+        if sequence.is_sequence(node):
+            return sequence.analyse_sequence(self, node)
+        if not node.args.get("from_"):
+            raise AnalysisError("a query needs a FROM", place_of(node))
+        plan, scope = from_plan(self, node.args["from_"], parent)
+        found = analyse_select(self, node, plan, scope)
+        kind = node.args.get("to_stream")
+        return self.to_stream(found, kind, node) if kind else found
+
+    def to_stream(self, found: Analysed, kind: str, node: exp.Expr) -> Analysed:
+        if found.correlated or found.late:
+            raise AnalysisError(f"{kind} cannot stand in a correlated subquery", place_of(node))
+        if found.kind is not Kind.RELATION:
+            raise AnalysisError(f"{kind} of a stream", place_of(node), f"it is a stream already: leave {kind} out")
+        return Analysed(nodes.ToStream(found.plan, cast(Operator, kind.lower())), found.names)
+
+    def with_query(self, node: ast.With, parent: Scope | None) -> Analysed:
+        """WITH's names are views of this query only."""
+        before = dict(self.local)
+        for named in node.expressions:
+            found, expanded = self.outermost(named.args["query"])
+            named.set("query", expanded)
+            names = view_columns(found.names, named.args.get("columns"))
+            self.local[named.this.name.lower()] = Known(found.plan, names)
+        try:
+            return self.query(node.this, parent)
+        finally:
+            self.local = before
+
+    def set_operation(self, node: ast.SetOperation, parent: Scope | None) -> Analysed:
+        sides = [self.as_relation(node.args[side], parent, node, side) for side in ("left", "right")]
+        kind, every = node.args["kind"], bool(node.args.get("all"))
+        if any(side.correlated or side.late for side in sides):
+            raise AnalysisError(f"a correlated subquery cannot be a side of {kind}", place_of(node))
+        names = sides[0].names
+        left, right = self.aligned(sides[0], sides[1], kind, node)
+        plan: Plan
+        if kind == "UNION":
+            plan = nodes.Union((left, right))
+            plan = plan if every else nodes.Distinct(plan)
+        elif kind == "EXCEPT":
+            plan = nodes.Except(left, right, every)
+        else:
+            plan = nodes.Intersect(left, right, every)
+        return Analysed(ordering.of_set_operation(self, node, plan, names), names)
+
+    def aligned(self, left: Analysed, right: Analysed, kind: str, node: exp.Expr) -> tuple[Plan, Plan]:
+        """Both sides cast, column by column, to the types they share."""
+        if len(left.names) != len(right.names):
+            raise AnalysisError(
+                f"{kind} of {len(left.names)} and {len(right.names)} columns",
+                place_of(node.args["right"]),
+                "both sides need as many columns",
+            )
+        types = []
+        for index, name in enumerate(left.names):
+            one, other = left.plan.schema[index].type, right.plan.schema[index].type
+            common = common_type(one, other)
+            if common is None or common.name == "MAP":
+                raise AnalysisError(
+                    f"column {index + 1} ({name}) is {one} on the left of {kind} and {other} on the right",
+                    place_of(node.args["right"]),
+                    "CAST one of them",
+                )
+            types.append(common)
+        return self.typed(left, types), self.typed(right, types)
+
+    def typed(self, side: Analysed, types: list[object]) -> Plan:
+        if list(side.plan.schema.types) == types:
+            return side.plan
+        columns = tuple(
+            cast_to(Column(index, field.type, field.name), type)  # type: ignore[arg-type]
+            for index, (field, type) in enumerate(zip(side.plan.schema, types, strict=True))
+        )
+        return nodes.Project(side.plan, columns, side.names)
+
+    # Streams where relations are wanted, and the other way round ----------------------------------------
+
+    def as_relation(
+        self, node: ast.Query, parent: Scope | None, owner: exp.Expr | None = None, key: str | None = None
+    ) -> Analysed:
+        """A query where a relation is wanted; a stream gets the default window around it."""
+        holder, holder_key = (owner, key) if owner is not None else (node.parent, node.arg_key)
+        found = self.query(node, parent)
+        if found.kind is Kind.RELATION:
+            return found
+        self.default(node, "a stream stands where a relation is wanted: it gets [RANGE UNBOUNDED]")
+        if holder is not None and holder_key is not None:
+            item = ast.Item(this=node.copy(), window=ast.Window(kind="RANGE"))
+            holder.set(holder_key, ast.Select(expressions=[exp.Star()], from_=item))
+        return Analysed(nodes.SeqWindow(found.plan, TimeWindow(None)), found.names)
+
+    def named_or_nested(self, item: ast.Item) -> tuple[Plan, tuple[str, ...], str | None]:
+        """What a FROM item reads, with the names of its columns and, of a declared stream, the timestamp's."""
+        if isinstance(item.this, exp.Identifier):
+            known = self.local.get(item.this.name.lower()) or self.lookup(item.this)
+            return known.plan, known.names, known.timestamp
+        found = self.query(item.this)
+        plan = found.plan
+        if item.args.get("window") and found.kind is Kind.RELATION:
+            if not is_monotonic(plan):
+                raise AnalysisError(
+                    "a window on a subquery that is not monotonic needs an ISTREAM, DSTREAM or RSTREAM inside",
+                    place_of(item.args["window"]),
+                    "say which of its changes the window sees: (SELECT ISTREAM(…) FROM …) [RANGE …]",
+                )
+            self.default(item.this, "a window stands on the subquery, which only grows: it gets ISTREAM")
+            item.set("this", with_istream(item.this))
+            plan = nodes.ToStream(plan, "istream")
+        return plan, found.names, None
+
+
+def with_istream(node: ast.Query) -> ast.Query:
+    """The query with ISTREAM: around a plain select list, else around the whole."""
+    if isinstance(node, ast.Select):
+        node.set("to_stream", "ISTREAM")
+        return node
+    if isinstance(node, ast.With):
+        node.set("this", with_istream(node.this))
+        return node
+    around = ast.ToStream(kind="ISTREAM", this=node.copy())
+    around.meta.update(node.meta)
+    return around
+
+
+def view_columns(names: tuple[str, ...], written: list[exp.Identifier] | None) -> tuple[str, ...]:
+    """A view's column names: those listed behind its name, or its query's own."""
+    if not written:
+        return names
+    if len(written) != len(names):
+        raise AnalysisError(
+            f"{len(written)} names for {len(names)} columns", place_of(written[0]), "name each column once"
+        )
+    for earlier, later in ((i, j) for j in range(len(written)) for i in range(j)):
+        if written[earlier].name.lower() == written[later].name.lower():
+            raise AnalysisError(f"two columns are called {written[later].name}", place_of(written[later]))
+    return tuple(name.name for name in written)
+
+
+def output_names(found: Analysed) -> tuple[str, ...]:
+    """The names a sink gets: those of the query, made distinct."""
+    return distinct_names(found.names)
+
+
+def has_untyped(found: Analysed) -> str | None:
+    """The name of a column that is NULL and nothing else, which no sink can store."""
+    for name, column in zip(found.names, found.plan.schema, strict=False):
+        if column.type == VOID:
+            return name
+    return None

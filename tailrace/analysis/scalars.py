@@ -1,0 +1,299 @@
+"""Scalars: a scalar expression's syntax tree to a typed expression over a scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import singledispatchmethod
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tailrace import types
+from tailrace.analysis import calls, subqueries
+from tailrace.analysis.coercion import cast, compare, number, together, truth
+from tailrace.analysis.scope import Scope
+from tailrace.errors import AnalysisError
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.language.script import to_text
+from tailrace.logical.expressions import Call, Expression, Literal, Variable
+from tailrace.types import BIGINT, BOOLEAN, INT, STRING, Type
+
+if TYPE_CHECKING:
+    from tailrace.analysis.queries import QueryAnalysis
+
+COMPARISONS = {
+    exp.EQ: "=",
+    exp.NEQ: "<>",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.GT: ">",
+    exp.GTE: ">=",
+    exp.NullSafeEQ: "<=>",
+}
+ARITHMETIC = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
+BITWISE = {exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseXor: "^"}
+MATCHES = {exp.Like: "like", exp.ILike: "ilike", exp.RegexpLike: "rlike"}
+MONTH_UNITS = {"YEAR", "QUARTER", "MONTH"}
+TIME_UNITS = {"WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND"}
+
+
+@dataclass(frozen=True)
+class Scalars:
+    """Resolves expressions of one clause. `clause` is named when an aggregate stands where none may."""
+
+    queries: QueryAnalysis
+    scope: Scope
+    clause: str
+    aggregates: bool = False
+    variables: tuple[Variable, ...] = ()
+
+    def condition(self, node: exp.Expr) -> Expression:
+        return truth(self.resolve(node), self.clause, place_of(node))
+
+    @singledispatchmethod
+    def resolve(self, node: exp.Expr) -> Expression:
+        for table, build in self._families().items():
+            if type(node) in table:
+                return build(node)
+        raise AnalysisError(f"{to_text(node)} cannot stand in an expression", place_of(node))
+
+    def _families(self) -> dict[tuple[type, ...], Callable[[exp.Expr], Expression]]:
+        return {
+            tuple(COMPARISONS): self._comparison,
+            tuple(ARITHMETIC): self._arithmetic,
+            tuple(BITWISE): self._bitwise,
+            tuple(MATCHES): self._match,
+        }
+
+    # Names and constants ------------------------------------------------------------------------------
+
+    @resolve.register
+    def _(self, node: exp.Column) -> Expression:
+        if isinstance(node.this, exp.Star):
+            raise AnalysisError(f"{to_text(node)} stands alone in a select list", place_of(node))
+        for variable in self.variables:
+            if not node.table and variable.name.lower() == node.name.lower():
+                return variable
+        struct = node.table and not self.scope.has_table(node.table)
+        if struct and any(binding.schema.find(node.table) for binding in self.scope.bindings):
+            return field(self.scope.column(node.table, None, place_of(node)), node.args["this"])
+        return self.scope.column(node.name, node.table or None, place_of(node))
+
+    @resolve.register
+    def _(self, node: exp.Literal) -> Expression:
+        return Literal(node.this, STRING) if node.is_string else number(node.this)
+
+    @resolve.register
+    def _(self, node: exp.Null) -> Expression:
+        return Literal(None, types.VOID)
+
+    @resolve.register
+    def _(self, node: exp.Boolean) -> Expression:
+        return Literal(bool(node.this), BOOLEAN)
+
+    @resolve.register
+    def _(self, node: exp.Interval) -> Expression:
+        unit = node.args["unit"].this
+        if unit not in MONTH_UNITS | TIME_UNITS:
+            raise AnalysisError(f"an interval has no unit {unit}", place_of(node))
+        return Literal(f"{node.this.this} {unit}", types.MONTHS if unit in MONTH_UNITS else types.INTERVAL)
+
+    @resolve.register
+    def _(self, node: exp.Star) -> Expression:
+        raise AnalysisError("* stands alone in a select list, or in COUNT(*)", place_of(node))
+
+    @resolve.register
+    def _(self, node: exp.Tuple) -> Expression:
+        raise AnalysisError("a row of values stands only before IN (subquery)", place_of(node))
+
+    # Logic --------------------------------------------------------------------------------------------
+
+    @resolve.register
+    def _(self, node: exp.Paren) -> Expression:
+        return self.resolve(node.this)
+
+    @resolve.register
+    def _(self, node: exp.And) -> Expression:
+        return self._connect("and", node)
+
+    @resolve.register
+    def _(self, node: exp.Or) -> Expression:
+        return self._connect("or", node)
+
+    def _connect(self, name: str, node: exp.Binary) -> Expression:
+        sides = [truth(self.resolve(side), name.upper(), place_of(side)) for side in (node.this, node.expression)]
+        return Call(name, tuple(sides), BOOLEAN)
+
+    @resolve.register
+    def _(self, node: exp.Not) -> Expression:
+        return Call("not", (truth(self.resolve(node.this), "NOT", place_of(node.this)),), BOOLEAN)
+
+    @resolve.register
+    def _(self, node: exp.Is) -> Expression:
+        value = self.resolve(node.this)
+        if isinstance(node.expression, exp.Null):
+            return Call("is null", (value,), BOOLEAN)
+        word = "is true" if node.expression.this else "is false"
+        return Call(word, (truth(value, "IS TRUE", place_of(node.this)),), BOOLEAN)
+
+    def _comparison(self, node: exp.Expr) -> Expression:
+        left, right = self.resolve(node.this), self.resolve(node.expression)
+        return compare(COMPARISONS[type(node)], left, right, place_of(node))
+
+    @resolve.register
+    def _(self, node: exp.Between) -> Expression:
+        value, low, high = (self.resolve(node.args[key]) for key in ("this", "low", "high"))
+        ends = (compare(">=", value, low, place_of(node)), compare("<=", value, high, place_of(node)))
+        return Call("and", ends, BOOLEAN)
+
+    @resolve.register
+    def _(self, node: exp.In) -> Expression:
+        if node.args.get("query"):
+            return subqueries.membership_mark(self, node)
+        values = [self.resolve(value) for value in (node.this, *node.expressions)]
+        cast_values, _ = together(values, "in IN, ", place_of(node))
+        return Call("in", tuple(cast_values), BOOLEAN)
+
+    @resolve.register
+    def _(self, node: ast.Exists) -> Expression:
+        return subqueries.exists_mark(self, node)
+
+    @resolve.register
+    def _(self, node: ast.Nested) -> Expression:
+        return subqueries.scalar(self, node)
+
+    def _match(self, node: exp.Expr) -> Expression:
+        sides = tuple(self._text(side) for side in (node.this, node.expression))
+        return Call(MATCHES[type(node)], sides, BOOLEAN)
+
+    @resolve.register
+    def _(self, node: exp.Escape) -> Expression:
+        like = node.this
+        parts = tuple(self._text(part) for part in (like.this, like.expression, node.expression))
+        return Call("escape", parts, BOOLEAN)
+
+    def _text(self, node: exp.Expr) -> Expression:
+        value = self.resolve(node)
+        if not types.is_atomic(value.type):
+            raise AnalysisError(f"a text is wanted here, not {value.type}", place_of(node))
+        return cast(value, STRING)
+
+    # Arithmetic ---------------------------------------------------------------------------------------
+
+    def _arithmetic(self, node: exp.Expr) -> Expression:
+        sign = ARITHMETIC[type(node)]
+        left, right = self.resolve(node.this), self.resolve(node.expression)
+        result = types.arithmetic(sign, left.type, right.type)
+        if result is None:
+            raise AnalysisError(f"there is no {left.type} {sign} {right.type}", place_of(node), "CAST one side")
+        if sign == "/" and result == BIGINT:
+            return Call("div", (cast(left, BIGINT), cast(right, BIGINT)), BIGINT)
+        if types.is_integer(result) or types.is_fraction(result):
+            left, right = cast(left, result), cast(right, result)
+        return Call(sign, (left, right), result)
+
+    @resolve.register
+    def _(self, node: exp.IntDiv) -> Expression:
+        sides = [self.resolve(side) for side in (node.this, node.expression)]
+        if not all(types.is_numeric(side.type) for side in sides):
+            raise AnalysisError("DIV divides numbers", place_of(node))
+        return Call("div", tuple(cast(s, BIGINT) if types.is_integer(s.type) else s for s in sides), BIGINT)
+
+    @resolve.register
+    def _(self, node: exp.Neg) -> Expression:
+        value = self.resolve(node.this)
+        if isinstance(value, Literal) and types.is_numeric(value.type) and value.value is not None:
+            return Literal(-value.value, value.of)
+        if not (types.is_numeric(value.type) or types.is_interval(value.type)):
+            raise AnalysisError(f"there is no minus {value.type}", place_of(node))
+        return Call("negate", (value,), value.type)
+
+    def _bitwise(self, node: exp.Expr) -> Expression:
+        sides = [self.resolve(side) for side in (node.this, node.expression)]
+        if not all(types.is_integer(side.type) for side in sides):
+            raise AnalysisError(f"{BITWISE[type(node)]} works on integers", place_of(node))
+        values, type_ = together(sides, "", place_of(node))
+        return Call(BITWISE[type(node)], tuple(values), type_)
+
+    @resolve.register
+    def _(self, node: exp.BitwiseNot) -> Expression:
+        value = self.resolve(node.this)
+        if not types.is_integer(value.type):
+            raise AnalysisError("~ works on integers", place_of(node))
+        return Call("~", (value,), value.type)
+
+    @resolve.register
+    def _(self, node: exp.DPipe) -> Expression:
+        return Call("||", (self._text(node.this), self._text(node.expression)), STRING)
+
+    # Forms --------------------------------------------------------------------------------------------
+
+    @resolve.register
+    def _(self, node: exp.Case) -> Expression:
+        operand = self.resolve(node.this) if node.this else None
+        conditions, values = [], []
+        for branch in node.args["ifs"]:
+            when = self.resolve(branch.this)
+            at = place_of(branch.this)
+            conditions.append(compare("=", operand, when, at) if operand else truth(when, "WHEN", at))
+            values.append(self.resolve(branch.args["true"]))
+        default = node.args.get("default")
+        values.append(self.resolve(default) if default else Literal(None, types.VOID))
+        values, type_ = together(values, "the branches of CASE:", place_of(node))
+        flat = [part for pair in zip(conditions, values, strict=False) for part in pair]
+        return Call("case", (*flat, values[-1]), type_)
+
+    @resolve.register(exp.Cast)
+    @resolve.register(exp.TryCast)
+    def _(self, node: exp.Cast) -> Expression:
+        value = self.resolve(node.this)
+        target: Type = node.args["to"].this
+        if not types.can_cast(value.type, target):
+            raise AnalysisError(f"{value.type} cannot be cast to {target}", place_of(node))
+        if isinstance(value, Literal) and value.of == STRING and target.name in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ"):
+            return calls.time_literal(value.value, target, place_of(node))
+        if isinstance(node, exp.TryCast):
+            return Call("try_cast", (value,), target)
+        return cast(value, target)
+
+    @resolve.register
+    def _(self, node: exp.Extract) -> Expression:
+        value = self.resolve(node.expression)
+        if not (types.is_time(value.type) or types.is_interval(value.type)):
+            raise AnalysisError(f"EXTRACT reads a time, not {value.type}", place_of(node))
+        unit = node.this.this
+        return Call("extract", (Literal(unit, STRING), value), types.decimal(8, 6) if unit == "SECOND" else INT)
+
+    @resolve.register
+    def _(self, node: exp.Bracket) -> Expression:
+        value, index = self.resolve(node.this), self.resolve(node.expressions[0])
+        if value.type.name == "ARRAY" and types.is_integer(index.type):
+            return Call("item", (value, index), value.type.args[0])
+        if value.type.name == "MAP" and types.comparable(value.type.args[0], index.type):
+            return Call("item", (value, cast(index, value.type.args[0])), value.type.args[1])
+        raise AnalysisError(f"{value.type} has no item [{index.type}]", place_of(node))
+
+    @resolve.register
+    def _(self, node: exp.Dot) -> Expression:
+        return field(self.resolve(node.this), node.expression)
+
+    @resolve.register
+    def _(self, node: exp.Anonymous) -> Expression:
+        return calls.call(self, node)
+
+    @resolve.register
+    def _(self, node: exp.Filter) -> Expression:
+        return calls.filtered(self, node)
+
+
+def field(value: Expression, name: exp.Identifier) -> Expression:
+    """A STRUCT's field."""
+    if value.type.name != "STRUCT":
+        raise AnalysisError(f"{value.type} has no field {name.name}", place_of(name))
+    for known, type_ in value.type.args:
+        if known.lower() == name.name.lower():
+            return Call("field", (value, Literal(known, STRING)), type_)
+    names = ", ".join(known for known, _ in value.type.args)
+    raise AnalysisError(f"no field {name.name}", place_of(name), f"the fields are {names}")

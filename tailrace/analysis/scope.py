@@ -1,0 +1,139 @@
+"""Scope: which columns a query's expressions can name, and where they stand in its input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from tailrace.errors import AnalysisError, Place, did_you_mean
+from tailrace.logical.expressions import Call, Column, Expression, Outer
+from tailrace.schema import Schema
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A FROM item under the name by which its columns can be qualified."""
+
+    name: str | None
+    schema: Schema
+    start: int  # the position of its first column in the joined input
+    timestamp: str | None = None  # a stream's timestamp column, which is no column of it
+
+    @property
+    def shown(self) -> str:
+        return self.name or "the subquery"
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The FROM items of a query, and the scope around it when it is a subquery.
+
+    `merged` are the columns of JOIN … USING: named once, read from either side; `hidden` are the positions
+    that `*` leaves out for them.
+    """
+
+    bindings: tuple[Binding, ...] = ()
+    parent: Scope | None = None
+    merged: tuple[tuple[str, Expression], ...] = ()
+    hidden: frozenset[int] = field(default_factory=frozenset)
+
+    @property
+    def width(self) -> int:
+        return sum(len(binding.schema) for binding in self.bindings)
+
+    def joined(self, other: Scope) -> Scope:
+        """This scope's items, then the other's."""
+        width = self.width
+        moved = tuple(replace(binding, start=binding.start + width) for binding in other.bindings)
+        hidden = self.hidden | {index + width for index in other.hidden}
+        merged = self.merged + tuple((name, _shift(value, width)) for name, value in other.merged)
+        names = {(binding.name or "").lower() for binding in self.bindings} - {""}
+        for binding in moved:
+            if binding.name and binding.name.lower() in names:
+                raise AnalysisError(
+                    f"two FROM items are called {binding.name}", hint=f"give one an alias: {binding.name} AS other"
+                )
+        return replace(self, bindings=self.bindings + moved, hidden=frozenset(hidden), merged=merged)
+
+    def column(self, name: str, table: str | None, place: Place | None) -> Expression:
+        """The column of this name, here or, as an `Outer`, in the query around."""
+        found = self._here(name, table, place)
+        if found is not None:
+            return found
+        around = self.parent
+        if around is not None:
+            outer = around._here(name, table, place)
+            if isinstance(outer, Column):
+                return Outer(outer.index, outer.of, outer.name)
+            if around.parent is not None and around.parent._here(name, table, place) is not None:
+                raise AnalysisError(
+                    f"{name} belongs to a query two levels up", place, "a subquery can read the query around it only"
+                )
+        raise self._unknown(name, table, place)
+
+    def _here(self, name: str, table: str | None, place: Place | None) -> Expression | None:
+        if table is None:
+            for merged, value in self.merged:
+                if merged.lower() == name.lower():
+                    return value
+        found = []
+        for binding in self.bindings:
+            if table is None or (binding.name or "").lower() == table.lower():
+                found += [(binding, index) for index in binding.schema.find(name)]
+        if len(found) > 1:
+            raise _ambiguous(name, found, place)
+        if not found:
+            return None
+        binding, index = found[0]
+        column = binding.schema[index]
+        return Column(binding.start + index, column.type, column.name)
+
+    def has_table(self, table: str) -> bool:
+        return any((binding.name or "").lower() == table.lower() for binding in self.bindings)
+
+    def _unknown(self, name: str, table: str | None, place: Place | None) -> AnalysisError:
+        if table is not None and not self.has_table(table):
+            known = [binding.name for binding in self.bindings if binding.name]
+            return AnalysisError(f"no FROM item is called {table}", place, did_you_mean(table, known))
+        bindings = [b for b in self.bindings if table is None or (b.name or "").lower() == table.lower()]
+        if not bindings:
+            return AnalysisError(f"no column {name}: there is no FROM", place)
+        names = [field.name for binding in bindings for field in binding.schema]
+        where = " or ".join(binding.shown for binding in bindings)
+        for binding in bindings:
+            if binding.timestamp and binding.timestamp.lower() == name.lower():
+                hint = f"it is the timestamp of {binding.shown}: list it among the columns to read it"
+                return AnalysisError(f"no column {name} in {where}", place, hint)
+        known = f"the columns are {', '.join(names)}" if names else None
+        return AnalysisError(f"no column {name} in {where}", place, did_you_mean(name, names) or known)
+
+    def star(self, table: str | None, place: Place | None) -> list[tuple[Expression, str]]:
+        """What `*` or `table.*` stands for: expressions and their names."""
+        if table is not None and not self.has_table(table):
+            raise self._unknown("*", table, place)
+        columns: list[tuple[Expression, str]] = []
+        if table is None:
+            columns += [(value, name) for name, value in self.merged]
+        for binding in self.bindings:
+            if table is not None and (binding.name or "").lower() != table.lower():
+                continue
+            for offset, column in enumerate(binding.schema):
+                index = binding.start + offset
+                if table is not None or index not in self.hidden:
+                    columns.append((Column(index, column.type, column.name), column.name))
+        return columns
+
+
+def _shift(value: Expression, by: int) -> Expression:
+    if isinstance(value, Column):
+        return replace(value, index=value.index + by)
+    if isinstance(value, Call):
+        return replace(value, arguments=tuple(_shift(argument, by) for argument in value.arguments))
+    return value
+
+
+def _ambiguous(name: str, found: list[tuple[Binding, int]], place: Place | None) -> AnalysisError:
+    owners = [binding.shown for binding, _ in found]
+    if len(set(owners)) == 1:
+        return AnalysisError(f"{owners[0]} has two columns called {name}", place, "give them different names in it")
+    hint = " or ".join(f"{owner}.{name}" for owner in dict.fromkeys(owners))
+    return AnalysisError(f"{name} could be a column of {' or '.join(dict.fromkeys(owners))}", place, f"write {hint}")

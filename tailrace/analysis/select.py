@@ -1,0 +1,263 @@
+"""Select: SELECT … FROM … to a plan, clause by clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tailrace.analysis import ordering, subqueries
+from tailrace.analysis.grouping import Groups
+from tailrace.analysis.items import Item, column_name
+from tailrace.analysis.pending import attach, has_aggregate, has_outer
+from tailrace.analysis.scalars import Scalars
+from tailrace.analysis.scope import Scope
+from tailrace.analysis.subqueries import Analysed, Late
+from tailrace.errors import AnalysisError, Several, TailraceError
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.logical import nodes
+from tailrace.logical.expressions import Call, Column, Expression, Literal, columns_of, move
+from tailrace.logical.plan import Plan
+from tailrace.types import BOOLEAN, is_integer
+
+if TYPE_CHECKING:
+    from tailrace.analysis.queries import QueryAnalysis
+
+
+def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: Scope) -> Analysed:
+    """The relation (or steps) of a SELECT over the plan of its FROM; its to-stream operator comes later."""
+    problems: list[TailraceError] = []
+    plan, correlated = where(queries, node, plan, scope, problems)
+    items = select_items(queries, node, scope, problems)
+    keys = group_keys(queries, node, scope, items, problems)
+    having = None
+    if node.args.get("having"):
+        scalars = Scalars(queries, scope, "HAVING", aggregates=True)
+        having = caught(problems, lambda: scalars.condition(node.args["having"]))
+    if problems:
+        raise Several(problems)
+    grouped = bool(keys) or having is not None or any(has_aggregate(item.value) for item in items)
+    if grouped:
+        found = grouped_select(queries, node, plan, scope, items, keys, having, correlated)
+    else:
+        found = plain_select(queries, node, plan, scope, items, correlated)
+    return replace(found, values=tuple(item.value for item in items))
+
+
+def plain_select(
+    queries: QueryAnalysis,
+    node: ast.Select,
+    plan: Plan,
+    scope: Scope,
+    items: Sequence[Item],
+    correlated: Sequence[Expression],
+) -> Analysed:
+    """A SELECT without aggregates."""
+    for item in items:
+        if has_outer(item.value):
+            raise outside_where(item.node)
+    extra = sorted(columns_of(*correlated))
+    order = ordering.keys(queries, node, scope, items)
+    return finish(node, plan, items, [part(plan, index) for index in extra], correlated, extra, order)
+
+
+def part(plan: Plan, index: int) -> Expression:
+    field = plan.schema[index]
+    return Column(index, field.type, field.name)
+
+
+def caught(problems: list[TailraceError], work: Callable[[], Expression]) -> Expression | None:
+    """Do the work, or put its problem with the others."""
+    try:
+        return work()
+    except TailraceError as problem:
+        problems.extend(problem.problems if isinstance(problem, Several) else [problem])
+        return None
+
+
+def outside_where(node: exp.Expr) -> AnalysisError:
+    return AnalysisError("a subquery reads the query around it only in its WHERE", place_of(node))
+
+
+# WHERE ----------------------------------------------------------------------------------------------------
+
+
+def where(
+    queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: Scope, problems: list[TailraceError]
+) -> tuple[Plan, list[Expression]]:
+    """The plan with WHERE applied, and the conditions that speak of the query around."""
+    correlated: list[Expression] = []
+    scalars = Scalars(queries, scope, "WHERE")
+    for condition in conditions(node.args.get("where")):
+        try:
+            joined = subqueries.conjunct(scalars, condition, plan)
+            if joined is not None:
+                plan = joined
+                continue
+            predicate = scalars.condition(condition)
+            if has_outer(predicate):
+                correlated.append(predicate)
+                continue
+            plan, predicate = attach(plan, predicate)
+            plan = nodes.Select(plan, predicate)
+        except TailraceError as problem:
+            problems.extend(problem.problems if isinstance(problem, Several) else [problem])
+    return plan, correlated
+
+
+def conditions(node: exp.Expr | None) -> list[exp.Expr]:
+    """The conditions that AND joins."""
+    if node is None:
+        return []
+    if isinstance(node, exp.And):
+        return conditions(node.this) + conditions(node.expression)
+    if isinstance(node, exp.Paren) and isinstance(node.this, (exp.And, exp.Paren)):
+        return conditions(node.this)
+    return [node]
+
+
+# The select list ------------------------------------------------------------------------------------------
+
+
+def select_items(
+    queries: QueryAnalysis, node: ast.Select, scope: Scope, problems: list[TailraceError]
+) -> list[Item]:
+    """The select list with every * written out."""
+    scalars = Scalars(queries, scope, "SELECT", aggregates=True)
+    items: list[Item] = []
+    for position, written in enumerate(node.expressions, start=1):
+        inner = written.this if isinstance(written, exp.Alias) else written
+        star = isinstance(inner, exp.Star) or (isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star))
+        try:
+            if star:
+                if isinstance(written, exp.Alias):
+                    raise AnalysisError("* cannot have a name", place_of(written))
+                if not scope.bindings:
+                    raise AnalysisError("* needs a FROM", place_of(written))
+                table = inner.table if isinstance(inner, exp.Column) else None
+                items += [Item(value, name, written) for value, name in scope.star(table or None, place_of(written))]
+            else:
+                value = scalars.resolve(inner)
+                items.append(Item(value, column_name(written, value, position), written))
+        except TailraceError as problem:
+            problems.extend(problem.problems if isinstance(problem, Several) else [problem])
+    return items
+
+
+# GROUP BY -------------------------------------------------------------------------------------------------
+
+
+def group_keys(
+    queries: QueryAnalysis, node: ast.Select, scope: Scope, items: Sequence[Item], problems: list[TailraceError]
+) -> list[Expression]:
+    """GROUP BY's expressions; a number is a position in the select list, a name may be an alias of it."""
+    scalars = Scalars(queries, scope, "GROUP BY")
+    keys: list[Expression] = []
+    for written in node.args.get("group") or []:
+        key = caught(problems, lambda written=written: group_key(scalars, written, items))  # type: ignore[misc]
+        if key is not None and key not in keys:
+            keys.append(key)
+    return keys
+
+
+def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[Item]) -> Expression:
+    key = aliased(scalars, written, items)
+    if key is None:
+        key = scalars.resolve(written)
+    if isinstance(key, Literal) and is_integer(key.of) and isinstance(written, exp.Literal):
+        if not 1 <= key.value <= len(items):
+            raise AnalysisError(f"GROUP BY {key.value}: the select list has {len(items)} columns", place_of(written))
+        key = items[key.value - 1].value
+    if has_aggregate(key):
+        raise AnalysisError("an aggregate cannot be grouped by", place_of(written))
+    if has_outer(key):
+        raise outside_where(written)
+    if key.type.name == "MAP":
+        raise AnalysisError("a MAP cannot be grouped by", place_of(written))
+    return key
+
+
+def aliased(scalars: Scalars, written: exp.Expr, items: Sequence[Item]) -> Expression | None:
+    """The select list's column of this name, where FROM has none."""
+    if not isinstance(written, exp.Column) or written.table:
+        return None
+    try:
+        scalars.resolve(written)
+        return None
+    except AnalysisError:
+        named = [item for item in items if item.name.lower() == written.name.lower()]
+        return named[0].value if named else None
+
+
+def grouped_select(
+    queries: QueryAnalysis,
+    node: ast.Select,
+    plan: Plan,
+    scope: Scope,
+    items: Sequence[Item],
+    keys: list[Expression],
+    having: Expression | None,
+    correlated: Sequence[Expression],
+) -> Analysed:
+    """A SELECT with aggregates: Aggregate, then HAVING, then the select list over both."""
+    place = place_of(node.args["where"]) if node.args.get("where") else None
+    pairs = [subqueries.correlated_key(condition, place) for condition in correlated]
+    # A correlated aggregate is grouped by what it is correlated on; each outer tuple finds its group.
+    groups = Groups(keys + [inner for inner, _ in pairs if inner not in keys])
+    try:
+        values = [Item(groups.over(item.value, place_of(item.node)), item.name, item.node) for item in items]
+        condition = groups.over(having, place_of(node.args["having"])) if having is not None else None
+    except AnalysisError as problem:
+        raise pointed(problem, node) from None
+    order = ordering.keys(queries, node, scope, items, groups)
+    base: Plan = groups.plan(plan)
+    matches = [
+        Call("=", (Column(list(groups.keys).index(inner), inner.type), outer), BOOLEAN)
+        for inner, outer in pairs
+    ]
+    if correlated and not keys and not node.args.get("group"):
+        late = Late(groups.when_empty(values[0].value), groups.when_empty(condition) if condition else None)
+        return Analysed(base, tuple(item.name for item in items), tuple(matches), late)
+    if condition is not None:
+        base, condition = attach(base, condition)
+        base = nodes.Select(base, condition)
+    extra = sorted(columns_of(*matches))
+    trailing = [part(base, index) for index in extra]
+    return finish(node, base, values, trailing, matches, extra, order)
+
+
+def pointed(problem: AnalysisError, node: ast.Select) -> AnalysisError:
+    """A grouping problem, pointing at the very column it names."""
+    name = problem.message.split(" ", 1)[0].lower()
+    at = problem.place
+    for column in node.find_all(exp.Column):
+        place = place_of(column)
+        if at and place and column.name.lower() == name and at.start <= place.start <= at.end:
+            return AnalysisError(problem.message, place, problem.hint)
+    return problem
+
+
+# The rest -------------------------------------------------------------------------------------------------
+
+
+def finish(
+    node: ast.Select,
+    plan: Plan,
+    items: Sequence[Item],
+    trailing: Sequence[Expression],
+    correlated: Sequence[Expression],
+    extra: Sequence[int],
+    order: Sequence[ordering.Key],
+) -> Analysed:
+    """Projection, DISTINCT, ORDER BY … LIMIT. `trailing` are the columns that `correlated` needs from `extra`."""
+    values: list[Expression] = []
+    for item in items:
+        plan, value = attach(plan, item.value)
+        values.append(value)
+    names = tuple(item.name for item in items)
+    plan = ordering.project(node, plan, values, names, trailing, order)
+    moved = tuple(move(c, lambda index: len(names) + list(extra).index(index)) for c in correlated)
+    return Analysed(plan, names, moved)

@@ -1,0 +1,180 @@
+"""Sources: CREATE STREAM and CREATE RELATION checked, against their format and, where it can be read, their file."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from sqlglot import exp
+
+from tailrace.analysis.formats import FORMATS, MODES, Format
+from tailrace.analysis.windows import ticks
+from tailrace.catalog.sources import Options, Relation, Stream
+from tailrace.errors import AnalysisError, Several, TailraceError, did_you_mean
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.schema import Field, Schema
+from tailrace.settings import Settings
+from tailrace.types import DATE, TIMESTAMP, TIMESTAMP_NTZ, is_integer
+
+
+def declared(node: ast.CreateSource, settings: Settings, folder: str | None) -> Stream | Relation:
+    """The stream or relation a statement declares, or all that is wrong with it."""
+    problems: list[TailraceError] = []
+    schema = declared_schema(node, problems)
+    check_clauses(node, schema, problems)
+    options = format_options(node, "source", problems)
+    if not problems:
+        check_names(node, schema, options, folder, problems)
+    delay = node.args.get("delay")
+    late_by = 0
+    try:
+        late_by = ticks(delay, settings) if delay else 0
+    except AnalysisError as problem:
+        problems.append(problem)
+    if problems:
+        raise Several(problems)
+    timestamp, op = (node.args[key].name if node.args.get(key) else None for key in ("timestamp", "op"))
+    key = tuple(schema[schema.find(column.name)[0]].name for column in node.args.get("key") or [])
+    format = node.args["format"].name if node.args.get("format") else None
+    if node.args["kind"] == "STREAM":
+        return Stream(node.this.name, schema, format, options, timestamp, late_by, key, folder)
+    return Relation(node.this.name, schema, format, options, timestamp, late_by, key, folder, op=op)
+
+
+def declared_schema(node: ast.CreateSource, problems: list[TailraceError]) -> Schema:
+    fields: list[Field] = []
+    for column in node.args["columns"]:
+        if any(field.name.lower() == column.this.name.lower() for field in fields):
+            problems.append(AnalysisError(f"two columns are called {column.this.name}", place_of(column)))
+        if column.this.name.startswith("_"):
+            problems.append(
+                AnalysisError(
+                    f"{column.this.name}: a column's name cannot begin with _",
+                    place_of(column),
+                    "_ts and _op are the columns that results add",
+                )
+            )
+        fields.append(Field(column.this.name, column.args["type"].this))
+    return Schema(tuple(fields))
+
+
+def check_clauses(node: ast.CreateSource, schema: Schema, problems: list[TailraceError]) -> None:
+    timestamp, op, key = (node.args.get(part) for part in ("timestamp", "op", "key"))
+    if op is not None and node.args["kind"] == "STREAM":
+        problems.append(AnalysisError("a stream only grows: OP BY is for relations", place_of(op), "CREATE RELATION"))
+    elif op is not None and timestamp is None:
+        problems.append(AnalysisError("OP BY needs TIMESTAMP BY: when does each change happen?", place_of(op)))
+    if timestamp is not None and schema.find(timestamp.name):
+        type = schema[schema.find(timestamp.name)[0]].type
+        if not (is_integer(type) or type in (TIMESTAMP, TIMESTAMP_NTZ, DATE)):
+            problems.append(
+                AnalysisError(
+                    f"{timestamp.name} is {type}, and a timestamp is a number of ticks or a TIMESTAMP",
+                    place_of(timestamp),
+                    "declare it BIGINT or TIMESTAMP",
+                )
+            )
+    for column in key or []:
+        if not schema.find(column.name):
+            problems.append(
+                AnalysisError(
+                    f"no column {column.name} for the KEY", place_of(column), did_you_mean(column.name, schema.names)
+                )
+            )
+
+
+# Formats --------------------------------------------------------------------------------------------------
+
+
+def format_options(node: exp.Expr, side: str, problems: list[TailraceError]) -> Options:
+    """The options of USING or INTO; unknown and missing ones are problems."""
+    written = node.args.get("options") or []
+    format = node.args.get("format")
+    if format is None:
+        if written:
+            problems.append(AnalysisError("OPTIONS without USING: options of what?", place_of(written[0])))
+        return ()
+    known = FORMATS.get(format.name.lower())
+    if known is None:
+        hint = did_you_mean(format.name, FORMATS)
+        if hint:
+            problems.append(AnalysisError(f"no format {format.name}", place_of(format), hint))
+        return tuple((option.this, option.args["value"]) for option in written)
+    seen: set[str] = set()
+    for option in written:
+        problem = option_problem(option, known, format.name, side, seen)
+        if problem:
+            problems.append(problem)
+        seen.add(option.this.lower())
+    for choice in known.source_needs if side == "source" else known.sink_needs:
+        if not any(name.lower() in seen for name in choice):
+            where = f"the {'source' if side == 'source' else 'sink'} {format.name}"
+            problems.append(
+                AnalysisError(
+                    f"{where} needs the option {' or '.join(choice)}",
+                    place_of(format),
+                    f"OPTIONS ({choice[0]} '…')",
+                )
+            )
+    return tuple((option.this, option.args["value"]) for option in written)
+
+
+def option_problem(option: ast.Option, known: Format, format: str, side: str, seen: set[str]) -> TailraceError | None:
+    name = option.this.lower()
+    if name in seen:
+        return AnalysisError(f"the option {option.this} twice", place_of(option))
+    if side == "sink" and name == "mode" and option.args["value"].lower() not in MODES:
+        hint = did_you_mean(option.args["value"], MODES)
+        return AnalysisError(f"the mode of a sink is {' or '.join(MODES)}", place_of(option), hint)
+    if known.options is not None and name not in {known_name.lower() for known_name in known.options}:
+        hint = did_you_mean(option.this, known.options)
+        return AnalysisError(f"the format {format} has no option {option.this}", place_of(option), hint)
+    return None
+
+
+# Columns --------------------------------------------------------------------------------------------------
+
+
+def check_names(
+    node: ast.CreateSource, schema: Schema, options: Options, folder: str | None, problems: list[TailraceError]
+) -> None:
+    """Columns that the source does not have, where the source's columns can be known."""
+    format = node.args["format"].name.lower() if node.args.get("format") else None
+    known = FORMATS.get(format or "")
+    names = known.columns if known else None
+    where = f"a {format} source"
+    if format == "csv":
+        names, where = csv_header(dict(options), folder)
+    if names is None:
+        return
+    columns = [column.this for column in node.args["columns"]]
+    columns += [node.args[part] for part in ("timestamp", "op") if node.args.get(part)]
+    for column in {column.name.lower(): column for column in columns}.values():
+        if column.name.lower() not in {name.lower() for name in names}:
+            problems.append(
+                AnalysisError(
+                    f"{where} has no column {column.name}",
+                    place_of(column),
+                    did_you_mean(column.name, names) or f"it has {', '.join(names)}",
+                )
+            )
+
+
+def csv_header(options: dict[str, str], folder: str | None) -> tuple[tuple[str, ...] | None, str]:
+    """The column names in a csv file's first line; None where there is no such file or no header."""
+    lower = {key.lower(): value for key, value in options.items()}
+    path = lower.get("path", "")
+    if lower.get("header", "true").lower() != "true" or "://" in path or "*" in path:
+        return None, ""
+    file = Path(folder or ".") / path
+    try:
+        if file.is_dir():
+            file = min(entry for entry in file.iterdir() if entry.is_file() and entry.name[0] not in "._")
+        with file.open(encoding=lower.get("encoding", "utf-8"), newline="") as lines:
+            separator = lower.get("sep", lower.get("delimiter", ","))
+            row = next(csv.reader(lines, delimiter=separator, quotechar=lower.get("quote", '"')), None)
+    except (OSError, ValueError, LookupError, TypeError, csv.Error):
+        # What cannot be read now is reported by the run that needs it.
+        return None, ""
+    return (tuple(name.strip() for name in row) if row else None), file.name

@@ -1,0 +1,98 @@
+"""Windows: durations to ticks, and the window of a FROM item to its logical form."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sqlglot import exp
+
+from tailrace.analysis.scope import Binding, Scope
+from tailrace.errors import AnalysisError
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.language.script import to_text
+from tailrace.logical.expressions import Column
+from tailrace.logical.windows import Every, RowWindow, TimeWindow, Window
+from tailrace.schema import Schema
+from tailrace.settings import UNITS, Settings
+
+
+def ticks(duration: ast.Duration, settings: Settings) -> int:
+    """A duration in ticks; a bare number counts ticks already."""
+    amount = Fraction(duration.this)
+    unit = duration.args.get("unit")
+    if unit == "TUPLE":
+        raise AnalysisError("a time is wanted here, not tuples", place_of(duration))
+    exact = amount if unit is None else amount * UNITS[unit.lower()] / settings.tick
+    if exact.denominator != 1:
+        raise AnalysisError(
+            f"{to_text(duration)} is not a whole number of ticks",
+            place_of(duration),
+            f"a tick is {describe(settings.tick)}; SET tick = '…' makes it finer",
+        )
+    return int(exact)
+
+
+def describe(microseconds: int) -> str:
+    """Microseconds in the largest unit that fits.
+
+    >>> describe(600_000_000)
+    '10 minutes'
+    """
+    for unit, size in reversed(UNITS.items()):
+        if microseconds % size == 0:
+            count = microseconds // size
+            return f"{count} {unit}{'' if count == 1 else 's'}"
+    raise AssertionError("every number is a whole number of microseconds")
+
+
+def window_of(node: ast.Window, schema: Schema, names: tuple[str, ...], settings: Settings) -> Window:
+    """The logical window; `names` are those that may qualify a partition column."""
+    kind, size, slide = (node.args.get(key) for key in ("kind", "size", "slide"))
+    if kind == "NOW":
+        return TimeWindow(0)
+    if kind == "ROWS":
+        if size is None:
+            return TimeWindow(None)
+        partition = columns_of(node.args.get("partition") or [], schema, names)
+        return RowWindow(positive(size, "ROWS"), positive(slide, "SLIDE") if slide else 1, partition)
+    length = None if size is None else ticks(size, settings)
+    step = ticks(slide, settings) if slide else 1
+    if step == 0:
+        raise AnalysisError("a SLIDE of 0 would never move", place_of(slide), "leave SLIDE out to move at every tick")
+    return TimeWindow(length, step)
+
+
+def positive(count: ast.Duration, word: str) -> int:
+    number = int(count.this)
+    if number == 0:
+        what = "hold nothing" if word == "ROWS" else "never move"
+        raise AnalysisError(f"{word} 0 would {what}", place_of(count), f"{word} takes a number from 1 on")
+    return number
+
+
+def every(duration: ast.Duration, word: str, settings: Settings) -> Every:
+    """The size or frequency of a sequence query's window."""
+    if duration.args.get("unit") == "TUPLE":
+        if "." in duration.this:
+            raise AnalysisError(f"{word} takes whole tuples", place_of(duration))
+        found = Every(int(duration.this), "tuples")
+    else:
+        found = Every(ticks(duration, settings), "ticks")
+    if found.count == 0:
+        raise AnalysisError(f"{word} 0 gives nothing", place_of(duration), f"{word} takes a number from 1 on")
+    return found
+
+
+def columns_of(columns: list[exp.Column], schema: Schema, names: tuple[str, ...]) -> tuple[int, ...]:
+    """The positions of a window's partition columns in its own input."""
+    found = []
+    for column in columns:
+        table = column.table or None
+        scope = Scope(tuple(Binding(name, schema, 0) for name in (names or (None,))[:1]))
+        if table and table.lower() not in (name.lower() for name in names):
+            scope.column(column.name, table, place_of(column))
+        value = scope.column(column.name, None, place_of(column))
+        assert isinstance(value, Column)
+        found.append(value.index)
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Catalog: what is declared under which name, and which functions there are."""

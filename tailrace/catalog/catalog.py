@@ -1,0 +1,71 @@
+"""Catalog: names to streams, relations, views and queries; one name means one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tailrace.errors import CatalogError, Place, did_you_mean
+
+
+class Entry(Protocol):
+    """Anything with a name in the catalog; `word` says what it is: stream, relation, view or query."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def word(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A name whose statement was wrong: reading it is not one more mistake."""
+
+    name: str
+    word: str
+
+
+@dataclass
+class Catalog:
+    """Entries by name, in the order they were created, and who reads whom."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    reads: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def add(self, entry: Entry, place: Place | None = None, reads: frozenset[str] = frozenset()) -> None:
+        taken = self.entries.get(entry.name.lower())
+        if taken is not None and not isinstance(taken, Broken):
+            article = "a" if taken.word != "relation" else "the"
+            raise CatalogError(
+                f"there is already {article} {taken.word} {taken.name}",
+                place,
+                f"DROP {taken.word.upper()} {taken.name} first, or choose another name",
+            )
+        self.entries[entry.name.lower()] = entry
+        self.reads[entry.name.lower()] = frozenset(name.lower() for name in reads)
+
+    def find(self, name: str) -> Entry | None:
+        return self.entries.get(name.lower())
+
+    def drop(self, name: str, word: str, place: Place | None = None) -> None:
+        entry = self.find(name)
+        if entry is None:
+            known = [other.name for other in self.of(word)]
+            raise CatalogError(f"no {word} {name} to drop", place, did_you_mean(name, known))
+        if entry.word != word:
+            raise CatalogError(
+                f"{entry.name} is a {entry.word}, not a {word}", place, f"DROP {entry.word.upper()} {entry.name}"
+            )
+        readers = [self.entries[reader] for reader, read in self.reads.items() if name.lower() in read]
+        if readers:
+            users = " and ".join(f"{reader.word} {reader.name}" for reader in readers)
+            raise CatalogError(
+                f"{word} {entry.name} is still read by {users}", place, f"drop {readers[0].name} before it"
+            )
+        del self.entries[name.lower()], self.reads[name.lower()]
+
+    def of(self, word: str) -> Iterator[Entry]:
+        """The entries of one kind, in the order they were created."""
+        return (entry for entry in self.entries.values() if entry.word == word)

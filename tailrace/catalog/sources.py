@@ -1,0 +1,51 @@
+"""Sources: declared streams and relations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tailrace.schema import Schema
+
+Options = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What CREATE STREAM and CREATE RELATION say: a name, columns, and where rows come from.
+
+    `timestamp` is None for a stream stamped by the clock at arrival and for a static relation; `delay` is in ticks.
+    """
+
+    name: str
+    schema: Schema
+    format: str | None = None
+    options: Options = ()
+    timestamp: str | None = None
+    delay: int = 0
+    key: tuple[str, ...] = ()
+    folder: str | None = field(default=None, compare=False)
+
+    word: Literal["stream", "relation"] = field(default="stream", init=False)
+
+
+@dataclass(frozen=True)
+class Stream(Declared):
+    """A bag of timestamped tuples that only grows; a KEY promises that no two elements share its values."""
+
+
+@dataclass(frozen=True)
+class Relation(Declared):
+    """A bag of tuples that changes over time: static, growing, upserted by KEY, or kept by + and - rows."""
+
+    op: str | None = None
+
+    word: Literal["stream", "relation"] = field(default="relation", init=False)
+
+    @property
+    def is_static(self) -> bool:
+        return self.timestamp is None
+
+    @property
+    def only_grows(self) -> bool:
+        return self.is_static or (self.op is None and not self.key)

@@ -1,0 +1,1 @@
+"""Engine: the story of a script in one place: parse, analyse, rewrite, share."""

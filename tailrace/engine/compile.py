@@ -1,0 +1,46 @@
+"""Compile: a script to the final plans of its standing queries, remembering how each came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tailrace.analysis.program import Derived, Program, analyse
+from tailrace.errors import Source
+from tailrace.logical.plan import Plan
+from tailrace.rewrite.rules import Rewritten, rewrite
+from tailrace.rewrite.share_subplans import share
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A program and what the rewrites made of its plans."""
+
+    program: Program
+
+    @cached_property
+    def rewritten(self) -> dict[str, Rewritten]:
+        """Each standing query's plan after the rewrites, by name."""
+        return {name: self.rewrite(query) for name, query in self.program.queries.items()}
+
+    def rewrite(self, derived: Derived) -> Rewritten:
+        return rewrite(derived.plan, self.program.settings)
+
+    @cached_property
+    def shared(self) -> dict[str, Plan]:
+        """The final plans of all standing queries, with what they have in common marked as shared."""
+        return share({name: rewritten.plan for name, rewritten in self.rewritten.items()})
+
+
+def compile_script(source: Source, folder: str | Path | None = None) -> Compiled:
+    """Parse, analyse and rewrite a script; a ScriptError lists all that is wrong with it."""
+    return Compiled(analyse(source, folder))
+
+
+def find(compiled: Compiled, name: str) -> Derived | None:
+    """The view or query of this name."""
+    entry = compiled.program.catalog.find(name)
+    return entry if isinstance(entry, Derived) else None
+
+

@@ -1,0 +1,108 @@
+"""Errors: one type per stage, each carrying the place it speaks of, and how they are shown.
+
+>>> source = Source("SELECT vv FROM S", "a.cql")
+>>> print(source.show(AnalysisError("no column vv in S", Place(7, 9), hint="did you mean v?")))
+a.cql:1:8: error: no column vv in S
+  SELECT vv FROM S
+         ^^
+  hint: did you mean v?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stretch of a script: offsets of its first character and of the one after its last."""
+
+    start: int
+    end: int
+
+
+class TailraceError(Exception):
+    """Something a user can mend; the base of every error Tailrace raises on purpose."""
+
+    def __init__(self, message: str, place: Place | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.hint = hint
+
+
+class ParseError(TailraceError):
+    """The text is not CQL."""
+
+
+class CatalogError(TailraceError):
+    """A statement does not fit what is already declared: a name taken, missing or still in use."""
+
+
+class AnalysisError(TailraceError):
+    """A query is CQL but means nothing: an unknown column, types that do not fit, a misplaced window."""
+
+
+class SettingError(TailraceError):
+    """A SET names no setting, or a value it cannot have."""
+
+
+class Several(TailraceError):
+    """Problems of one statement that do not hide each other."""
+
+    def __init__(self, problems: Sequence[TailraceError]) -> None:
+        super().__init__("; ".join(problem.message for problem in problems))
+        self.problems = tuple(problems)
+
+
+class ScriptError(TailraceError):
+    """All the problems of one script."""
+
+    def __init__(self, problems: Sequence[TailraceError], source: Source) -> None:
+        super().__init__("\n".join(source.show(problem) for problem in problems))
+        self.problems = tuple(problems)
+        self.source = source
+
+
+@dataclass(frozen=True)
+class Source:
+    """A script's text under the name its messages give it."""
+
+    text: str
+    name: str = "<script>"
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1."""
+        before = self.text[:offset]
+        return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
+
+    def show(self, error: TailraceError) -> str:
+        """The error as `file:line:column: error: message`, its line, a caret below the place, and the hint."""
+        if error.place is None:
+            lines = [f"{self.name}: error: {error.message}"]
+        else:
+            lines = self._point_at(error.message, error.place)
+        if error.hint:
+            lines.append(f"  hint: {error.hint}")
+        return "\n".join(lines)
+
+    def _point_at(self, message: str, place: Place) -> list[str]:
+        number, column = self.position(place.start)
+        line = self.text.split("\n")[number - 1].rstrip("\r")
+        width = max(1, min(place.end - place.start, len(line) - column + 1))
+        # Tabs stay tabs below the line, so that the caret stands where the eye expects it.
+        indent = "".join("\t" if char == "\t" else " " for char in line[: column - 1])
+        return [f"{self.name}:{number}:{column}: error: {message}", f"  {line}", f"  {indent}{'^' * width}"]
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+    """A hint naming the candidate closest to `word`; None when nothing is close.
+
+    >>> did_you_mean("vehicelId", ["vehicleId", "speed"])
+    'did you mean vehicleId?'
+    """
+    by_lower = {candidate.lower(): candidate for candidate in candidates}
+    close = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
+    return f"did you mean {by_lower[close[0]]}?" if close else None

@@ -1,0 +1,1 @@
+"""Language: CQL text to a syntax tree and back. A `cql` dialect on sqlglot."""

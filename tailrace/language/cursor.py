@@ -1,0 +1,132 @@
+"""Cursor: walks a statement's tokens, builds nodes that know their place, and says what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NoReturn, TypeVar
+
+from sqlglot import exp, parser
+from sqlglot.tokens import Token, TokenType
+
+from tailrace.errors import ParseError, Place, did_you_mean
+from tailrace.language.tokens import RESERVED, is_name, is_word
+
+E = TypeVar("E", bound=exp.Expr)
+T = TypeVar("T")
+
+# Beyond this a tree could not be walked recursively; no sensible script comes near it.
+MAX_DEPTH = 100
+
+
+class Cursor(parser.Parser):
+    """What every part of the grammar needs; sqlglot's parser holds the tokens."""
+
+    depth = 0
+
+    # Looking ------------------------------------------------------------------------------------------
+
+    def at_word(self, *words: str) -> bool:
+        """Whether the next tokens are these words."""
+        tokens = self._tokens[self._index : self._index + len(words)]
+        return [t.text.upper() if is_word(t) else "" for t in tokens] == list(words)
+
+    def at(self, token_type: TokenType) -> bool:
+        return bool(self._curr.token_type == token_type)
+
+    def at_name(self) -> bool:
+        return is_name(self._curr)
+
+    def at_end(self) -> bool:
+        return not self._curr
+
+    # Taking -------------------------------------------------------------------------------------------
+
+    def take_word(self, *words: str) -> bool:
+        """Step over these words if they are next."""
+        if self.at_word(*words):
+            self._advance(len(words))
+            return True
+        return False
+
+    def take(self, token_type: TokenType) -> bool:
+        return bool(self._match(token_type))
+
+    def expect_word(self, word: str, context: str) -> None:
+        if not self.take_word(word):
+            self.fail_expected(f"{word} {context}", [word])
+
+    def expect(self, token_type: TokenType, what: str) -> None:
+        if not self.take(token_type):
+            self.fail_expected(what)
+
+    def name(self, what: str) -> exp.Identifier:
+        """A name, quoted or not."""
+        token = self._curr
+        if not is_name(token):
+            if is_word(token):
+                self.fail(
+                    f"{token.text.upper()} is a reserved word and cannot be {what}",
+                    hint=f"put it in backticks: `{token.text}`",
+                )
+            self.fail_expected(what)
+        self._advance()
+        return self.mark(token, exp.Identifier(this=token.text, quoted=token.token_type == TokenType.IDENTIFIER))
+
+    def names(self, what: str) -> list[exp.Identifier]:
+        return self.several(lambda: self.name(what))
+
+    def several(self, one: Callable[[], T]) -> list[T]:
+        """One or more, separated by commas."""
+        found = [one()]
+        while self.take(TokenType.COMMA):
+            found.append(one())
+        return found
+
+    def in_parens(self, inside: Callable[[], T], what: str) -> T:
+        self.expect(TokenType.L_PAREN, f"( {what}")
+        found = inside()
+        self.expect(TokenType.R_PAREN, ")")
+        return found
+
+    # Building -----------------------------------------------------------------------------------------
+
+    def mark(self, start: Token | exp.Expr, node: E) -> E:
+        """Give a node its place: from a token, or from where another node begins, to the last token taken."""
+        node.meta["start"] = start.start if isinstance(start, Token) else start.meta["start"]
+        node.meta["end"] = self._prev.end + 1
+        return node
+
+    def nested(self, inside: Callable[[], T]) -> T:
+        """Go one level deeper, refusing what is nested beyond reason."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            self.fail(f"nested more than {MAX_DEPTH} deep")
+        found = inside()
+        self.depth -= 1
+        return found
+
+    # Failing ------------------------------------------------------------------------------------------
+
+    def fail(self, message: str, token: Token | None = None, hint: str | None = None) -> NoReturn:
+        raise ParseError(message, self.place(token or self._curr), hint)
+
+    def fail_expected(self, what: str, words: Iterable[str] = ()) -> NoReturn:
+        """Say what should have stood here; `words` are the keywords a mistyped one is compared with."""
+        mistyped = is_word(self._curr) and self._curr.text.upper() not in RESERVED
+        self.fail(
+            f"expected {what}, found {self.found()}",
+            hint=did_you_mean(self._curr.text, words) if mistyped else None,
+        )
+
+    def found(self) -> str:
+        if self.at_end():
+            return "the end of the statement"
+        text = self.sql[self._curr.start : self._curr.end + 1]
+        return text if text.isprintable() else ascii(text)
+
+    def place(self, token: Token) -> Place:
+        """A token's place; past the last token, the place just after it."""
+        if token:
+            return Place(token.start, token.end + 1)
+        last = self._tokens[-1].end + 1 if self._tokens else 0
+        return Place(last, last + 1)

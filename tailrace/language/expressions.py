@@ -1,0 +1,401 @@
+"""Expressions: the grammar of scalar expressions, from OR down to literals, with Spark SQL's precedence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import ClassVar
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from tailrace import types
+from tailrace.language import nodes
+from tailrace.language.cursor import Cursor
+from tailrace.language.tokens import is_name, is_word
+from tailrace.language.typenames import TypeNames
+
+COMPARISONS = {
+    TokenType.EQ: exp.EQ,
+    TokenType.NEQ: exp.NEQ,
+    TokenType.LT: exp.LT,
+    TokenType.LTE: exp.LTE,
+    TokenType.GT: exp.GT,
+    TokenType.GTE: exp.GTE,
+    TokenType.NULLSAFE_EQ: exp.NullSafeEQ,
+}
+# Loosest first.
+BINARY: tuple[dict[str, type[exp.Binary]], ...] = (
+    {"|": exp.BitwiseOr},
+    {"^": exp.BitwiseXor},
+    {"&": exp.BitwiseAnd},
+    {"+": exp.Add, "-": exp.Sub, "||": exp.DPipe},
+    {"*": exp.Mul, "/": exp.Div, "%": exp.Mod, "DIV": exp.IntDiv},
+)
+NUMBER_SUFFIXES = {
+    "L": types.BIGINT,
+    "S": types.SMALLINT,
+    "Y": types.TINYINT,
+    "D": types.DOUBLE,
+    "F": types.FLOAT,
+}
+NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+TYPED_LITERALS = ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ")
+CONSTANTS = {"NULL": exp.Null, "TRUE": exp.true, "FALSE": exp.false}
+TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
+
+
+class ExpressionGrammar(TypeNames, Cursor):
+    """Scalar expressions; queries inside them are left to the query grammar."""
+
+    # Functions called by a bare name, as SQL has them.
+    BARE_FUNCTIONS: ClassVar = frozenset(
+        ("CURRENT_DATE", "CURRENT_TIMESTAMP", "CURRENT_TIME", "CURRENT_USER", "LOCALTIMESTAMP")
+    )
+
+    def query(self) -> nodes.Query:
+        raise AssertionError("the query grammar defines this")
+
+    def at_query(self) -> bool:
+        raise AssertionError("the query grammar defines this")
+
+    # Logic --------------------------------------------------------------------------------------------
+
+    def scalar(self) -> exp.Expr:
+        """Any scalar expression."""
+        return self.nested(self.disjunction)
+
+    def disjunction(self) -> exp.Expr:
+        left = self.conjunction()
+        while self.take_word("OR"):
+            left = self.mark(left, exp.Or(this=left, expression=self.conjunction()))
+        return left
+
+    def conjunction(self) -> exp.Expr:
+        left = self.negation()
+        while self.take_word("AND"):
+            left = self.mark(left, exp.And(this=left, expression=self.negation()))
+        return left
+
+    def negation(self) -> exp.Expr:
+        start = self._curr
+        if self.take_word("NOT"):
+            return self.mark(start, exp.Not(this=self.nested(self.negation)))
+        return self.predicate()
+
+    def predicate(self) -> exp.Expr:
+        left = self.bitwise()
+        while True:
+            comparison = COMPARISONS.get(self._curr.token_type)
+            if comparison:
+                self._advance()
+                left = self.mark(left, comparison(this=left, expression=self.bitwise()))
+            elif self.at_word("IS"):
+                left = self.is_predicate(left)
+            elif self.at_word("NOT") and self._next.text.upper() in self.RANGES:
+                self._advance()
+                left = self.mark(left, exp.Not(this=self.range_predicate(left)))
+            elif is_word(self._curr) and self._curr.text.upper() in self.RANGES:
+                left = self.range_predicate(left)
+            else:
+                return left
+
+    def is_predicate(self, left: exp.Expr) -> exp.Expr:
+        self._advance()
+        negated = self.take_word("NOT")
+        right: exp.Expr
+        if self.take_word("DISTINCT", "FROM"):
+            same = self.mark(left, exp.NullSafeEQ(this=left, expression=self.bitwise()))
+            return same if negated else self.mark(left, exp.Not(this=same))
+        for word, constant in CONSTANTS.items():
+            if self.take_word(word):
+                right = constant()
+                break
+        else:
+            self.fail_expected("NULL, TRUE, FALSE or DISTINCT FROM after IS", ("NULL", "TRUE", "FALSE"))
+        found = self.mark(left, exp.Is(this=left, expression=right))
+        return self.mark(left, exp.Not(this=found)) if negated else found
+
+    # Ranges -------------------------------------------------------------------------------------------
+
+    def range_predicate(self, left: exp.Expr) -> exp.Expr:
+        word = self._curr.text.upper()
+        self._advance()
+        return self.mark(left, self.RANGES[word](self, left))
+
+    def between(self, left: exp.Expr) -> exp.Expr:
+        low = self.bitwise()
+        self.expect_word("AND", "between the two ends of BETWEEN")
+        return exp.Between(this=left, low=low, high=self.bitwise())
+
+    def membership(self, left: exp.Expr) -> exp.Expr:
+        start = self._curr
+        self.expect(TokenType.L_PAREN, "( after IN")
+        if self.at_query():
+            query = self.query()
+            self.expect(TokenType.R_PAREN, ") after the subquery of IN")
+            return exp.In(this=left, query=self.mark(start, nodes.Nested(this=query)))
+        values = self.several(self.scalar)
+        self.expect(TokenType.R_PAREN, ") after the list of IN")
+        return exp.In(this=left, expressions=values)
+
+    def like(self, left: exp.Expr, kind: Callable[..., exp.Expr] = exp.Like) -> exp.Expr:
+        found = kind(this=left, expression=self.bitwise())
+        if self.take_word("ESCAPE"):
+            if not self.at(TokenType.STRING):
+                self.fail_expected("a text of one character after ESCAPE")
+            found = exp.Escape(this=found, expression=self.primary())
+        return found
+
+    RANGES: ClassVar[dict[str, Callable[[ExpressionGrammar, exp.Expr], exp.Expr]]] = {
+        "BETWEEN": between,
+        "IN": membership,
+        "LIKE": like,
+        "ILIKE": lambda self, left: self.like(left, exp.ILike),
+        "RLIKE": lambda self, left: exp.RegexpLike(this=left, expression=self.bitwise()),
+        "REGEXP": lambda self, left: exp.RegexpLike(this=left, expression=self.bitwise()),
+    }
+
+    # Arithmetic ---------------------------------------------------------------------------------------
+
+    def bitwise(self, level: int = 0) -> exp.Expr:
+        """Operators of `BINARY[level]` and of all levels that bind tighter."""
+        if level == len(BINARY):
+            return self.unary()
+        left = self.bitwise(level + 1)
+        while operator := BINARY[level].get(self._curr.text.upper()):
+            if self._curr.token_type in (TokenType.STRING, TokenType.IDENTIFIER):
+                break
+            self._advance()
+            left = self.mark(left, operator(this=left, expression=self.bitwise(level + 1)))
+        return left
+
+    def unary(self) -> exp.Expr:
+        start = self._curr
+        if self.take(TokenType.DASH):
+            return self.mark(start, exp.Neg(this=self.nested(self.unary)))
+        if self.take(TokenType.PLUS):
+            return self.nested(self.unary)
+        if self.take(TokenType.TILDE):
+            return self.mark(start, exp.BitwiseNot(this=self.nested(self.unary)))
+        return self.postfix()
+
+    def postfix(self) -> exp.Expr:
+        """A primary with `::type`, `[index]` and `.field` behind it."""
+        found = self.primary()
+        while True:
+            if self.take(TokenType.DCOLON):
+                found = self.mark(found, exp.Cast(this=found, to=self.type_name()))
+            elif self.at(TokenType.L_BRACKET) and self._next.text.upper() != "FREQUENCY":
+                self._advance()
+                found = exp.Bracket(this=found, expressions=[self.scalar()]).update_positions(found)
+                self.expect(TokenType.R_BRACKET, "] after the index")
+                self.mark(found.this, found)
+            elif self.at(TokenType.DOT) and not isinstance(found, exp.Literal):
+                self._advance()
+                found = self.mark(found, exp.Dot(this=found, expression=self.name("a field's name")))
+            else:
+                return found
+
+    # Primaries ----------------------------------------------------------------------------------------
+
+    def primary(self) -> exp.Expr:
+        token = self._curr
+        if self.at(TokenType.NUMBER):
+            return self.number()
+        if self.take(TokenType.STRING):
+            return self.mark(token, exp.Literal.string(token.text))
+        if self.take(TokenType.L_PAREN):
+            return self.parenthesised(token)
+        if self.take(TokenType.STAR):
+            return self.mark(token, exp.Star())
+        if is_word(token):
+            return self.word(token)
+        if is_name(token):
+            return self.column()
+        self.fail_expected("an expression")
+
+    def parenthesised(self, start: Token) -> exp.Expr:
+        found: exp.Expr
+        if self.at_query():
+            found = nodes.Nested(this=self.query())
+        else:
+            inside = self.several(self.scalar)
+            found = exp.Paren(this=inside[0]) if len(inside) == 1 else exp.Tuple(expressions=inside)
+        self.expect(TokenType.R_PAREN, ")")
+        return self.mark(start, found)
+
+    def number(self) -> exp.Expr:
+        token = self._curr
+        if not NUMBER.fullmatch(token.text):
+            self.fail(f"{token.text} is not a number")
+        self._advance()
+        literal: exp.Expr = self.mark(token, exp.Literal.number(token.text))
+        suffix = self._curr
+        if is_word(suffix) and suffix.start == token.end + 1:
+            type = NUMBER_SUFFIXES.get(suffix.text.upper())
+            if type is None:
+                self.fail(f"a number followed by {suffix.text}")
+            self._advance()
+            literal = self.mark(token, exp.Cast(this=literal, to=nodes.TypeName(this=type)))
+        return literal
+
+    def word(self, token: Token) -> exp.Expr:
+        upper = token.text.upper()
+        special = self.SPECIAL.get(upper)
+        follows = self._next
+        if upper in CONSTANTS and follows.token_type != TokenType.DOT:
+            self._advance()
+            return self.mark(token, CONSTANTS[upper]())
+        if upper in TYPED_LITERALS and follows.token_type == TokenType.STRING:
+            return self.typed_literal()
+        if upper == "INTERVAL" and follows.token_type in (TokenType.STRING, TokenType.NUMBER, TokenType.DASH):
+            return self.interval()
+        if special and (upper == "CASE" or follows.token_type == TokenType.L_PAREN):
+            self._advance()
+            return self.mark(token, special(self))
+        if follows.token_type == TokenType.L_PAREN and (is_name(token) or upper in ("LEFT", "RIGHT")):
+            return self.function()
+        if upper in self.BARE_FUNCTIONS:
+            self._advance()
+            return self.mark(token, exp.Anonymous(this=token.text, expressions=[]))
+        if not is_name(token):
+            self.fail_expected("an expression")
+        return self.column()
+
+    def column(self) -> exp.Expr:
+        """`name`, `table.name` or `table.*`."""
+        start = self._curr
+        first = self.name("a column's name")
+        if not self.take(TokenType.DOT):
+            return self.mark(start, exp.Column(this=first))
+        if self.at(TokenType.STAR):
+            star = self._curr
+            self._advance()
+            return self.mark(start, exp.Column(this=self.mark(star, exp.Star()), table=first))
+        return self.mark(start, exp.Column(this=self.name("a column's name"), table=first))
+
+    def typed_literal(self) -> exp.Expr:
+        """DATE '2024-02-29'."""
+        token = self._curr
+        self._advance()
+        type = types.Type(token.text.upper().replace("TIMESTAMP_LTZ", "TIMESTAMP"))
+        return self.mark(token, exp.Cast(this=self.primary(), to=nodes.TypeName(this=type)))
+
+    def interval(self) -> exp.Expr:
+        """INTERVAL '3' DAY, INTERVAL 3 DAYS."""
+        token = self._curr
+        self._advance()
+        negative = self.take(TokenType.DASH)
+        amount = self._curr.text.strip()
+        self._advance()
+        if is_word(self._curr) and is_name(self._curr):
+            unit = self._curr.text.upper()
+            self._advance()
+        else:
+            amount, _, unit = amount.rpartition(" ")
+        if not amount or not unit.isalpha():
+            self.fail("an interval is a number and a unit", token, hint="write INTERVAL 3 DAYS")
+        value = exp.Literal.string(f"-{amount}" if negative else amount)
+        return self.mark(token, exp.Interval(this=value, unit=exp.Var(this=unit.upper().rstrip("S"))))
+
+    # Calls --------------------------------------------------------------------------------------------
+
+    def function(self) -> exp.Expr:
+        token = self._curr
+        self._advance(2)
+        if token.text.upper() in TO_STREAM:
+            self.fail(
+                f"{token.text.upper()} takes the whole select list or a whole query",
+                token,
+                hint=f"write SELECT {token.text.upper()}(…) FROM … or {token.text.upper()}(SELECT …)",
+            )
+        arguments: list[exp.Expr] = []
+        if self.take_word("DISTINCT"):
+            arguments = [self.mark(self._prev, exp.Distinct(expressions=self.several(self.scalar)))]
+        elif not self.at(TokenType.R_PAREN):
+            self.take_word("ALL")
+            arguments = self.several(self.argument)
+        self.expect(TokenType.R_PAREN, f") after the arguments of {token.text}")
+        call: exp.Expr = self.mark(token, exp.Anonymous(this=token.text, expressions=arguments))
+        if self.take_word("FILTER"):
+            self.expect(TokenType.L_PAREN, "( after FILTER")
+            self.expect_word("WHERE", "after FILTER (")
+            condition = self.scalar()
+            self.expect(TokenType.R_PAREN, ") after the condition of FILTER")
+            call = self.mark(token, exp.Filter(this=call, expression=exp.Where(this=condition)))
+        if self.at_word("OVER"):
+            self.fail("OVER is not part of CQL", hint="windows stand in brackets behind a stream in FROM")
+        return call
+
+    def argument(self) -> exp.Expr:
+        """An argument: an expression or `x -> expression`."""
+        start = self._curr
+        if self.at_name() and self._next.token_type == TokenType.ARROW:
+            variables = [self.name("a variable")]
+        elif self.at(TokenType.L_PAREN) and self.lambda_ahead():
+            self._advance()
+            variables = self.names("a variable")
+            self.expect(TokenType.R_PAREN, ") after the variables")
+        else:
+            return self.scalar()
+        self._advance()
+        return self.mark(start, exp.Lambda(this=self.scalar(), expressions=variables))
+
+    def lambda_ahead(self) -> bool:
+        """Whether the parenthesis here closes just before an arrow."""
+        for i in range(self._index + 1, len(self._tokens) - 1):
+            token = self._tokens[i]
+            if token.token_type == TokenType.R_PAREN:
+                return bool(self._tokens[i + 1].token_type == TokenType.ARROW)
+            if not (is_name(token) or token.token_type == TokenType.COMMA):
+                return False
+        return False
+
+    def case(self) -> exp.Expr:
+        operand = None if self.at_word("WHEN") else self.scalar()
+        branches = []
+        while self.at_word("WHEN"):
+            start = self._curr
+            self._advance()
+            condition = self.scalar()
+            self.expect_word("THEN", "after the condition of WHEN")
+            branches.append(self.mark(start, exp.If(this=condition, true=self.scalar())))
+        if not branches:
+            self.fail_expected("WHEN after CASE", ["WHEN"])
+        default = self.scalar() if self.take_word("ELSE") else None
+        self.expect_word("END", "at the end of CASE")
+        return exp.Case(this=operand, ifs=branches, default=default)
+
+    def cast(self, kind: Callable[..., exp.Expr] = exp.Cast) -> exp.Expr:
+        self._advance()
+        value = self.scalar()
+        self.expect_word("AS", "in CAST(value AS type)")
+        found = kind(this=value, to=self.type_name())
+        self.expect(TokenType.R_PAREN, ") after CAST(value AS type")
+        return found
+
+    def extract(self) -> exp.Expr:
+        self._advance()
+        unit = self.name("a unit such as YEAR")
+        self.expect_word("FROM", "in EXTRACT(unit FROM time)")
+        found = exp.Extract(this=exp.Var(this=unit.name.upper()), expression=self.scalar())
+        self.expect(TokenType.R_PAREN, ") after EXTRACT(unit FROM time")
+        return found
+
+    def exists(self) -> exp.Expr:
+        self._advance()
+        if not self.at_query():
+            self._retreat(self._index - 2)
+            return self.function()
+        query = self.query()
+        self.expect(TokenType.R_PAREN, ") after the subquery of EXISTS")
+        return nodes.Exists(this=query)
+
+    SPECIAL: ClassVar[dict[str, Callable[[ExpressionGrammar], exp.Expr]]] = {
+        "CASE": case,
+        "CAST": cast,
+        "TRY_CAST": lambda self: self.cast(exp.TryCast),
+        "EXTRACT": extract,
+        "EXISTS": exists,
+    }

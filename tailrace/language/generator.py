@@ -1,0 +1,292 @@
+"""Generator: a syntax tree back to canonical CQL: keywords in capitals, names as written, no comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from sqlglot import exp, generator
+
+from tailrace.language import nodes
+from tailrace.language.tokens import RESERVED
+
+TAIL = ("order", "limit", "offset")
+
+
+class Generator(generator.Generator):
+    """Text of CQL's own nodes; sqlglot writes the scalar expressions."""
+
+    def clauses(self, parts: Iterable[str]) -> str:
+        return self.sep().join(part for part in parts if part)
+
+    def listed(self, items: Iterable[exp.Expr] | None) -> str:
+        return ", ".join(self.sql(item) for item in items or ())
+
+    def identifier_sql(self, expression: exp.Identifier) -> str:
+        name = str(expression.this)
+        plain = name.replace("_", "a").isalnum() and name.isascii() and not name[0].isdigit()
+        if plain and name.upper() not in RESERVED:
+            return name
+        return "`" + name.replace("`", "``") + "`"
+
+    def literal_sql(self, expression: exp.Literal) -> str:
+        return quoted(str(expression.this)) if expression.is_string else str(expression.this)
+
+    def anonymous_sql(self, expression: exp.Anonymous) -> str:
+        return f"{expression.this}({self.listed(expression.expressions)})"
+
+    def distinct_sql(self, expression: exp.Distinct) -> str:
+        return f"DISTINCT {self.listed(expression.expressions)}"
+
+    def filter_sql(self, expression: exp.Filter) -> str:
+        return f"{self.sql(expression, 'this')} FILTER (WHERE {self.sql(expression.expression.this)})"
+
+    def cast_sql(self, expression: exp.Cast, safe_prefix: str | None = None) -> str:
+        return f"{safe_prefix or ''}CAST({self.sql(expression, 'this')} AS {self.sql(expression, 'to')})"
+
+    def trycast_sql(self, expression: exp.TryCast) -> str:
+        return self.cast_sql(expression, "TRY_")
+
+    def interval_sql(self, expression: exp.Interval) -> str:
+        return f"INTERVAL {quoted(expression.this.this)} {expression.args['unit'].this}"
+
+    def extract_sql(self, expression: exp.Extract) -> str:
+        return f"EXTRACT({expression.this.this} FROM {self.sql(expression, 'expression')})"
+
+    def lambda_sql(self, expression: exp.Lambda, arrow_sep: str = "->", wrap: bool = True) -> str:
+        variables = self.listed(expression.expressions)
+        variables = variables if len(expression.expressions) == 1 else f"({variables})"
+        return f"{variables} {arrow_sep} {self.sql(expression, 'this')}"
+
+    def ordered_sql(self, expression: exp.Ordered) -> str:
+        descending, nulls_first = bool(expression.args.get("desc")), bool(expression.args.get("nulls_first"))
+        usual = nulls_first != descending
+        nulls = "" if usual else f" NULLS {'FIRST' if nulls_first else 'LAST'}"
+        return f"{self.sql(expression, 'this')}{' DESC' if descending else ''}{nulls}"
+
+    def regexplike_sql(self, expression: exp.RegexpLike) -> str:
+        return f"{self.sql(expression, 'this')} RLIKE {self.sql(expression, 'expression')}"
+
+    def nullsafeeq_sql(self, expression: exp.NullSafeEQ) -> str:
+        return f"{self.sql(expression, 'this')} <=> {self.sql(expression, 'expression')}"
+
+    def in_sql(self, expression: exp.In) -> str:
+        query = expression.args.get("query")
+        inside = self.sql(query) if query else f"({self.listed(expression.expressions)})"
+        return f"{self.sql(expression, 'this')} IN {inside}"
+
+    def not_sql(self, expression: exp.Not) -> str:
+        """NOT as SQL writes it: x NOT IN …, x IS NOT NULL; anything else behind the word."""
+        inner = expression.this
+        word = NEGATED.get(type(inner))
+        if word is None:
+            return f"NOT {self.sql(inner)}"
+        left = self.sql(inner, "this")
+        rest = self.sql(inner)[len(left) :]
+        return f"{left}{rest.replace(f' {word}', word_negated(word), 1)}"
+
+
+def word_negated(word: str) -> str:
+    return " IS NOT" if word == "IS" else f" NOT {word}"
+
+
+def quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+NEGATED: dict[type, str] = {
+    exp.In: "IN",
+    exp.Between: "BETWEEN",
+    exp.Like: "LIKE",
+    exp.ILike: "ILIKE",
+    exp.RegexpLike: "RLIKE",
+    exp.Is: "IS",
+}
+
+
+def duration(gen: Generator, node: nodes.Duration) -> str:
+    unit = node.args.get("unit")
+    if unit is None:
+        return str(node.this)
+    return f"{node.this} {unit}{'' if node.this == '1' else 'S'}"
+
+
+def window(gen: Generator, node: nodes.Window) -> str:
+    kind, size, slide, partition, frequency = (
+        node.args.get(key) for key in ("kind", "size", "slide", "partition", "frequency")
+    )
+    text = f"PARTITION BY {gen.listed(partition)} " if partition else ""
+    if kind == "NOW":
+        text += "NOW"
+    elif kind:
+        text += f"{kind} {gen.sql(size) if size else 'UNBOUNDED'}"
+    if slide:
+        text += f" SLIDE {gen.sql(slide)}"
+    if frequency:
+        text += (", " if kind else "") + gen.sql(frequency)
+    return f"[{text}]"
+
+
+def frequency(gen: Generator, node: nodes.Frequency) -> str:
+    partition = node.args.get("partition")
+    return f"FREQUENCY {gen.sql(node.this)}" + (f" PARTITIONED BY {gen.listed(partition)}" if partition else "")
+
+
+def select(gen: Generator, node: nodes.Select) -> str:
+    kind = node.args.get("to_stream")
+    items = ("DISTINCT " if node.args.get("distinct") else "") + gen.listed(node.expressions)
+    often = node.args.get("frequency")
+    group = node.args.get("group")
+    return gen.clauses(
+        (
+            f"SELECT {kind}({items})" if kind else f"SELECT {items}",
+            f"[{gen.sql(often)}]" if often else "",
+            clause(gen, node, "from_", "FROM"),
+            clause(gen, node, "where", "WHERE"),
+            f"GROUP BY {gen.listed(group)}" if group else "",
+            clause(gen, node, "having", "HAVING"),
+            tail(gen, node),
+        )
+    )
+
+
+def clause(gen: Generator, node: exp.Expr, key: str, word: str) -> str:
+    text = gen.sql(node, key)
+    return f"{word} {text}" if text else ""
+
+
+def tail(gen: Generator, node: exp.Expr) -> str:
+    order = node.args.get("order")
+    return gen.clauses(
+        (
+            f"ORDER BY {gen.listed(order)}" if order else "",
+            clause(gen, node, "limit", "LIMIT"),
+            clause(gen, node, "offset", "OFFSET"),
+        )
+    )
+
+
+def set_operation(gen: Generator, node: nodes.SetOperation) -> str:
+    word = node.args["kind"] + (" ALL" if node.args.get("all") else "")
+    left, right = (operand(gen, node, side) for side in ("left", "right"))
+    return gen.clauses((left, word, right, tail(gen, node)))
+
+
+def operand(gen: Generator, node: nodes.SetOperation, side: str) -> str:
+    """A side of a set operation, in parentheses where reading it back would group otherwise."""
+    query = node.args[side]
+    text = gen.sql(query)
+    limited = any(query.args.get(key) for key in TAIL)
+    tighter = isinstance(query, nodes.SetOperation) and (
+        (side == "left" and (query.args["kind"] == "INTERSECT" or node.args["kind"] != "INTERSECT"))
+        or (side == "right" and query.args["kind"] == "INTERSECT" and node.args["kind"] != "INTERSECT")
+    )
+    if isinstance(query, (nodes.Select, nodes.ToStream)) or tighter:
+        return f"({text})" if limited else text
+    return f"({text})"
+
+
+def item(gen: Generator, node: nodes.Item) -> str:
+    this = gen.sql(node.this)
+    window_text, alias, columns = (node.args.get(key) for key in ("window", "alias", "columns"))
+    text = f"({this})" if isinstance(node.this, nodes.Query) else this
+    if window_text:
+        text += f" {gen.sql(window_text)}"
+    if alias:
+        text += f" AS {gen.sql(alias)}"
+    return text + (f" ({gen.listed(columns)})" if columns else "")
+
+
+def join(gen: Generator, node: nodes.Join) -> str:
+    kind, on, using = (node.args.get(key) for key in ("kind", "on", "using"))
+    left, right = (gen.sql(node.args[side]) for side in ("left", "right"))
+    if isinstance(node.args["right"], nodes.Join):
+        right = f"({right})"
+    if isinstance(node.args["left"], nodes.Join) and node.args["left"].args["kind"] == "COMMA" and kind != "COMMA":
+        left = f"({left})"
+    if kind == "COMMA":
+        return f"{left}, {right}"
+    condition = f" ON {gen.sql(on)}" if on else f" USING ({gen.listed(using)})" if using else ""
+    return f"{left} {'' if kind == 'INNER' else f'{kind} '}JOIN {right}{condition}"
+
+
+def options(gen: Generator, node: exp.Expr) -> str:
+    given = node.args.get("options")
+    return f"OPTIONS ({gen.listed(given)})" if given else ""
+
+
+def option(gen: Generator, node: nodes.Option) -> str:
+    parts = node.this.split(".")
+    plain = all(part.isidentifier() and part.upper() not in RESERVED for part in parts)
+    return f"{node.this if plain else quoted(node.this)} {quoted(node.args['value'])}"
+
+
+def create_source(gen: Generator, node: nodes.CreateSource) -> str:
+    key = node.args.get("key")
+    delay = clause(gen, node, "delay", " DELAY")
+    return gen.clauses(
+        (
+            f"CREATE {node.args['kind']} {gen.sql(node.this)} ({gen.listed(node.args['columns'])})",
+            clause(gen, node, "format", "USING"),
+            options(gen, node),
+            clause(gen, node, "timestamp", "TIMESTAMP BY") + delay,
+            clause(gen, node, "op", "OP BY"),
+            f"KEY ({gen.listed(key)})" if key else "",
+        )
+    )
+
+
+def named_columns(gen: Generator, node: exp.Expr) -> str:
+    columns = node.args.get("columns")
+    return gen.sql(node.this) + (f" ({gen.listed(columns)})" if columns else "")
+
+
+def create_query(gen: Generator, node: nodes.CreateQuery) -> str:
+    head = f"CREATE QUERY {gen.sql(node.this)}"
+    into = " ".join(part for part in (clause(gen, node, "format", "INTO"), options(gen, node)) if part)
+    return gen.clauses((f"{head} {into} AS" if into else f"{head} AS", gen.sql(node, "query")))
+
+
+def setting(gen: Generator, node: nodes.Set) -> str:
+    plain = all(part.isidentifier() and part.upper() not in RESERVED for part in node.this.split("."))
+    return f"SET {node.this if plain else quoted(node.this)} = {quoted(node.args['value'])}"
+
+
+def with_query(gen: Generator, node: nodes.With) -> str:
+    return gen.clauses((f"WITH {gen.listed(node.expressions)}", gen.sql(node.this)))
+
+
+PLURAL = {"STREAM": "STREAMS", "RELATION": "RELATIONS", "VIEW": "VIEWS", "QUERY": "QUERIES"}
+
+TEXTS: dict[type[nodes.Node], Callable[[Any, Any], str]] = {
+    nodes.Duration: duration,
+    nodes.Window: window,
+    nodes.Frequency: frequency,
+    nodes.Select: select,
+    nodes.SetOperation: set_operation,
+    nodes.ToStream: lambda gen, node: f"{node.args['kind']}({gen.sql(node.this)})",
+    nodes.With: with_query,
+    nodes.Named: lambda gen, node: f"{named_columns(gen, node)} AS ({gen.sql(node, 'query')})",
+    nodes.Nested: lambda gen, node: f"({gen.sql(node.this)})",
+    nodes.Exists: lambda gen, node: f"EXISTS ({gen.sql(node.this)})",
+    nodes.Item: item,
+    nodes.Join: join,
+    nodes.ColumnType: lambda gen, node: f"{gen.sql(node.this)} {gen.sql(node.args['type'])}",
+    nodes.TypeName: lambda gen, node: str(node.this),
+    nodes.Option: option,
+    nodes.CreateSource: create_source,
+    nodes.CreateView: lambda gen, node: gen.clauses(
+        (f"CREATE VIEW {named_columns(gen, node)} AS", gen.sql(node, "query"))
+    ),
+    nodes.CreateQuery: create_query,
+    nodes.Drop: lambda gen, node: f"DROP {node.args['kind']} {gen.sql(node.this)}",
+    nodes.Show: lambda gen, node: f"SHOW {PLURAL[node.args['kind']]}",
+    nodes.Explain: lambda gen, node: f"EXPLAIN {gen.sql(node, 'this')}".rstrip(),
+    nodes.Set: setting,
+}
+
+
+class CqlGenerator(Generator):
+    """The generator with CQL's own nodes in its table."""
+
+    TRANSFORMS: ClassVar = {**TEXTS}

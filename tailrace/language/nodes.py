@@ -1,0 +1,214 @@
+"""Nodes: the parts of CQL's syntax tree that SQL does not have, as sqlglot expressions.
+
+Scalar expressions are sqlglot's own nodes; queries, windows and statements are these. Two trees are equal
+when they mean the same text; places (in `meta`) and comments do not count.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sqlglot import exp
+
+from tailrace.errors import Place
+
+
+class Node(exp.Expression):
+    """The base of CQL's own nodes."""
+
+
+# Windows ------------------------------------------------------------------------------------------------
+
+
+class Duration(Node):
+    """`30 SECONDS`, `100 TUPLES`, or a bare number: ticks after RANGE, tuples after ROWS."""
+
+    arg_types: ClassVar = {"this": True, "unit": False}
+
+
+class Window(Node):
+    """What stands in the brackets of a FROM item.
+
+    `kind` is NOW, RANGE or ROWS (None for a bare FREQUENCY), `size` is None for UNBOUNDED.
+    """
+
+    arg_types: ClassVar = {
+        "kind": False,
+        "size": False,
+        "slide": False,
+        "partition": False,
+        "frequency": False,
+    }
+
+
+class Frequency(Node):
+    """`FREQUENCY 100 TUPLES [PARTITIONED BY a, b]`."""
+
+    arg_types: ClassVar = {"this": True, "partition": False}
+
+
+# Queries ------------------------------------------------------------------------------------------------
+
+
+class Query(Node):
+    """A query: Select, SetOperation, ToStream or With."""
+
+
+class Select(Query):
+    """SELECT … FROM …; `to_stream` is ISTREAM, DSTREAM or RSTREAM when one stands around the select list."""
+
+    arg_types: ClassVar = {
+        "expressions": True,
+        "distinct": False,
+        "to_stream": False,
+        "frequency": False,
+        "from_": False,
+        "where": False,
+        "group": False,
+        "having": False,
+        "order": False,
+        "limit": False,
+        "offset": False,
+    }
+
+
+class SetOperation(Query):
+    """`left UNION|EXCEPT|INTERSECT [ALL] right`, with an ORDER BY … LIMIT over the whole."""
+
+    arg_types: ClassVar = {
+        "kind": True,
+        "all": False,
+        "left": True,
+        "right": True,
+        "order": False,
+        "limit": False,
+        "offset": False,
+    }
+
+
+class ToStream(Query):
+    """`ISTREAM(query)`, `DSTREAM(query)`, `RSTREAM(query)`."""
+
+    arg_types: ClassVar = {"kind": True, "this": True}
+
+
+class With(Query):
+    """`WITH name AS (query), … query`."""
+
+    arg_types: ClassVar = {"expressions": True, "this": True}
+
+
+class Named(Node):
+    """One `name [(columns)] AS (query)` of a WITH."""
+
+    arg_types: ClassVar = {"this": True, "columns": False, "query": True}
+
+
+class Nested(Node):
+    """A query as a scalar value or the right side of IN."""
+
+    arg_types: ClassVar = {"this": True}
+
+
+class Exists(Node):
+    """`EXISTS (query)`."""
+
+    arg_types: ClassVar = {"this": True}
+
+
+# FROM ---------------------------------------------------------------------------------------------------
+
+
+class Item(Node):
+    """A FROM item: a name or a query (`this`), with its window and alias."""
+
+    arg_types: ClassVar = {"this": True, "window": False, "alias": False, "columns": False}
+
+
+class Join(Node):
+    """`left [LEFT …] JOIN right ON … | USING (…)`; a comma is a CROSS join written with a comma."""
+
+    arg_types: ClassVar = {"kind": True, "left": True, "right": True, "on": False, "using": False}
+
+
+# Statements ---------------------------------------------------------------------------------------------
+
+
+class Statement(Node):
+    """A statement of a script."""
+
+
+class ColumnType(Node):
+    """A declared column: its name and its type."""
+
+    arg_types: ClassVar = {"this": True, "type": True}
+
+
+class TypeName(Node):
+    """A type where SQL wants one (CAST); `this` is a `tailrace.types.Type`."""
+
+    arg_types: ClassVar = {"this": True}
+
+
+class Option(Node):
+    """One `key 'value'` of OPTIONS."""
+
+    arg_types: ClassVar = {"this": True, "value": True}
+
+
+class CreateSource(Statement):
+    """CREATE STREAM or CREATE RELATION, as `kind` says."""
+
+    arg_types: ClassVar = {
+        "kind": True,
+        "this": True,
+        "columns": True,
+        "format": False,
+        "options": False,
+        "timestamp": False,
+        "delay": False,
+        "op": False,
+        "key": False,
+    }
+
+
+class CreateView(Statement):
+    """CREATE VIEW name [(columns)] AS query."""
+
+    arg_types: ClassVar = {"this": True, "columns": False, "query": True}
+
+
+class CreateQuery(Statement):
+    """CREATE QUERY name [INTO format [OPTIONS (…)]] AS query."""
+
+    arg_types: ClassVar = {"this": True, "format": False, "options": False, "query": True}
+
+
+class Drop(Statement):
+    """DROP STREAM | RELATION | VIEW | QUERY name."""
+
+    arg_types: ClassVar = {"kind": True, "this": True}
+
+
+class Show(Statement):
+    """SHOW STREAMS | RELATIONS | VIEWS | QUERIES."""
+
+    arg_types: ClassVar = {"kind": True}
+
+
+class Explain(Statement):
+    """EXPLAIN [query | name]."""
+
+    arg_types: ClassVar = {"this": False}
+
+
+class Set(Statement):
+    """SET key = value; both are text."""
+
+    arg_types: ClassVar = {"this": True, "value": True}
+
+
+def place_of(node: exp.Expr) -> Place | None:
+    """Where a node stands in its script; None for a node that no text was parsed into."""
+    start, end = node.meta.get("start"), node.meta.get("end")
+    return Place(start, end) if isinstance(start, int) and isinstance(end, int) else None

@@ -1,0 +1,287 @@
+"""Queries: the grammar of SELECT, FROM, set operations and relation-to-stream operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from tailrace.errors import did_you_mean
+from tailrace.language import nodes
+from tailrace.language.expressions import TO_STREAM, ExpressionGrammar
+from tailrace.language.tokens import is_word
+from tailrace.language.windows import WindowGrammar
+
+UNIONS = ("UNION", "EXCEPT", "MINUS")
+JOINS = ("INNER", "LEFT", "RIGHT", "FULL", "CROSS")
+AFTER_SELECT = ("FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT")
+CLAUSE_WORDS = ("WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "JOIN", "UNION", "EXCEPT", "INTERSECT")
+# Words that begin the next clause, and so are never an alias written without AS.
+CLAUSES = frozenset(("WINDOW", "QUALIFY", "LATERAL", "PIVOT", "TABLESAMPLE", "FETCH", "SEMI", "ANTI", "FREQUENCY"))
+
+
+class QueryGrammar(WindowGrammar, ExpressionGrammar):
+    """Queries of every form."""
+
+    def at_query(self) -> bool:
+        """Whether a query begins here, looking through opening parentheses."""
+        index = self._index
+        while index < len(self._tokens) and self._tokens[index].token_type == TokenType.L_PAREN:
+            index += 1
+        if index == len(self._tokens) or not is_word(self._tokens[index]):
+            return False
+        word = self._tokens[index].text.upper()
+        if word in ("SELECT", "WITH"):
+            return True
+        follows = self._tokens[index + 1].token_type if index + 1 < len(self._tokens) else None
+        return word in TO_STREAM and follows == TokenType.L_PAREN
+
+    def query(self) -> nodes.Query:
+        return self.nested(self.with_query)
+
+    def with_query(self) -> nodes.Query:
+        start = self._curr
+        if not self.take_word("WITH"):
+            return self.set_operations()
+        if self.at_word("RECURSIVE"):
+            self.fail("a recursive WITH is not part of CQL")
+        named = self.several(self.named)
+        return self.mark(start, nodes.With(expressions=named, this=self.set_operations()))
+
+    def named(self) -> nodes.Named:
+        start = self._curr
+        name = self.name("a name for the subquery of WITH")
+        columns = self.in_parens(lambda: self.names("a column's name"), "") if self.at(TokenType.L_PAREN) else None
+        self.expect_word("AS", "after the name in WITH")
+        query = self.in_parens(self.query, "around the subquery of WITH")
+        return self.mark(start, nodes.Named(this=name, columns=columns, query=query))
+
+    # Set operations -----------------------------------------------------------------------------------
+
+    def set_operations(self) -> nodes.Query:
+        start = self._curr
+        left = self.set_operation(UNIONS, lambda: self.set_operation(("INTERSECT",), self.one))
+        if self.at_word("ORDER", "BY") or self.at_word("LIMIT"):
+            if isinstance(left, nodes.ToStream):
+                self.fail(
+                    f"{self.found().upper()} cannot stand behind {left.args['kind']}(…)",
+                    hint="a stream has no order; put it inside the parentheses",
+                )
+            self.order_and_limit(left)
+            self.mark(start, left)
+        self.clause_in_place()
+        return left
+
+    def set_operation(self, words: tuple[str, ...], operand: Callable[[], nodes.Query]) -> nodes.Query:
+        start = self._curr
+        left = operand()
+        while is_word(self._curr) and (word := self._curr.text.upper()) in words:
+            self._advance()
+            every = self.take_word("ALL")
+            if not every:
+                self.take_word("DISTINCT")
+            kind = "EXCEPT" if word == "MINUS" else word
+            left = self.mark(start, nodes.SetOperation(kind=kind, all=every or None, left=left, right=operand()))
+        return left
+
+    def one(self) -> nodes.Query:
+        """A SELECT, a query in parentheses, or a to-stream operator around one."""
+        start = self._curr
+        if self.at_word("SELECT"):
+            return self.select()
+        if self.take(TokenType.L_PAREN):
+            inside = self.query()
+            self.expect(TokenType.R_PAREN, ") at the end of the query")
+            return inside
+        if is_word(start) and start.text.upper() in TO_STREAM and self._next.token_type == TokenType.L_PAREN:
+            self._advance(2)
+            if not self.at_query():
+                self.fail_expected(f"a query inside {start.text.upper()}(…)", ["SELECT"])
+            inside = self.query()
+            self.expect(TokenType.R_PAREN, f") at the end of {start.text.upper()}(…")
+            return self.mark(start, nodes.ToStream(kind=start.text.upper(), this=inside))
+        self.fail_expected("a query", ("SELECT", *TO_STREAM))
+
+    def order_and_limit(self, query: nodes.Query) -> None:
+        """ORDER BY … LIMIT … OFFSET … behind a query."""
+        if query.args.get("order") or query.args.get("limit"):
+            self.fail(f"a second {self.found().upper()} on one query")
+        if self.take_word("ORDER", "BY"):
+            query.set("order", self.several(self.order_key))
+        if self.take_word("LIMIT"):
+            query.set("limit", self.row_count("LIMIT"))
+        if self.take_word("OFFSET"):
+            query.set("offset", self.row_count("OFFSET"))
+        if is_word(self._curr) and self._curr.text.upper() in (*UNIONS, "INTERSECT"):
+            self.fail(f"{self.found().upper()} after ORDER BY or LIMIT", hint="put the limited query in parentheses")
+
+    def row_count(self, word: str) -> exp.Expr:
+        token = self._curr
+        return self.mark(token, exp.Literal.number(self.whole_number(f"a whole number of rows after {word}")))
+
+    def order_key(self) -> exp.Expr:
+        start = self._curr
+        value = self.scalar()
+        descending = self.take_word("DESC")
+        if not descending:
+            self.take_word("ASC")
+        # As Spark has it: nulls come first when ascending, last when descending.
+        nulls_first = not descending
+        if self.take_word("NULLS"):
+            nulls_first = self.take_word("FIRST")
+            if not nulls_first:
+                self.expect_word("LAST", "or FIRST after NULLS")
+        return self.mark(start, exp.Ordered(this=value, desc=descending, nulls_first=nulls_first))
+
+    # SELECT -------------------------------------------------------------------------------------------
+
+    def select(self) -> nodes.Select:
+        start = self._curr
+        self._advance()
+        select = nodes.Select()
+        distinct = self.take_word("DISTINCT")
+        if not distinct:
+            self.take_word("ALL")
+        self.select_list(select, distinct)
+        if self.take_word("FROM"):
+            select.set("from_", self.from_items())
+        if self.take_word("WHERE"):
+            select.set("where", self.scalar())
+        if self.take_word("GROUP"):
+            self.expect_word("BY", "after GROUP")
+            select.set("group", self.several(self.scalar))
+        if self.take_word("HAVING"):
+            select.set("having", self.scalar())
+        return self.mark(start, select)
+
+    def clause_in_place(self) -> None:
+        """Say so when a clause stands after one it must precede."""
+        for words in AFTER_SELECT:
+            if self.at_word(*words.split()):
+                self.fail(
+                    f"{words} stands too late or twice",
+                    hint="the order is SELECT, FROM, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT",
+                )
+
+    def select_list(self, select: nodes.Select, distinct: bool) -> None:
+        start = self._curr
+        word = start.text.upper()
+        if is_word(start) and word in TO_STREAM and self._next.token_type == TokenType.L_PAREN:
+            if distinct:
+                self.fail(f"DISTINCT stands inside {word}", hint=f"write SELECT {word}(DISTINCT …)")
+            self._advance(2)
+            select.set("to_stream", word)
+            distinct = self.take_word("DISTINCT")
+            select.set("expressions", self.several(lambda: self.select_item(select)))
+            self.expect(TokenType.R_PAREN, f") at the end of {word}(…")
+            if self.at(TokenType.COMMA):
+                self.fail(f"{word} takes the whole select list", start, hint=f"write SELECT {word}(a, b, …)")
+        else:
+            select.set("expressions", self.several(lambda: self.select_item(select)))
+        select.set("distinct", distinct or None)
+
+    def select_item(self, select: nodes.Select) -> exp.Expr:
+        """An expression with an alias; a FREQUENCY may stand before or behind the last one's alias."""
+        start = self._curr
+        value = self.scalar()
+        self.select_frequency(select)
+        alias = self.alias("a column's name")
+        self.select_frequency(select)
+        if select.args.get("frequency") and self.at(TokenType.COMMA):
+            self.fail("FREQUENCY stands behind the last item of the select list")
+        if alias is None:
+            return value
+        return self.mark(start, exp.Alias(this=value, alias=alias))
+
+    def select_frequency(self, select: nodes.Select) -> None:
+        if self.at(TokenType.L_BRACKET):
+            if select.args.get("frequency"):
+                self.fail("FREQUENCY twice on one select list")
+            select.set("frequency", self.frequency_brackets())
+
+    def alias(self, what: str) -> exp.Identifier | None:
+        if self.take_word("AS"):
+            return self.name(f"{what} after AS")
+        if self.at_name() and not (is_word(self._curr) and self._curr.text.upper() in CLAUSES):
+            return self.name(what)
+        return None
+
+    # FROM ---------------------------------------------------------------------------------------------
+
+    def from_items(self) -> exp.Expr:
+        """Items and joins, separated by commas, as one tree."""
+        start = self._curr
+        left = self.joins()
+        while self.take(TokenType.COMMA):
+            left = self.mark(start, nodes.Join(kind="COMMA", left=left, right=self.joins()))
+        return left
+
+    def joins(self) -> exp.Expr:
+        start = self._curr
+        left = self.item()
+        while kind := self.join_kind():
+            right = self.item()
+            join = nodes.Join(kind=kind, left=left, right=right)
+            if kind != "CROSS":
+                self.join_condition(join)
+            left = self.mark(start, join)
+        return left
+
+    def join_kind(self) -> str | None:
+        if self.at_word("NATURAL"):
+            self.fail("NATURAL JOIN is not part of CQL", hint="name the columns: JOIN … USING (a, b)")
+        for kind in JOINS:
+            if self.take_word(kind):
+                outer = kind in ("LEFT", "RIGHT", "FULL") and self.take_word("OUTER")
+                if self.at_word("SEMI") or self.at_word("ANTI"):
+                    self.fail(f"{kind} {self.found().upper()} JOIN is not part of CQL", hint="use IN, NOT IN or EXISTS")
+                self.expect_word("JOIN", f"after {kind}{' OUTER' if outer else ''}")
+                return kind
+        return "INNER" if self.take_word("JOIN") else None
+
+    def join_condition(self, join: nodes.Join) -> None:
+        if self.take_word("ON"):
+            join.set("on", self.scalar())
+        elif self.take_word("USING"):
+            join.set("using", self.in_parens(lambda: self.names("a column's name"), "after USING"))
+        else:
+            self.fail_expected(f"ON or USING after {join.args['kind']} JOIN", ("ON", "USING"))
+
+    def item(self) -> exp.Expr:
+        """A stream, relation, view or subquery with its window and alias, in either order."""
+        start = self._curr
+        this: exp.Expr
+        if self.at_query():
+            bare = not self.at(TokenType.L_PAREN)
+            this = self.one()
+            if bare and isinstance(this, nodes.Select):
+                self.fail("a subquery in FROM stands in parentheses", start)
+        elif self.at(TokenType.L_PAREN):
+            return self.in_parens(self.from_items, "around a join")
+        else:
+            this = self.name("a stream, relation, view or ( subquery ) in FROM")
+        return self.item_suffix(start, nodes.Item(this=this))
+
+    def item_suffix(self, start: Token, item: nodes.Item) -> nodes.Item:
+        while True:
+            if self.at(TokenType.L_BRACKET):
+                if item.args.get("window"):
+                    self.fail("a second window on one FROM item", hint="put both in one pair of brackets")
+                item.set("window", self.window())
+            elif self.at_word("TABLESAMPLE"):
+                self.fail("TABLESAMPLE is not part of CQL")
+            elif alias := self.alias("a name for the FROM item"):
+                # CSQL's Query 4 writes AS PulseRate PR: the last name is the one that counts.
+                first = item.args.get("alias")
+                if first and not isinstance(item.this, nodes.Query):
+                    self.fail(
+                        f"{item.this.name} already has the alias {first.name}",
+                        self._prev,
+                        did_you_mean(first.name, CLAUSE_WORDS),
+                    )
+                item.set("alias", alias)
+                if self.at(TokenType.L_PAREN):
+                    item.set("columns", self.in_parens(lambda: self.names("a column's name"), ""))
+            else:
+                return self.mark(start, item)

@@ -1,0 +1,97 @@
+"""Script: a text of statements to syntax trees, with every statement's own problem, and trees back to text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from sqlglot import exp
+from sqlglot.errors import TokenError
+from sqlglot.tokens import Token
+
+from tailrace.errors import ParseError, Place, Source, TailraceError
+from tailrace.language import nodes
+from tailrace.language.dialect import Cql
+from tailrace.language.statements import StatementGrammar, split
+
+
+@dataclass(frozen=True)
+class Script:
+    """What a text says: its statements in order, and the problems of those that are not CQL."""
+
+    source: Source
+    statements: tuple[nodes.Statement, ...]
+    problems: tuple[TailraceError, ...]
+
+
+@cache
+def dialect() -> Cql:
+    return Cql()
+
+
+def parse_script(source: Source) -> Script:
+    """Parse each statement by itself, so that one mistake hides no other.
+
+    >>> script = parse_script(Source("SHOW STREAMS; DROP S; SHOW VIEWS"))
+    >>> len(script.statements), [problem.message for problem in script.problems]
+    (2, ['expected STREAM, RELATION, VIEW or QUERY after DROP, found S'])
+    """
+    statements: list[nodes.Statement] = []
+    problems: list[TailraceError] = []
+    try:
+        tokens = tokenize(source.text)
+    except ParseError as problem:
+        return Script(source, (), (problem,))
+    for part in split(tokens):
+        try:
+            node = parse_tokens(part, source.text, StatementGrammar.statement)
+        except ParseError as problem:
+            problems.append(problem)
+        else:
+            assert isinstance(node, nodes.Statement)
+            statements.append(node)
+    return Script(source, tuple(statements), tuple(problems))
+
+
+def parse_query(text: str) -> nodes.Query:
+    """Parse a text that is one query, with or without a semicolon."""
+    parts = split(tokenize(text))
+    if len(parts) != 1:
+        raise ParseError("expected one query", Place(0, len(text)))
+    node = parse_tokens(parts[0], text, StatementGrammar.query)
+    assert isinstance(node, nodes.Query)
+    return node
+
+
+def parse_tokens(tokens: list[Token], text: str, rule: Callable[[StatementGrammar], exp.Expr]) -> exp.Expr:
+    parser = dialect().parser()
+    assert isinstance(parser, StatementGrammar)
+    return parser.one_of(tokens, text, rule)
+
+
+def tokenize(text: str) -> list[Token]:
+    try:
+        return list(dialect().tokenize(text))
+    except TokenError as error:
+        raise unreadable(text, error) from None
+
+
+def unreadable(text: str, error: TokenError) -> ParseError:
+    """A tokenizer's complaint with its place: a quote or comment that never ends, a number gone wrong."""
+    missing = re.match(r"Missing (.+) from \d+:(\d+)", str(error.__cause__ or error))
+    if missing:
+        quote, start = missing.group(1), int(missing.group(2))
+        what = {"'": "text", '"': "text", "`": "name", "*/": "comment"}.get(quote, "part")
+        return ParseError(f"a {what} that does not end", Place(start, start + 1), f"{quote} is missing")
+    comment = text.rfind("/*")
+    if comment >= 0 and "*/" not in text[comment:]:
+        return ParseError("a comment that does not end", Place(comment, comment + 2), "*/ is missing")
+    place = Place(max(0, getattr(error, "start", 0) or 0), max(1, getattr(error, "end", 1) or 1))
+    return ParseError("this cannot be read", place)
+
+
+def to_text(node: exp.Expr, pretty: bool = False) -> str:
+    """Canonical text of a tree; `parse(to_text(tree)) == tree`."""
+    return dialect().generator(pretty=pretty, comments=False).generate(node)

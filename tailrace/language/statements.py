@@ -1,0 +1,220 @@
+"""Statements: the grammar of CREATE, DROP, SHOW, EXPLAIN and SET."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from tailrace.language import nodes
+from tailrace.language.expressions import TO_STREAM
+from tailrace.language.queries import QueryGrammar
+from tailrace.language.tokens import is_word
+
+KINDS = ("STREAM", "RELATION", "VIEW", "QUERY")
+PLURALS = {"STREAMS": "STREAM", "RELATIONS": "RELATION", "VIEWS": "VIEW", "QUERIES": "QUERY"}
+ELSEWHERE = {
+    "TABLE": "CREATE STREAM or CREATE RELATION",
+    "OR": "DROP it first, then CREATE it again",
+    "MATERIALIZED": "every view stays right by itself: CREATE VIEW",
+}
+
+
+class StatementGrammar(QueryGrammar):
+    """One statement of a script."""
+
+    def parse(self, raw_tokens: list[Token], sql: str) -> list[exp.Expr | None]:
+        """sqlglot's entry: all statements, the first error raised."""
+        statements: list[exp.Expr | None] = []
+        for tokens in split(raw_tokens):
+            statements.append(self.one_of(tokens, sql, StatementGrammar.statement_or_query))
+        return statements
+
+    def one_of(self, tokens: list[Token], sql: str, rule: Callable[[StatementGrammar], exp.Expr]) -> exp.Expr:
+        """Parse these tokens, all of them, by one rule."""
+        self.reset()
+        self.sql = sql
+        self.depth = 0
+        self._tokens = tokens
+        self._tokens_size = len(tokens)
+        self._index = -1
+        self._advance()
+        found = rule(self)
+        if not self.at_end():
+            self.fail_expected("the end of the statement", ("AS", "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT"))
+        return found
+
+    def statement_or_query(self) -> exp.Expr:
+        return self.query() if self.at_query() else self.statement()
+
+    def statement(self) -> nodes.Statement:
+        start = self._curr
+        rule = self.RULES.get(start.text.upper()) if is_word(start) else None
+        if rule is None:
+            if self.at_query():
+                self.fail("a query in a script needs a name", hint="CREATE QUERY name AS …")
+            self.fail_expected("a statement: CREATE, DROP, SHOW, EXPLAIN or SET", (*self.RULES, *TO_STREAM, "SELECT"))
+        self._advance()
+        return self.mark(start, rule(self))
+
+    # CREATE -------------------------------------------------------------------------------------------
+
+    def create(self) -> nodes.Statement:
+        word = self._curr.text.upper()
+        if word in ELSEWHERE:
+            self.fail(f"CREATE {word} is not part of CQL", hint=ELSEWHERE[word])
+        kind = self.kind("CREATE")
+        if self.at_word("IF", "NOT"):
+            self.fail("IF NOT EXISTS is not part of CQL", hint="a script says once what there is")
+        name = self.name(f"a name for the {kind.lower()}")
+        if kind in ("STREAM", "RELATION"):
+            return self.create_source(kind, name)
+        if kind == "VIEW":
+            columns = None
+            if self.at(TokenType.L_PAREN):
+                columns = self.in_parens(lambda: self.names("a column's name"), "")
+            return nodes.CreateView(this=name, columns=columns, query=self.as_query("VIEW"))
+        create = nodes.CreateQuery(this=name)
+        if self.take_word("INTO"):
+            create.set("format", self.name("a format such as json after INTO"))
+            create.set("options", self.options())
+        create.set("query", self.as_query("QUERY"))
+        return create
+
+    def kind(self, verb: str) -> str:
+        if not is_word(self._curr) or self._curr.text.upper() not in KINDS:
+            self.fail_expected(f"STREAM, RELATION, VIEW or QUERY after {verb}", KINDS)
+        kind = self._curr.text.upper()
+        self._advance()
+        return kind
+
+    def as_query(self, kind: str) -> nodes.Query:
+        self.expect_word("AS", f"before the {kind.lower()}'s query")
+        if not self.at_query():
+            self.fail_expected("a query", ("SELECT", *TO_STREAM))
+        return self.query()
+
+    def create_source(self, kind: str, name: exp.Identifier) -> nodes.CreateSource:
+        columns = self.in_parens(lambda: self.several(self.column_type), "before the columns")
+        create = nodes.CreateSource(kind=kind, this=name, columns=columns)
+        while is_word(self._curr) and (clause := self.CLAUSES.get(self._curr.text.upper())):
+            start = self._curr
+            self._advance()
+            clause(self, create, start)
+        if not self.at_end():
+            self.fail_expected("USING, OPTIONS, TIMESTAMP BY, OP BY or KEY", tuple(self.CLAUSES))
+        return create
+
+    def column_type(self) -> nodes.ColumnType:
+        start = self._curr
+        name = self.name("a column's name")
+        return self.mark(start, nodes.ColumnType(this=name, type=self.type_name()))
+
+    def once(self, create: nodes.CreateSource, part: str, start: Token) -> None:
+        if create.args.get(part):
+            self.fail(f"{start.text.upper()} twice in one statement", start)
+
+    def using(self, create: nodes.CreateSource, start: Token) -> None:
+        self.once(create, "format", start)
+        create.set("format", self.name("a format such as csv after USING"))
+
+    def source_options(self, create: nodes.CreateSource, start: Token) -> None:
+        self.once(create, "options", start)
+        self._retreat(self._index - 1)
+        create.set("options", self.options())
+
+    def timestamp_by(self, create: nodes.CreateSource, start: Token) -> None:
+        self.once(create, "timestamp", start)
+        self.expect_word("BY", "after TIMESTAMP")
+        create.set("timestamp", self.name("the timestamp's column"))
+        if self.take_word("DELAY"):
+            create.set("delay", self.duration("DELAY"))
+
+    def op_by(self, create: nodes.CreateSource, start: Token) -> None:
+        self.once(create, "op", start)
+        self.expect_word("BY", "after OP")
+        create.set("op", self.name("the column that holds + or -"))
+
+    def key(self, create: nodes.CreateSource, start: Token) -> None:
+        self.once(create, "key", start)
+        create.set("key", self.in_parens(lambda: self.names("a column's name"), "after KEY"))
+
+    CLAUSES: ClassVar[dict[str, Callable[[StatementGrammar, nodes.CreateSource, Token], None]]] = {
+        "USING": using,
+        "OPTIONS": source_options,
+        "TIMESTAMP": timestamp_by,
+        "OP": op_by,
+        "KEY": key,
+    }
+
+    def options(self) -> list[nodes.Option] | None:
+        if not self.take_word("OPTIONS"):
+            return None
+        return self.in_parens(lambda: self.several(self.option), "after OPTIONS")
+
+    def option(self) -> nodes.Option:
+        start = self._curr
+        key = self.dotted("an option's name")
+        self.take(TokenType.EQ)
+        return self.mark(start, nodes.Option(this=key, value=self.value(f"a value for the option {key}")))
+
+    def dotted(self, what: str) -> str:
+        """`a.b.c`, or the same as a text."""
+        if self.take(TokenType.STRING):
+            return str(self._prev.text)
+        parts = [self.name(what).name]
+        while self.take(TokenType.DOT):
+            parts.append(self.name(what).name)
+        return ".".join(parts)
+
+    def value(self, what: str) -> str:
+        """A text, number or word."""
+        sign = "-" if self.take(TokenType.DASH) else ""
+        if not (self.at(TokenType.STRING) or self.at(TokenType.NUMBER) or is_word(self._curr)):
+            self.fail_expected(what)
+        self._advance()
+        return sign + str(self._prev.text)
+
+    # The others ---------------------------------------------------------------------------------------
+
+    def drop(self) -> nodes.Drop:
+        kind = self.kind("DROP")
+        return nodes.Drop(kind=kind, this=self.name(f"the {kind.lower()}'s name"))
+
+    def show(self) -> nodes.Show:
+        word = self._curr.text.upper()
+        if word not in PLURALS:
+            self.fail_expected("STREAMS, RELATIONS, VIEWS or QUERIES after SHOW", tuple(PLURALS))
+        self._advance()
+        return nodes.Show(kind=PLURALS[word])
+
+    def explain(self) -> nodes.Explain:
+        if self.at_end():
+            return nodes.Explain()
+        return nodes.Explain(this=self.query() if self.at_query() else self.name("a query or a name"))
+
+    def set(self) -> nodes.Set:
+        key = self.dotted("a setting's name")
+        self.expect(TokenType.EQ, f"= after SET {key}")
+        return nodes.Set(this=key, value=self.value(f"a value for {key}"))
+
+    RULES: ClassVar[dict[str, Callable[[StatementGrammar], nodes.Statement]]] = {
+        "CREATE": create,
+        "DROP": drop,
+        "SHOW": show,
+        "EXPLAIN": explain,
+        "SET": set,
+    }
+
+
+def split(tokens: list[Token]) -> list[list[Token]]:
+    """The tokens of each statement, without the semicolons; empty statements are left out."""
+    statements: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.token_type == TokenType.SEMICOLON:
+            statements.append([])
+        else:
+            statements[-1].append(token)
+    return [statement for statement in statements if statement]

@@ -1,0 +1,158 @@
+"""Windows: the grammar of what stands in brackets behind a FROM item or a select list."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+from sqlglot.tokens import TokenType
+
+from tailrace.language import nodes
+from tailrace.language.cursor import Cursor
+from tailrace.language.tokens import is_word
+
+UNITS = ("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "TUPLE")
+CALENDAR_UNITS = ("MONTH", "QUARTER", "YEAR")
+KINDS = ("NOW", "RANGE", "ROWS", "PARTITION", "FREQUENCY")
+
+
+class WindowGrammar(Cursor):
+    """Sliding, partitioned and jumping windows, and frequencies."""
+
+    def window(self) -> nodes.Window:
+        start = self._curr
+        self._advance()
+        window = nodes.Window()
+        if self.take_word("NOW"):
+            window.set("kind", "NOW")
+        elif self.at_word("PARTITION") or self.at_word("ROWS"):
+            self.row_window(window)
+        elif self.at_word("RANGE") or self.at_word("FREQUENCY"):
+            self.range_window(window)
+        else:
+            self.fail_expected("a window: NOW, RANGE, ROWS, PARTITION BY or FREQUENCY", KINDS)
+        self.expect(TokenType.R_BRACKET, "] at the end of the window")
+        return self.mark(start, window)
+
+    def row_window(self, window: nodes.Window) -> None:
+        """[PARTITION BY a, b] ROWS n [SLIDE m]."""
+        if self.take_word("PARTITION"):
+            self.expect_word("BY", "after PARTITION")
+            window.set("partition", self.window_columns())
+        self.expect_word("ROWS", "after the columns of PARTITION BY")
+        window.set("kind", "ROWS")
+        if self.take_word("UNBOUNDED"):
+            return
+        window.set("size", self.count("ROWS"))
+        if self.take_word("SLIDE"):
+            window.set("slide", self.count("SLIDE"))
+
+    def range_window(self, window: nodes.Window) -> None:
+        """RANGE t [SLIDE l], FREQUENCY f, or both with a comma, in either order."""
+        while True:
+            if self.at_word("RANGE") and not window.args.get("kind"):
+                self.range(window)
+            elif self.at_word("FREQUENCY") and not window.args.get("frequency"):
+                window.set("frequency", self.frequency())
+            else:
+                self.fail_expected("RANGE or FREQUENCY, each once", ("RANGE", "FREQUENCY"))
+            if not self.take(TokenType.COMMA):
+                return
+
+    def range(self, window: nodes.Window) -> None:
+        self._advance()
+        window.set("kind", "RANGE")
+        if self.take_word("UNBOUNDED"):
+            return
+        window.set("size", self.duration("RANGE"))
+        if self.take_word("SLIDE"):
+            window.set("slide", self.duration("SLIDE"))
+
+    def frequency_brackets(self) -> nodes.Frequency:
+        """[FREQUENCY …] behind a select list."""
+        self._advance()
+        if not self.at_word("FREQUENCY"):
+            self.fail_expected("FREQUENCY in the brackets behind a select list", ["FREQUENCY"])
+        found = self.frequency()
+        self.expect(TokenType.R_BRACKET, "] at the end of the frequency")
+        return found
+
+    def frequency(self) -> nodes.Frequency:
+        start = self._curr
+        self._advance()
+        found = nodes.Frequency(this=self.duration("FREQUENCY"))
+        if not found.this.args.get("unit"):
+            self.fail("a FREQUENCY needs a unit", start, hint="FREQUENCY 100 TUPLES or FREQUENCY 10 SECONDS")
+        if self.take_word("PARTITIONED"):
+            self.expect_word("BY", "after PARTITIONED")
+            found.set("partition", self.window_columns())
+        return self.mark(start, found)
+
+    def window_columns(self) -> list[exp.Column]:
+        """Columns up to the comma that begins the other half of the window."""
+        found = [self.window_column()]
+        while self.at(TokenType.COMMA) and not (is_word(self._next) and self._next.text.upper() in KINDS):
+            self._advance()
+            found.append(self.window_column())
+        return found
+
+    def window_column(self) -> exp.Column:
+        start = self._curr
+        name = self.name("a column's name")
+        table = None
+        if self.take(TokenType.DOT):
+            table, name = name, self.name("a column's name")
+        return self.mark(start, exp.Column(this=name, table=table))
+
+    # Sizes --------------------------------------------------------------------------------------------
+
+    def duration(self, word: str) -> nodes.Duration:
+        """A number with a unit, or of ticks."""
+        start = self._curr
+        number = self.size(word)
+        unit = None
+        if is_word(self._curr) and self._curr.text.upper() not in ("SLIDE", "PARTITIONED", "KEY", "OP", "TIMESTAMP"):
+            unit = self.unit()
+        return self.mark(start, nodes.Duration(this=number, unit=unit))
+
+    def unit(self) -> str:
+        written = self._curr.text.upper()
+        unit = written.removesuffix("S")
+        if unit in CALENDAR_UNITS:
+            self.fail(f"a {unit.lower()} has no fixed length", hint="use DAYS")
+        if unit not in UNITS:
+            self.fail_expected("a unit of time or TUPLES", (*UNITS, *(f"{u}S" for u in UNITS)))
+        self._advance()
+        return unit
+
+    def count(self, word: str) -> nodes.Duration:
+        """A number of tuples."""
+        start = self._curr
+        number = self.size(word)
+        if not number.isdigit():
+            self.fail(f"{word} takes a whole number", start)
+        return self.mark(start, nodes.Duration(this=number))
+
+    def size(self, word: str) -> str:
+        """A number as written in windows: 50,000 is fifty thousand."""
+        if self.at(TokenType.DASH):
+            self.fail(f"{word} cannot be negative")
+        if not self.at(TokenType.NUMBER):
+            self.fail_expected(f"a number after {word}", ["UNBOUNDED"])
+        text = self._curr.text
+        self._advance()
+        while self.thousands_ahead():
+            text += self._next.text
+            self._advance(2)
+        if "e" in text.lower():
+            self.fail(f"{word} takes a plain number", self._prev)
+        return text.rstrip("0").rstrip(".") if "." in text else str(int(text))
+
+    def thousands_ahead(self) -> bool:
+        """Whether a comma and three digits follow the number with no space between."""
+        comma, digits = self._curr, self._next
+        return (
+            comma.token_type == TokenType.COMMA
+            and digits.token_type == TokenType.NUMBER
+            and len(digits.text) == 3
+            and digits.text.isdigit()
+            and self._prev.end + 1 == comma.start == digits.start - 1
+        )

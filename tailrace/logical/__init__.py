@@ -1,0 +1,1 @@
+"""Logical: the typed plan, small nodes that check themselves, and the expressions inside them."""

@@ -1,0 +1,262 @@
+"""Explain: a plan as a tree of text, a Mermaid picture or JSON.
+
+Operators bear the names of STREAM's Table 1 (CQL §12.5) where they have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import singledispatch
+from typing import Any
+
+from tailrace.logical import nodes
+from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.plan import Plan
+from tailrace.logical.text import aggregation_text, text_of
+from tailrace.logical.windows import RowWindow, Window
+from tailrace.schema import Schema
+
+
+def label(plan: Plan) -> str:
+    """The operator on one line.
+
+    >>> from tailrace.catalog.sources import Stream
+    >>> from tailrace.logical.windows import TimeWindow
+    >>> from tailrace.types import INT
+    >>> label(nodes.SeqWindow(nodes.Scan(Stream("S", Schema.of(("k", INT)))), TimeWindow(30)))
+    'seq-window [RANGE 30]'
+    """
+    name, detail = operator(plan)
+    return f"{name} {detail}".rstrip()
+
+
+def texts(expressions: Sequence[Expression], schema: Schema) -> str:
+    return ", ".join(text(expression, schema) for expression in expressions)
+
+
+def text(expression: Expression, schema: Schema) -> str:
+    """An expression with its columns named as the input names them."""
+    return text_of(expression, lambda column: column_text(column, schema))
+
+
+def column_text(column: Column, schema: Schema) -> str:
+    """A column's name; with its position where the name alone would not tell which."""
+    name = schema[column.index].name
+    return name if len(schema.find(name)) == 1 else f"{name}#{column.index}"
+
+
+def columns_text(indexes: Sequence[int], schema: Schema) -> str:
+    return ", ".join(column_text(Column(index, schema[index].type), schema) for index in indexes)
+
+
+@singledispatch
+def operator(plan: Plan) -> tuple[str, str]:
+    """An operator's name and what is particular to it."""
+    raise AssertionError(f"no text for {type(plan).__name__}")
+
+
+@operator.register
+def _(plan: nodes.Scan) -> tuple[str, str]:
+    static = "static " if isinstance(plan.source, nodes.Relation) and plan.source.is_static else ""
+    return ("stream-shepherd" if plan.source.word == "stream" else "relation"), f"{static}{plan.source.name}{plan.schema}"
+
+
+@operator.register
+def _(plan: nodes.SeqWindow) -> tuple[str, str]:
+    return "seq-window", window_text(plan.window, plan.schema)
+
+
+def window_text(window: Window, schema: Schema) -> str:
+    written = str(window)
+    if isinstance(window, RowWindow) and window.partition:
+        by_position = ", ".join(f"#{index}" for index in window.partition)
+        written = written.replace(by_position, columns_text(window.partition, schema), 1)
+    return written
+
+
+@operator.register
+def _(plan: nodes.Select) -> tuple[str, str]:
+    return "select", text(plan.predicate, plan.child.schema)
+
+
+@operator.register
+def _(plan: nodes.Project) -> tuple[str, str]:
+    parts = []
+    for expression, name in zip(plan.expressions, plan.names, strict=True):
+        written = text(expression, plan.child.schema)
+        parts.append(written if written == name else f"{written} AS {name}")
+    return "project", ", ".join(parts)
+
+
+@operator.register
+def _(plan: nodes.Join) -> tuple[str, str]:
+    outer = "" if plan.how == "inner" else f"{plan.how} "
+    return "binary-join", f"{outer}on {text(plan.condition, plan.schema)}"
+
+
+@operator.register
+def _(plan: nodes.SemiJoin) -> tuple[str, str]:
+    return ("antijoin" if plan.anti else "semijoin"), f"on {both_sides(plan, plan.condition)}"
+
+
+@operator.register
+def _(plan: nodes.MarkJoin) -> tuple[str, str]:
+    return "markjoin", f"on {both_sides(plan, plan.condition)}"
+
+
+@operator.register
+def _(plan: nodes.SingleJoin) -> tuple[str, str]:
+    return "singlejoin", f"on {both_sides(plan, plan.condition)}"
+
+
+def both_sides(plan: nodes.Binary, condition: Expression) -> str:
+    return text(condition, plan.left.schema + plan.right.schema)
+
+
+@operator.register
+def _(plan: nodes.Aggregate) -> tuple[str, str]:
+    schema = plan.child.schema
+    columns = [
+        aggregation_text(aggregation, lambda column: column_text(column, schema)) for aggregation in plan.aggregations
+    ]
+    keys = f" by {texts(plan.keys, schema)}" if plan.keys else ""
+    return "aggregate", f"{', '.join(columns)}{keys}".strip()
+
+
+@operator.register
+def _(plan: nodes.Distinct) -> tuple[str, str]:
+    return "duplicate-eliminate", ""
+
+
+@operator.register
+def _(plan: nodes.Union) -> tuple[str, str]:
+    return "union", "all"
+
+
+@operator.register
+def _(plan: nodes.Except) -> tuple[str, str]:
+    return "except", "all" if plan.all else ""
+
+
+@operator.register
+def _(plan: nodes.Intersect) -> tuple[str, str]:
+    return "intersect", "all" if plan.all else ""
+
+
+@operator.register
+def _(plan: nodes.TopK) -> tuple[str, str]:
+    keys = [f"{text(key.expression, plan.schema)}{' DESC' if key.descending else ''}" for key in plan.order]
+    offset = f" offset {plan.offset}" if plan.offset else ""
+    return "top-k", f"{plan.limit if plan.limit is not None else 'all'} by {', '.join(keys)}{offset}"
+
+
+@operator.register
+def _(plan: nodes.ToStream) -> tuple[str, str]:
+    return f"{plan.operator[0]}-stream", ""
+
+
+@operator.register
+def _(plan: nodes.Jump) -> tuple[str, str]:
+    return "jump-window", f"range {plan.range}, frequency {plan.frequency}{partitioned(plan.partition, plan.schema)}"
+
+
+@operator.register
+def _(plan: nodes.Append) -> tuple[str, str]:
+    return "append", "each step's result"
+
+
+@operator.register
+def _(plan: nodes.Sample) -> tuple[str, str]:
+    return "stream-sample", f"every {plan.frequency}{partitioned(plan.partition, plan.schema)}"
+
+
+def partitioned(partition: Sequence[int], schema: Schema) -> str:
+    return f" by {columns_text(partition, schema)}" if partition else ""
+
+
+@operator.register
+def _(plan: nodes.Shared) -> tuple[str, str]:
+    return "shared-rel-op" if plan.kind is not plan.kind.STREAM else "stream-glue", f"#{plan.number}"
+
+
+# Trees ----------------------------------------------------------------------------------------------------
+
+
+def tree(plan: Plan) -> str:
+    """The plan as an indented tree, each line ending in what flows out: stream, relation or steps.
+
+    A shared part is written out where it is first met.
+    """
+    lines: list[str] = []
+    met: set[int] = set()
+
+    def visit(node: Plan, lead: str, below: str) -> None:
+        lines.append(f"{lead}{label(node)}  → {node.kind}")
+        if isinstance(node, nodes.Shared):
+            if node.number in met:
+                lines[-1] += " (above)"
+                return
+            met.add(node.number)
+        for index, child in enumerate(node.children):
+            last = index == len(node.children) - 1
+            visit(child, below + ("└─ " if last else "├─ "), below + ("   " if last else "│  "))
+
+    visit(plan, "", "")
+    return "\n".join(lines)
+
+
+def graph(plans: dict[str, Plan]) -> dict[str, Any]:
+    """The plans of several queries as one graph: equal sub-plans are one node, used by all their queries."""
+    numbers: dict[Plan, int] = {}
+    operators: list[dict[str, Any]] = []
+
+    def visit(node: Plan, query: str) -> int:
+        if node not in numbers:
+            inputs = [visit(child, query) for child in node.children]
+            numbers[node] = len(operators)
+            name, detail = operator(node)
+            columns = [{"name": field.name, "type": str(field.type)} for field in node.schema]
+            operators.append(
+                {
+                    "id": numbers[node],
+                    "operator": name,
+                    "detail": detail,
+                    "kind": str(node.kind),
+                    "columns": columns,
+                    "inputs": inputs,
+                    "queries": [],
+                }
+            )
+        mark(numbers[node], query)
+        return numbers[node]
+
+    def mark(number: int, query: str) -> None:
+        if query not in operators[number]["queries"]:
+            operators[number]["queries"].append(query)
+            for below in operators[number]["inputs"]:
+                mark(below, query)
+
+    outputs = {name: visit(plan, name) for name, plan in plans.items()}
+    return {"operators": operators, "outputs": outputs}
+
+
+def mermaid(plans: dict[str, Plan]) -> str:
+    """The graph as a Mermaid flowchart: streams with round ends, relations square, shared parts thick."""
+    drawn = graph(plans)
+    lines = ["flowchart BT"]
+    for node in drawn["operators"]:
+        shape = BOX[node["kind"]]
+        words = escape(f"{node['operator']} {node['detail']}".rstrip())
+        lines.append(f"  n{node['id']}{shape[0]}\"{words}\"{shape[1]}")
+    for node in drawn["operators"]:
+        lines.extend(f"  n{below} --> n{node['id']}" for below in node["inputs"])
+    for name, number in drawn["outputs"].items():
+        lines += [f"  q{number}_{len(lines)}[[\"output {escape(name)}\"]]", f"  n{number} --> q{number}_{len(lines)}"]
+    shared = [f"n{node['id']}" for node in drawn["operators"] if len(node["queries"]) > 1]
+    if shared:
+        lines += ["  classDef shared stroke-width:3px", f"  class {','.join(shared)} shared"]
+    return "\n".join(lines)
+
+
+BOX: dict[str, tuple[str, str]] = {"stream": ("([", "])"), "relation": ("[", "]"), "steps": ("{{", "}}")}
+escape: Callable[[str], str] = lambda words: words.replace("&", "&amp;").replace('"', "#quot;").replace("<", "&lt;")

@@ -1,0 +1,219 @@
+"""Expressions: typed scalar expressions over a plan's columns, which are known by position.
+
+A position says the same thing whatever the query called the column, so equal expressions of different
+queries are equal here. Names ride along for people to read and do not count.
+
+>>> from tailrace.types import BIGINT, BOOLEAN, INT
+>>> over = Call(">", (Column(1, INT, "speed"), Literal(65, INT)), BOOLEAN)
+>>> columns_of(over), over == Call(">", (Column(1, INT, "s"), Literal(65, INT)), BOOLEAN)
+({1}, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tailrace.types import BOOLEAN, Type
+
+
+@dataclass(frozen=True)
+class Expression:
+    """The base of typed expressions."""
+
+    @property
+    def type(self) -> Type:
+        raise AssertionError("each kind of expression has its type")
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        return ()
+
+    def with_children(self, children: tuple[Expression, ...]) -> Expression:
+        return self
+
+
+@dataclass(frozen=True)
+class Column(Expression):
+    """The column at a position of the input (of a join: the left side's columns, then the right side's)."""
+
+    index: int
+    of: Type
+    name: str = field(default="", compare=False)
+
+    @property
+    def type(self) -> Type:
+        return self.of
+
+
+@dataclass(frozen=True)
+class Outer(Expression):
+    """A column of the query around a subquery; gone once the subquery is joined to it."""
+
+    index: int
+    of: Type
+    name: str = field(default="", compare=False)
+
+    @property
+    def type(self) -> Type:
+        return self.of
+
+
+@dataclass(frozen=True)
+class Variable(Expression):
+    """A lambda's variable."""
+
+    name: str
+    of: Type
+
+    @property
+    def type(self) -> Type:
+        return self.of
+
+
+@dataclass(frozen=True)
+class Literal(Expression):
+    """A constant; `value` is None for NULL, text for dates, timestamps and intervals."""
+
+    value: Any
+    of: Type
+
+    @property
+    def type(self) -> Type:
+        return self.of
+
+    def __eq__(self, other: object) -> bool:
+        # 1, 1.0 and True are equal in Python but not in SQL: the type decides as well.
+        return isinstance(other, Literal) and (self.of, repr(self.value)) == (other.of, repr(other.value))
+
+    def __hash__(self) -> int:
+        return hash((self.of, repr(self.value)))
+
+
+@dataclass(frozen=True)
+class Call(Expression):
+    """An operator or function applied to arguments; `name` is lower case, operators by their sign."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+    of: Type
+
+    @property
+    def type(self) -> Type:
+        return self.of
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        return self.arguments
+
+    def with_children(self, children: tuple[Expression, ...]) -> Expression:
+        return replace(self, arguments=children)
+
+
+@dataclass(frozen=True)
+class Lambda(Expression):
+    """`(x, y) -> body`, an argument of a higher-order function."""
+
+    variables: tuple[Variable, ...]
+    body: Expression
+
+    @property
+    def type(self) -> Type:
+        return self.body.type
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        return (self.body,)
+
+    def with_children(self, children: tuple[Expression, ...]) -> Expression:
+        return replace(self, body=children[0])
+
+
+@dataclass(frozen=True)
+class Aggregation:
+    """An aggregate of a group: function, arguments, DISTINCT, and the FILTER its rows must pass."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    of: Type
+    distinct: bool = False
+    condition: Expression | None = None
+
+    @property
+    def type(self) -> Type:
+        return self.of
+
+    def map(self, change: Callable[[Expression], Expression]) -> Aggregation:
+        """The same aggregate with `change` applied to its expressions."""
+        return replace(
+            self,
+            arguments=tuple(change(argument) for argument in self.arguments),
+            condition=change(self.condition) if self.condition else None,
+        )
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return self.arguments + ((self.condition,) if self.condition else ())
+
+
+TRUE = Literal(True, BOOLEAN)
+FALSE = Literal(False, BOOLEAN)
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """The expression and everything inside it, outermost first."""
+    yield expression
+    for child in expression.children:
+        yield from walk(child)
+
+
+def transform(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """Apply `change` to every part, innermost first."""
+    children = tuple(transform(child, change) for child in expression.children)
+    if children != expression.children:
+        expression = expression.with_children(children)
+    return change(expression)
+
+
+def columns_of(*expressions: Expression) -> set[int]:
+    return {part.index for root in expressions for part in walk(root) if isinstance(part, Column)}
+
+
+def map_columns(expression: Expression, change: Callable[[Column], Expression]) -> Expression:
+    return transform(expression, lambda part: change(part) if isinstance(part, Column) else part)
+
+
+def move(expression: Expression, to: Callable[[int], int]) -> Expression:
+    """The same expression over columns at other positions."""
+    return map_columns(expression, lambda column: replace(column, index=to(column.index)))
+
+
+def shift(expression: Expression, by: int) -> Expression:
+    return move(expression, lambda index: index + by)
+
+
+def inline(expression: Expression, values: Sequence[Expression]) -> Expression:
+    """The expression with each column replaced by the value computed for it below."""
+    return map_columns(expression, lambda column: values[column.index])
+
+
+def conjuncts(predicate: Expression) -> tuple[Expression, ...]:
+    """The parts that AND joins.
+
+    >>> len(conjuncts(all_of([TRUE, FALSE, TRUE])))
+    3
+    """
+    if isinstance(predicate, Call) and predicate.name == "and":
+        return tuple(part for argument in predicate.arguments for part in conjuncts(argument))
+    return (predicate,)
+
+
+def all_of(parts: Sequence[Expression]) -> Expression:
+    """The parts joined by AND, leaning left as a reader would write them."""
+    if not parts:
+        return TRUE
+    found = parts[0]
+    for part in parts[1:]:
+        found = Call("and", (found, part), BOOLEAN)
+    return found

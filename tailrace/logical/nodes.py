@@ -1,0 +1,344 @@
+"""Nodes: the operators of a logical plan. One class for each idea, named as in the language and the papers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal as Word
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.expressions import Aggregation, Expression, columns_of
+from tailrace.logical.plan import Kind, Plan, require
+from tailrace.logical.windows import Every, Window
+from tailrace.schema import Field, Schema
+from tailrace.types import BOOLEAN, VOID
+
+RELATIONAL = (Kind.RELATION, Kind.STEPS)
+
+
+def require_columns(schema: Schema, *expressions: Expression) -> None:
+    require(all(index < len(schema) for index in columns_of(*expressions)), "a column that the input lacks")
+
+
+@dataclass(frozen=True, eq=False)
+class Unary(Plan):
+    """A node with one input; schema and kind are the input's unless it says otherwise."""
+
+    child: Plan
+
+    @property
+    def children(self) -> tuple[Plan, ...]:
+        return (self.child,)
+
+    def with_children(self, *children: Plan) -> Unary:  # type: ignore[override]
+        return replace(self, child=children[0])
+
+    @cached_property
+    def schema(self) -> Schema:
+        return self.child.schema
+
+    @cached_property
+    def kind(self) -> Kind:
+        return self.child.kind
+
+
+@dataclass(frozen=True, eq=False)
+class Binary(Plan):
+    """A node with two inputs of one kind."""
+
+    left: Plan
+    right: Plan
+
+    @property
+    def children(self) -> tuple[Plan, ...]:
+        return (self.left, self.right)
+
+    def with_children(self, *children: Plan) -> Binary:  # type: ignore[override]
+        return replace(self, left=children[0], right=children[1])
+
+    def check(self) -> None:
+        require(self.left.kind in RELATIONAL and self.right.kind in RELATIONAL, f"{type(self).__name__} of a stream")
+
+    @cached_property
+    def schema(self) -> Schema:
+        return self.left.schema
+
+    @cached_property
+    def kind(self) -> Kind:
+        return Kind.STEPS if Kind.STEPS in (self.left.kind, self.right.kind) else Kind.RELATION
+
+
+@dataclass(frozen=True, eq=False)
+class Scan(Plan):
+    """A declared stream or relation, or some of its columns."""
+
+    source: Stream | Relation
+    columns: tuple[int, ...] | None = None
+
+    @cached_property
+    def schema(self) -> Schema:
+        if self.columns is None:
+            return self.source.schema
+        return Schema(tuple(self.source.schema[index] for index in self.columns))
+
+    @cached_property
+    def kind(self) -> Kind:
+        return Kind.STREAM if isinstance(self.source, Stream) else Kind.RELATION
+
+
+@dataclass(frozen=True, eq=False)
+class SeqWindow(Unary):
+    """Stream to relation: what the window holds at each instant."""
+
+    window: Window
+
+    def check(self) -> None:
+        require(self.child.kind is Kind.STREAM, "a window on something that is no stream")
+
+    @cached_property
+    def kind(self) -> Kind:
+        return Kind.RELATION
+
+
+@dataclass(frozen=True, eq=False)
+class Select(Unary):
+    """The tuples whose predicate is true."""
+
+    predicate: Expression
+
+    def check(self) -> None:
+        require(self.predicate.type in (BOOLEAN, VOID), "a predicate that is not BOOLEAN")
+        require_columns(self.child.schema, self.predicate)
+
+
+@dataclass(frozen=True, eq=False)
+class Project(Unary):
+    """Computed columns; duplicates stay."""
+
+    expressions: tuple[Expression, ...]
+    names: tuple[str, ...] = field(compare=False)
+
+    def check(self) -> None:
+        require(len(self.expressions) == len(self.names), "as many names as expressions")
+        require_columns(self.child.schema, *self.expressions)
+
+    @cached_property
+    def schema(self) -> Schema:
+        pairs = zip(self.names, self.expressions, strict=True)
+        return Schema(tuple(Field(name, expression.type) for name, expression in pairs))
+
+
+@dataclass(frozen=True, eq=False)
+class Join(Binary):
+    """Pairs of tuples for which the condition is true; an outer join pads what finds no partner with NULL."""
+
+    how: Word["inner", "left", "right", "full"]
+    condition: Expression
+
+    def check(self) -> None:
+        super().check()
+        require_columns(self.schema, self.condition)
+
+    @cached_property
+    def schema(self) -> Schema:
+        return self.left.schema + self.right.schema
+
+
+@dataclass(frozen=True, eq=False)
+class SemiJoin(Binary):
+    """The left tuples with a right tuple for which the condition is true; `anti`: those without any."""
+
+    anti: bool
+    condition: Expression
+
+    def check(self) -> None:
+        super().check()
+        require_columns(self.left.schema + self.right.schema, self.condition)
+
+
+@dataclass(frozen=True, eq=False)
+class MarkJoin(Binary):
+    """The left tuples with one more column: the OR, in SQL's three-valued logic, of the condition over the right."""
+
+    condition: Expression
+
+    def check(self) -> None:
+        super().check()
+        require_columns(self.left.schema + self.right.schema, self.condition)
+
+    @cached_property
+    def schema(self) -> Schema:
+        return self.left.schema + Schema.of(("mark", BOOLEAN))
+
+
+@dataclass(frozen=True, eq=False)
+class SingleJoin(Binary):
+    """The left tuples with the columns of the one right tuple that fits, or NULLs; two that fit are an error."""
+
+    condition: Expression
+
+    def check(self) -> None:
+        super().check()
+        require_columns(self.schema, self.condition)
+
+    @cached_property
+    def schema(self) -> Schema:
+        return self.left.schema + self.right.schema
+
+
+@dataclass(frozen=True, eq=False)
+class Aggregate(Unary):
+    """One tuple a group: its keys and its aggregates. Without keys there is one group, even over no tuples."""
+
+    keys: tuple[Expression, ...]
+    aggregations: tuple[Aggregation, ...]
+    names: tuple[str, ...] = field(compare=False)
+
+    def check(self) -> None:
+        require(self.child.kind in RELATIONAL, "an aggregate of a stream")
+        require(len(self.names) == len(self.keys) + len(self.aggregations), "a name for each column")
+        require_columns(self.child.schema, *self.keys, *(e for a in self.aggregations for e in a.expressions))
+
+    @cached_property
+    def schema(self) -> Schema:
+        pairs = zip(self.names, (*self.keys, *self.aggregations), strict=True)
+        return Schema(tuple(Field(name, column.type) for name, column in pairs))
+
+
+@dataclass(frozen=True, eq=False)
+class Distinct(Unary):
+    """Each tuple once."""
+
+    def check(self) -> None:
+        require(self.child.kind in RELATIONAL, "DISTINCT of a stream")
+
+
+@dataclass(frozen=True, eq=False)
+class Union(Plan):
+    """All tuples of all inputs, with their multiplicities. Streams unite as well."""
+
+    inputs: tuple[Plan, ...]
+
+    @property
+    def children(self) -> tuple[Plan, ...]:
+        return self.inputs
+
+    def with_children(self, *children: Plan) -> Union:  # type: ignore[override]
+        return replace(self, inputs=children)
+
+    def check(self) -> None:
+        require(len({child.schema.types for child in self.inputs}) == 1, "a union of different types")
+        streams = {child.kind is Kind.STREAM for child in self.inputs}
+        require(len(streams) == 1, "a union of a stream and a relation")
+
+    @cached_property
+    def schema(self) -> Schema:
+        return self.inputs[0].schema
+
+    @cached_property
+    def kind(self) -> Kind:
+        return next((child.kind for child in self.inputs if child.kind is not Kind.RELATION), Kind.RELATION)
+
+
+@dataclass(frozen=True, eq=False)
+class Except(Binary):
+    """The left tuples that are not on the right; with `all`, multiplicities subtract."""
+
+    all: bool
+
+    def check(self) -> None:
+        super().check()
+        require(self.left.schema.types == self.right.schema.types, "EXCEPT of different types")
+
+
+@dataclass(frozen=True, eq=False)
+class Intersect(Binary):
+    """The tuples on both sides; with `all`, the lesser multiplicity."""
+
+    all: bool
+
+    def check(self) -> None:
+        super().check()
+        require(self.left.schema.types == self.right.schema.types, "INTERSECT of different types")
+
+
+@dataclass(frozen=True)
+class OrderKey:
+    """One item of ORDER BY."""
+
+    expression: Expression
+    descending: bool = False
+    nulls_first: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class TopK(Unary):
+    """The first `limit` tuples in an order, after the first `offset`."""
+
+    order: tuple[OrderKey, ...]
+    limit: int | None
+    offset: int = 0
+
+    def check(self) -> None:
+        require(self.child.kind in RELATIONAL, "an order on a stream")
+        require_columns(self.child.schema, *(key.expression for key in self.order))
+
+
+@dataclass(frozen=True, eq=False)
+class ToStream(Unary):
+    """Relation to stream: ISTREAM what is new, DSTREAM what is gone, RSTREAM all there is, at each instant."""
+
+    operator: Word["istream", "dstream", "rstream"]
+
+    def check(self) -> None:
+        require(self.child.kind is Kind.RELATION, "a to-stream operator on something that is no relation")
+
+    @cached_property
+    def kind(self) -> Kind:
+        return Kind.STREAM
+
+
+@dataclass(frozen=True, eq=False)
+class Jump(Unary):
+    """Stream to steps: the last `range` before each `frequency`-th step (of each substream by `partition`)."""
+
+    range: Every
+    frequency: Every
+    partition: tuple[int, ...] = ()
+
+    def check(self) -> None:
+        require(self.child.kind is Kind.STREAM, "a jumping window on something that is no stream")
+
+    @cached_property
+    def kind(self) -> Kind:
+        return Kind.STEPS
+
+
+@dataclass(frozen=True, eq=False)
+class Append(Unary):
+    """Steps to stream: the whole result of each step, in the order of the steps."""
+
+    def check(self) -> None:
+        require(self.child.kind is Kind.STEPS, "nothing to append step by step")
+
+    @cached_property
+    def kind(self) -> Kind:
+        return Kind.STREAM
+
+
+@dataclass(frozen=True, eq=False)
+class Sample(Unary):
+    """Stream to stream: every n-th element, or the last of each slot of time (of each substream)."""
+
+    frequency: Every
+    partition: tuple[int, ...] = ()
+
+    def check(self) -> None:
+        require(self.child.kind is Kind.STREAM, "a sample of something that is no stream")
+
+
+@dataclass(frozen=True, eq=False)
+class Shared(Unary):
+    """A sub-plan that several places read: computed once, known by its number."""
+
+    number: int

@@ -1,0 +1,62 @@
+"""Windows: what a stream-to-relation operator keeps, in ticks and tuples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TimeWindow:
+    """[NOW] is size 0, [RANGE UNBOUNDED] has no size; the ends are closed: at τ it holds τ-size … τ."""
+
+    size: int | None
+    slide: int = 1
+
+    @property
+    def is_now(self) -> bool:
+        return self.size == 0 and self.slide == 1
+
+    @property
+    def is_unbounded(self) -> bool:
+        return self.size is None and self.slide == 1
+
+    def __str__(self) -> str:
+        if self.is_now:
+            return "[NOW]"
+        size = "UNBOUNDED" if self.size is None else str(self.size)
+        return f"[RANGE {size}{f' SLIDE {self.slide}' if self.slide > 1 else ''}]"
+
+
+@dataclass(frozen=True)
+class RowWindow:
+    """The last `size` tuples, of each partition where there are partition columns (by position)."""
+
+    size: int
+    slide: int = 1
+    partition: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        columns = ", ".join(f"#{index}" for index in self.partition)
+        slide = f" SLIDE {self.slide}" if self.slide > 1 else ""
+        return f"[{f'PARTITION BY {columns} ' if columns else ''}ROWS {self.size}{slide}]"
+
+
+Window = TimeWindow | RowWindow
+
+
+@dataclass(frozen=True)
+class Every:
+    """How often, or how far back, in a sequence query: so many tuples or so many ticks."""
+
+    count: int
+    unit: str  # "tuples" or "ticks"
+
+    @property
+    def in_tuples(self) -> bool:
+        return self.unit == "tuples"
+
+    def __str__(self) -> str:
+        return f"{self.count} {self.unit.upper()}"
+
+
+ONE_TUPLE = Every(1, "tuples")

@@ -1,0 +1,75 @@
+"""Drop now windows: a stream that becomes a relation and a stream again was the stream all along."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence, Set
+
+from tailrace.logical.expressions import Column
+from tailrace.logical.nodes import Project, Scan, Select, SeqWindow, ToStream, Union
+from tailrace.logical.plan import Plan
+from tailrace.logical.windows import TimeWindow
+from tailrace.rewrite.traverse import bottom_up
+
+
+def drop_now_windows(plan: Plan) -> Plan:
+    """Take away Rstream and [NOW] where one undoes the other.
+
+    Law: S [NOW] holds at τ the elements of τ and Rstream streams what a relation holds at τ, so that
+    Rstream(f(S [NOW])) is f(S) for selections, projections and unions f, and Rstream(R) [NOW] is R. Istream
+    does as Rstream where no tuple comes twice, as a KEY promises (CQL §10.1, footnote 4).
+
+    >>> from tailrace.catalog.sources import Stream
+    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.schema import Schema
+    >>> now = SeqWindow(Scan(Stream("S", Schema.of())), TimeWindow(0))
+    >>> print(tree(drop_now_windows(ToStream(now, "rstream"))))
+    stream-shepherd S()  → stream
+    """
+    return bottom_up(plan, drop)
+
+
+def drop(plan: Plan) -> Plan:
+    match plan:
+        case ToStream(child, "rstream"):
+            return as_stream(child) or plan
+        case ToStream(child, "istream") if key_columns(child):
+            return as_stream(child) or plan
+        case SeqWindow(ToStream(child, "rstream"), TimeWindow() as window) if window.is_now:
+            return child
+    return plan
+
+
+def as_stream(plan: Plan) -> Plan | None:
+    """The stream that a relation of this instant's elements stands for; None if it is something else."""
+    match plan:
+        case SeqWindow(child, TimeWindow() as window):
+            return child if window.is_now else None
+        case Select(child) | Project(child):
+            stream = as_stream(child)
+            return plan.with_children(stream) if stream else None
+        case Union(inputs):
+            streams = [as_stream(part) for part in inputs]
+            whole = tuple(stream for stream in streams if stream)
+            return Union(whole) if len(whole) == len(streams) else None
+    return None
+
+
+def key_columns(plan: Plan) -> frozenset[int]:
+    """Where the columns of a stream's key stand in its tuples; nothing if there is no key or a part is gone."""
+    match plan:
+        case Scan(source, columns):
+            names = [field.name.lower() for field in source.schema]
+            kept = names if columns is None else [names[index] for index in columns]
+            return found_all({name.lower() for name in source.key}, kept)
+        case Select(child) | SeqWindow(child):
+            return key_columns(child)
+        case Project(child, expressions):
+            kept_columns = [part.index if isinstance(part, Column) else None for part in expressions]
+            return found_all(key_columns(child), kept_columns)
+    return frozenset()
+
+
+def found_all(wanted: Set[Hashable], places: Sequence[Hashable]) -> frozenset[int]:
+    """The first place of each wanted thing, if each has one."""
+    found = {thing: place for place, thing in reversed(list(enumerate(places)))}
+    return frozenset(found[thing] for thing in wanted) if wanted <= found.keys() else frozenset()

@@ -1,0 +1,195 @@
+"""Prune columns: each node carries only the columns that something above it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from tailrace.logical.expressions import Column, Expression, columns_of, move
+from tailrace.logical.nodes import (
+    Aggregate,
+    Append,
+    Join,
+    Jump,
+    MarkJoin,
+    Project,
+    Sample,
+    Scan,
+    Select,
+    SemiJoin,
+    SeqWindow,
+    SingleJoin,
+    ToStream,
+    Union,
+)
+from tailrace.logical.plan import Plan
+from tailrace.logical.windows import RowWindow
+from tailrace.rewrite.traverse import with_inputs
+
+Needed = frozenset[int]
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """A narrower plan and the old positions of the columns it still has, in their old order."""
+
+    plan: Plan
+    kept: tuple[int, ...]
+
+    def place(self, index: int) -> int:
+        """Where a column stands now."""
+        return self.kept.index(index)
+
+    def places(self, indexes: Iterable[int]) -> tuple[int, ...]:
+        return tuple(self.place(index) for index in indexes)
+
+    def moved(self, expression: Expression) -> Expression:
+        return move(expression, self.place)
+
+
+def prune_columns(plan: Plan) -> Plan:
+    """Take away the columns nobody reads, down to the scans.
+
+    Law: an operator that reads tuples only through some columns gives the same bag, seen through the columns
+    it passes on, whatever the others hold. Distinct, Except, Intersect, Istream and Dstream compare whole
+    tuples, and top-k may settle ties by them: below these every column stays.
+
+    >>> from tailrace.catalog.sources import Stream
+    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.expressions import Aggregation
+    >>> from tailrace.logical.windows import TimeWindow
+    >>> from tailrace.schema import Schema
+    >>> from tailrace.types import BIGINT, INT
+    >>> last = SeqWindow(Scan(Stream("S", Schema.of(("k", INT), ("v", INT)))), TimeWindow(30))
+    >>> count = Aggregation("count", (), BIGINT)
+    >>> print(tree(prune_columns(Aggregate(last, (Column(1, INT),), (count,), ("v", "n")))))
+    aggregate COUNT(*) by v  → relation
+    └─ seq-window [RANGE 30]  → relation
+       └─ stream-shepherd S(v INT)  → stream
+    """
+    return whole(plan)
+
+
+def whole(plan: Plan) -> Plan:
+    """The plan with all its columns, and narrower inputs."""
+    return exactly(plan, every(plan))
+
+
+def every(plan: Plan) -> Needed:
+    return frozenset(range(len(plan.schema)))
+
+
+def exactly(plan: Plan, needed: Needed) -> Plan:
+    """The plan with the needed columns and no others: what is only read below is projected away."""
+    narrow = narrowed(plan, needed)
+    if len(narrow.kept) == len(needed):
+        return narrow.plan
+    fields = narrow.plan.schema
+    places = narrow.places(sorted(needed))
+    columns = tuple(Column(place, fields[place].type, fields[place].name) for place in places)
+    return Project(narrow.plan, columns, tuple(fields[place].name for place in places))
+
+
+def narrowed(plan: Plan, needed: Needed) -> Narrow:
+    """The plan with the needed columns, and with others where leaving them out takes a node of its own."""
+    match plan:
+        case Scan():
+            return narrowed_scan(plan, needed)
+        case Project():
+            return narrowed_project(plan, needed)
+        case Aggregate():
+            return narrowed_aggregate(plan, needed)
+        case Select(child, predicate):
+            below = narrowed(child, needed | columns_of(predicate))
+            return Narrow(Select(below.plan, below.moved(predicate)), below.kept)
+        case Union(inputs):
+            return Narrow(Union(tuple(exactly(part, needed) for part in inputs)), tuple(sorted(needed)))
+        case SeqWindow() | Jump() | Sample():
+            return narrowed_window(plan, needed)
+        case Append(child) | ToStream(child, "rstream"):
+            below = narrowed(child, needed)
+            return Narrow(with_inputs(plan, (below.plan,)), below.kept)
+        case Join() | SingleJoin():
+            return narrowed_join(plan, needed)
+        case SemiJoin() | MarkJoin():
+            return narrowed_test(plan, needed)
+    inputs = tuple(whole(child) for child in plan.children)
+    return Narrow(with_inputs(plan, inputs), tuple(sorted(every(plan))))
+
+
+def narrowed_scan(scan: Scan, needed: Needed) -> Narrow:
+    kept = tuple(sorted(needed))
+    if len(kept) == len(scan.schema):
+        return Narrow(scan, kept)
+    columns = kept if scan.columns is None else tuple(scan.columns[index] for index in kept)
+    return Narrow(replace(scan, columns=columns), kept)
+
+
+def narrowed_project(project: Project, needed: Needed) -> Narrow:
+    kept = tuple(sorted(needed))
+    wanted = [project.expressions[index] for index in kept]
+    below = narrowed(project.child, frozenset(columns_of(*wanted)))
+    expressions = tuple(below.moved(expression) for expression in wanted)
+    return Narrow(Project(below.plan, expressions, tuple(project.names[index] for index in kept)), kept)
+
+
+def narrowed_aggregate(plan: Aggregate, needed: Needed) -> Narrow:
+    """The keys stay, whoever reads them: they make the groups."""
+    keys = len(plan.keys)
+    kept = tuple(index for index in range(len(plan.names)) if index < keys or index in needed)
+    wanted = [plan.aggregations[index - keys] for index in kept[keys:]]
+    read = columns_of(*plan.keys, *(part for aggregation in wanted for part in aggregation.expressions))
+    below = narrowed(plan.child, frozenset(read))
+    aggregate = Aggregate(
+        below.plan,
+        tuple(below.moved(key) for key in plan.keys),
+        tuple(aggregation.map(below.moved) for aggregation in wanted),
+        tuple(plan.names[index] for index in kept),
+    )
+    return Narrow(aggregate, kept)
+
+
+def narrowed_window(plan: SeqWindow | Jump | Sample, needed: Needed) -> Narrow:
+    """What remembers tuples remembers no more of them than is needed, and what tells its substreams apart."""
+    window = plan.window if isinstance(plan, SeqWindow) else plan
+    partition = () if not isinstance(window, RowWindow | Jump | Sample) else window.partition
+    needed |= frozenset(partition)
+    below = Narrow(exactly(plan.child, needed), tuple(sorted(needed)))
+    moved = below.places(partition)
+    if not isinstance(plan, SeqWindow):
+        return Narrow(replace(plan, child=below.plan, partition=moved), below.kept)
+    narrow = replace(plan.window, partition=moved) if isinstance(plan.window, RowWindow) else plan.window
+    return Narrow(SeqWindow(below.plan, narrow), below.kept)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Both inputs of a join, narrowed to what is needed above and what its condition reads."""
+
+    left: Plan
+    right: Plan
+    condition: Expression
+    kept: tuple[int, ...]
+
+
+def narrowed_sides(plan: Join | SemiJoin | MarkJoin | SingleJoin, needed: Needed) -> Sides:
+    width = len(plan.left.schema)
+    needed |= columns_of(plan.condition)
+    left = frozenset(index for index in needed if index < width)
+    right = frozenset(index - width for index in needed if index >= width)
+    kept = tuple(sorted(needed))
+    return Sides(exactly(plan.left, left), exactly(plan.right, right), move(plan.condition, kept.index), kept)
+
+
+def narrowed_join(plan: Join | SingleJoin, needed: Needed) -> Narrow:
+    sides = narrowed_sides(plan, needed)
+    return Narrow(replace(plan, left=sides.left, right=sides.right, condition=sides.condition), sides.kept)
+
+
+def narrowed_test(plan: SemiJoin | MarkJoin, needed: Needed) -> Narrow:
+    """Of the right side only what the condition reads is needed; a mark is a column of its own."""
+    width = len(plan.left.schema)
+    sides = narrowed_sides(plan, frozenset(index for index in needed if index < width))
+    join = replace(plan, left=sides.left, right=sides.right, condition=sides.condition)
+    kept = tuple(index for index in sides.kept if index < width)
+    return Narrow(join, (*kept, width) if isinstance(plan, MarkJoin) else kept)

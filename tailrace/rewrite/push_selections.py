@@ -1,0 +1,206 @@
+"""Push selections: tuples that will not be needed are dropped as early as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tailrace.logical.expressions import TRUE, Expression, all_of, columns_of, conjuncts, inline, shift
+from tailrace.logical.nodes import (
+    Aggregate,
+    Append,
+    Distinct,
+    Except,
+    Intersect,
+    Join,
+    MarkJoin,
+    Project,
+    Select,
+    SemiJoin,
+    SeqWindow,
+    SingleJoin,
+    ToStream,
+    Union,
+)
+from tailrace.logical.plan import Plan
+from tailrace.logical.windows import RowWindow, TimeWindow
+from tailrace.rewrite.totality import cannot_fail
+from tailrace.rewrite.traverse import top_down, with_inputs
+
+Parts = list[Expression]
+Fits = Callable[[Expression], bool]
+
+
+def push_selections(plan: Plan) -> Plan:
+    """Move selections, and what a join condition asks of one side, towards the sources.
+
+    Law: a selection commutes with every operator that treats tuples one by one, keeps their bags apart by the
+    columns the predicate reads, or compares whole tuples; so with time-based windows (CQL §10.2) and with
+    Istream, Dstream and Rstream, but not with row windows, top-k, jumping windows and samples, which count.
+    A predicate that can fail only goes where it meets the same tuples as before.
+
+    >>> from tailrace.catalog.sources import Stream
+    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.expressions import Call, Column, Literal
+    >>> from tailrace.logical.nodes import Scan
+    >>> from tailrace.schema import Schema
+    >>> from tailrace.types import BOOLEAN, INT
+    >>> last = SeqWindow(Scan(Stream("S", Schema.of(("v", INT)))), TimeWindow(30))
+    >>> print(tree(push_selections(Select(last, Call(">", (Column(0, INT), Literal(5, INT)), BOOLEAN)))))
+    seq-window [RANGE 30]  → relation
+    └─ select v > 5  → stream
+       └─ stream-shepherd S(v INT)  → stream
+    """
+    return top_down(plan, push)
+
+
+def push(plan: Plan) -> Plan:
+    """One step down from this node."""
+    match plan:
+        case Select(Join(how="inner")):
+            return into_inner_join(plan)
+        case Select(Join() | SemiJoin() | MarkJoin() | SingleJoin()):
+            return below_join(plan)
+        case Select():
+            return below(plan)
+        case Join() | SemiJoin() | SingleJoin():
+            return out_of_condition(plan)
+    return plan
+
+
+def below(select: Select) -> Plan:
+    """A selection moved below the node it stands on, as far as that is allowed."""
+    match select.child:
+        case Select(child, predicate):
+            return Select(child, all_of(parts_of(predicate) + parts_of(select.predicate)))
+        case Project(_, expressions):
+            return move(select, anything, lambda part: inline(part, expressions))
+        case Aggregate(_, keys) if keys:
+            return move(select, on_columns(range(len(keys))), lambda part: inline(part, keys))
+        case SeqWindow(_, TimeWindow(_, slide)):
+            return move(select, anything if slide == 1 else cannot_fail)
+        case SeqWindow(_, RowWindow(_, slide, partition)) if partition:
+            fits = on_columns(partition)
+            return move(select, fits if slide == 1 else (lambda part: fits(part) and cannot_fail(part)))
+        case ToStream(_, operator):
+            return move(select, cannot_fail if operator == "dstream" else anything)
+        case Distinct() | Union() | Append():
+            return move(select, anything)
+        case Except() | Intersect():
+            return move(select, cannot_fail)
+    return select
+
+
+def move(select: Select, fits: Fits, change: Callable[[Expression], Expression] = lambda part: part) -> Plan:
+    """The parts that fit, changed to what they say below, on all inputs; the others stay above."""
+    moved, stay = sort_out(parts_of(select.predicate), fits)
+    if not moved:
+        return select
+    changed = [change(part) for part in moved]
+    inputs = tuple(selected(child, changed) for child in select.child.children)
+    return selected(with_inputs(select.child, inputs), stay)
+
+
+def sort_out(parts: Parts, fits: Fits) -> tuple[Parts, Parts]:
+    """The parts that fit and the others. What can fail does not overtake a part that may be its guard."""
+    moved: Parts = []
+    stay: Parts = []
+    for part in parts:
+        leaves = fits(part) and (not stay or cannot_fail(part))
+        (moved if leaves else stay).append(part)
+    return moved, stay
+
+
+def selected(plan: Plan, parts: Sequence[Expression]) -> Plan:
+    return Select(plan, all_of(parts)) if parts else plan
+
+
+def parts_of(predicate: Expression) -> Parts:
+    return [part for part in conjuncts(predicate) if part != TRUE]
+
+
+def anything(_: Expression) -> bool:
+    return True
+
+
+def on_columns(columns: Sequence[int]) -> Fits:
+    return lambda part: columns_of(part) <= set(columns)
+
+
+# Joins ----------------------------------------------------------------------------------------------------
+
+AnyJoin = Join | SemiJoin | MarkJoin | SingleJoin
+
+
+def on_left(join: AnyJoin) -> Fits:
+    return on_columns(range(len(join.left.schema)))
+
+
+def on_right(join: AnyJoin) -> Fits:
+    width = len(join.left.schema)
+    return on_columns(range(width, width + len(join.right.schema)))
+
+
+def surely(fits: Fits) -> Fits:
+    """Parts that fit and cannot fail: a side of a join has tuples that find no partner."""
+    return lambda part: fits(part) and cannot_fail(part)
+
+
+def never(_: Expression) -> bool:
+    return False
+
+
+def into_inner_join(select: Select) -> Plan:
+    """All of it becomes part of the condition, from where the sides take what is theirs."""
+    join = select.child
+    assert isinstance(join, Join)
+    return replace(join, condition=all_of(parts_of(join.condition) + parts_of(select.predicate)))
+
+
+def below_join(select: Select) -> Plan:
+    """Parts about a side all of whose tuples live on in the join go to that side."""
+    join = select.child
+    assert isinstance(join, AnyJoin)
+    fits: Fits
+    match join:
+        case SemiJoin():
+            fits, to_right = cannot_fail, False
+        case Join(how="full"):
+            return select
+        case Join(how="right"):
+            fits, to_right = on_right(join), True
+        case _:
+            fits, to_right = on_left(join), False
+    moved, stay = sort_out(parts_of(select.predicate), fits)
+    if not moved:
+        return select
+    return selected(with_sides(join, [] if to_right else moved, moved if to_right else []), stay)
+
+
+def with_sides(join: AnyJoin, left: Parts, right: Parts) -> AnyJoin:
+    """The join with parts, still over the columns of both sides, selected on either side."""
+    width = len(join.left.schema)
+    moved = [shift(part, -width) for part in right]
+    return replace(join, left=selected(join.left, left), right=selected(join.right, moved))
+
+
+def out_of_condition(join: Join | SemiJoin | SingleJoin) -> Plan:
+    """What the condition asks of one side alone goes there, unless that side's tuples live on without it."""
+    left, right = reach(join)
+    to_left, rest = sort_out(parts_of(join.condition), surely(left))
+    to_right, rest = sort_out(rest, surely(right))
+    if not to_left and not to_right:
+        return join
+    return replace(with_sides(join, to_left, to_right), condition=all_of(rest))
+
+
+def reach(join: Join | SemiJoin | SingleJoin) -> tuple[Fits, Fits]:
+    """Which parts of a condition may go to the left and which to the right."""
+    match join:
+        case Join(how="inner") | SemiJoin(anti=False):
+            return on_left(join), on_right(join)
+        case Join(how="left") | SemiJoin() | SingleJoin():
+            return never, on_right(join)
+        case Join(how="right"):
+            return on_left(join), never
+    return never, never

@@ -1,0 +1,66 @@
+"""Share subplans: what several queries compute, or one computes twice, is computed once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from tailrace.logical.nodes import Scan, Shared
+from tailrace.logical.plan import Plan
+from tailrace.rewrite.traverse import bottom_up, with_inputs
+
+
+def share(plans: Mapping[str, Plan]) -> dict[str, Plan]:
+    """Put equal sub-plans behind one `Shared` node, the same object wherever it is read.
+
+    Law: equal plans over the same sources have the same value at every instant (CQL §12.2). Shared are the
+    largest equal parts, and parts of these only if something else reads them too; a bare scan never is.
+    Numbers follow the order in which the parts are first met, outermost first.
+
+    >>> from tailrace.catalog.sources import Stream
+    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.nodes import Distinct, SeqWindow
+    >>> from tailrace.logical.windows import TimeWindow
+    >>> from tailrace.schema import Schema
+    >>> last = SeqWindow(Scan(Stream("S", Schema.of())), TimeWindow(30))
+    >>> shared = share({"all": last, "some": Distinct(last)})
+    >>> print(tree(shared["some"]))
+    duplicate-eliminate  → relation
+    └─ shared-rel-op #1  → relation
+       └─ seq-window [RANGE 30]  → relation
+          └─ stream-shepherd S()  → stream
+    >>> shared["all"] is shared["some"].children[0]
+    True
+    """
+    bare = {name: unshared(plan) for name, plan in plans.items()}
+    numbers = numbered(bare.values())
+    built: dict[Plan, Plan] = {}
+
+    def build(plan: Plan) -> Plan:
+        if plan not in built:
+            whole = with_inputs(plan, tuple(build(child) for child in plan.children))
+            built[plan] = Shared(whole, numbers[plan]) if plan in numbers else whole
+        return built[plan]
+
+    return {name: build(plan) for name, plan in bare.items()}
+
+
+def unshared(plan: Plan) -> Plan:
+    """The plan as it was before anything in it was shared."""
+    return bottom_up(plan, lambda node: node.child if isinstance(node, Shared) else node)
+
+
+def numbered(plans: Iterable[Plan]) -> dict[Plan, int]:
+    """A number for each part that is read in more than one place; the inputs of equal parts count once."""
+    readers: Counter[Plan] = Counter()
+
+    def meet(plan: Plan) -> None:
+        readers[plan] += 1
+        if readers[plan] == 1:
+            for child in plan.children:
+                meet(child)
+
+    for plan in plans:
+        meet(plan)
+    shared = [plan for plan, count in readers.items() if count > 1 and not isinstance(plan, Scan)]
+    return {plan: number for number, plan in enumerate(shared, 1)}

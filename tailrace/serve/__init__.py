@@ -1,0 +1,1 @@
+"""Serve: what a person meets: the command line and what it prints."""

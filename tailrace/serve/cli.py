@@ -1,0 +1,107 @@
+"""Cli: the command line. Nothing here imports Spark before a command needs it."""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, NoReturn, Optional
+
+import typer
+
+from tailrace.engine.compile import Compiled, compile_script, find
+from tailrace.errors import ScriptError, Source, did_you_mean
+from tailrace.serve.report import check_report, explain_report
+
+FAILED, WRONG_SCRIPT = 1, 2
+
+app = typer.Typer(
+    help="Continuous queries on Spark.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+class Form(str, Enum):
+    """How EXPLAIN is written."""
+
+    text = "text"
+    mermaid = "mermaid"
+    json = "json"
+
+
+ScriptFile = Annotated[Path, typer.Argument(metavar="SCRIPT", help="A .cql file.")]
+
+
+@app.command()
+def check(script: ScriptFile) -> None:
+    """Parse, resolve and type a script; print each query expanded with its defaults."""
+    print(check_report(compiled(script)))
+
+
+@app.command()
+def explain(
+    script: ScriptFile,
+    name: Annotated[Optional[str], typer.Argument(metavar="[NAME]", help="One query or view.")] = None,
+    format: Annotated[Form, typer.Option(help="How to write the plans.")] = Form.text,
+) -> None:
+    """Show the plan of each query, which rules changed it, and the final plan."""
+    found = compiled(script)
+    chosen = list(found.program.queries.values()) if name is None else None
+    if name is not None:
+        entry = find(found, name)
+        if entry is None:
+            known = [each.name for each in (*found.program.catalog.of("query"), *found.program.catalog.of("view"))]
+            fail(f"{script}: no query or view {name}", WRONG_SCRIPT, did_you_mean(name, known))
+        chosen = [entry]
+    print(explain_report(found, chosen or [], format.value))
+
+
+@app.command()
+def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -> None:
+    """Show a complete example: its queries, what they mean, and how they will be computed."""
+    scripts = {entry.name.removesuffix(".cql"): entry for entry in demos()}
+    if name not in scripts:
+        fail(f"no demo {name}", FAILED, did_you_mean(name, scripts) or f"there are {', '.join(sorted(scripts))}")
+    source = Source(scripts[name].read_text(encoding="utf-8"), f"{name}.cql")
+    found = compile_script(source)
+    print(source.text)
+    print(f"What {name} means, with every default written out:\n")
+    print(check_report(found))
+    print("\nHow it is computed: one plan for all queries, shared parts once:\n")
+    for query, plan in found.shared.items():
+        from tailrace.logical.explain import tree
+
+        print(f"{query}\n{tree(plan)}\n")
+
+
+def demos() -> list["resources.abc.Traversable"]:
+    folder = resources.files("tailrace") / "demos"
+    return [entry for entry in folder.iterdir() if entry.name.endswith(".cql")]
+
+
+def compiled(script: Path) -> Compiled:
+    """The script, or its problems on standard error and the exit status that says so."""
+    try:
+        text = script.read_text(encoding="utf-8")
+    except OSError as problem:
+        fail(f"{script}: {problem.strerror or problem}", FAILED)
+    except UnicodeDecodeError:
+        fail(f"{script}: this is not a text in UTF-8", WRONG_SCRIPT)
+    try:
+        return compile_script(Source(text, str(script)), script.parent)
+    except ScriptError as problem:
+        print(problem.message, file=sys.stderr)
+        raise typer.Exit(WRONG_SCRIPT) from None
+
+
+def fail(message: str, status: int, hint: str | None = None) -> NoReturn:
+    print(f"error: {message}" + (f"\n  hint: {hint}" if hint else ""), file=sys.stderr)
+    raise typer.Exit(status)
+
+
+def main() -> None:
+    app()

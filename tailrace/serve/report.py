@@ -1,0 +1,122 @@
+"""Report: what `check` and `explain` say about a script, as text, Mermaid or JSON."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from tailrace.analysis.program import Derived, Explanation, Listing, Outcome, Query
+from tailrace.catalog.sources import Declared, Relation
+from tailrace.engine.compile import Compiled
+from tailrace.logical.explain import graph, mermaid, tree
+from tailrace.logical.plan import Plan
+from tailrace.rewrite.rules import Rewritten, Step, rewrite
+
+
+def check_report(compiled: Compiled) -> str:
+    """Each statement's meaning, in order: views and queries, SHOW and EXPLAIN."""
+    return "\n\n".join(outcome_text(compiled, outcome) for outcome in compiled.program.outcomes)
+
+
+def outcome_text(compiled: Compiled, outcome: Outcome) -> str:
+    match outcome:
+        case Listing():
+            return listing_text(outcome)
+        case Explanation():
+            settings = compiled.program.settings
+            return "\n\n".join(
+                f"{name}\n{indent(tree(rewrite(plan, settings).plan))}" for name, plan in outcome.plans.items()
+            )
+        case Derived():
+            return derived_text(outcome)
+
+
+def derived_text(derived: Derived) -> str:
+    """What a view or query is, the defaults it got, and its text with them."""
+    lines = [head(derived)]
+    for note in derived.notes:
+        lines.append(f"  {'default' if note.is_default else 'note'}: {note.text}")
+    return "\n".join([*lines, indent(derived.expanded(pretty=True))])
+
+
+def head(derived: Derived) -> str:
+    target = f" into {derived.format}" if isinstance(derived, Query) and derived.format else ""
+    article = "query" if isinstance(derived, Query) else "view"
+    return f"{article} {derived.name}: {derived.kind} {derived.schema}{target}"
+
+
+def listing_text(listing: Listing) -> str:
+    title = {"stream": "streams", "relation": "relations", "view": "views", "query": "queries"}[listing.word]
+    lines = [entry_text(entry) for entry in listing.entries]
+    return "\n".join([title, *(f"  {line}" for line in lines or ["none"])])
+
+
+def entry_text(entry: Declared | Derived) -> str:
+    if isinstance(entry, Derived):
+        return f"{entry.name}: {entry.kind} {entry.schema}"
+    parts = [f"{entry.name}{entry.schema}"]
+    parts += [f"using {entry.format}"] if entry.format else []
+    parts += [f"timestamp by {entry.timestamp}"] if entry.timestamp else []
+    if isinstance(entry, Relation):
+        parts += [f"op by {entry.op}"] if entry.op else []
+        parts += ["static"] if entry.is_static else []
+    parts += [f"key ({', '.join(entry.key)})"] if entry.key else []
+    return ", ".join(parts)
+
+
+def indent(text: str, by: int = 2) -> str:
+    return "\n".join(" " * by + line for line in text.split("\n"))
+
+
+# EXPLAIN --------------------------------------------------------------------------------------------------
+
+
+def explain_report(compiled: Compiled, derived: Iterable[Derived], form: str) -> str:
+    """The plans of some queries or views: as written, how the rules changed them, and as they end."""
+    chosen = {entry.name: (entry, compiled.rewrite(entry)) for entry in derived}
+    if form == "mermaid":
+        return mermaid({name: rewritten.plan for name, (_, rewritten) in chosen.items()})
+    if form == "json":
+        return json.dumps(explain_json(chosen), indent=2, ensure_ascii=False)
+    return "\n\n\n".join(explain_text(entry, rewritten) for entry, rewritten in chosen.values())
+
+
+def explain_text(entry: Derived, rewritten: Rewritten) -> str:
+    parts = [derived_text(entry), f"logical plan\n{indent(tree(entry.plan))}"]
+    if rewritten.steps:
+        steps = [step_text(number, step) for number, step in enumerate(rewritten.steps, start=1)]
+        parts.append("rewrites\n" + "\n".join(steps))
+        parts.append(f"final plan\n{indent(tree(rewritten.plan))}")
+    else:
+        parts.append("no rule applies: this is the final plan")
+    return "\n\n".join(parts)
+
+
+def step_text(number: int, step: Step) -> str:
+    """A rule and the lines of the plan it changed."""
+    lines = difflib.ndiff(tree(step.before).split("\n"), tree(step.after).split("\n"))
+    changed = [line.rstrip() for line in lines if line[0] in "+-"]
+    return "\n".join([f"  {number}. {step.rule}", *(f"     {line}" for line in changed)])
+
+
+def explain_json(chosen: dict[str, tuple[Derived, Rewritten]]) -> dict[str, Any]:
+    final: dict[str, Plan] = {name: rewritten.plan for name, (_, rewritten) in chosen.items()}
+    return {
+        "queries": {name: query_json(entry, rewritten) for name, (entry, rewritten) in chosen.items()},
+        "plan": graph(final),
+    }
+
+
+def query_json(entry: Derived, rewritten: Rewritten) -> dict[str, Any]:
+    return {
+        "kind": str(entry.kind),
+        "columns": [{"name": field.name, "type": str(field.type)} for field in entry.schema],
+        "defaults": [note.text for note in entry.notes if note.is_default],
+        "expanded": entry.expanded(),
+        "logical": graph({entry.name: entry.plan}),
+        "rewrites": [
+            {"rule": step.rule, "before": tree(step.before), "after": tree(step.after)} for step in rewritten.steps
+        ],
+    }

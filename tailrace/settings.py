@@ -1,0 +1,81 @@
+"""Settings: what SET may say, each with its meaning, its default and how its text is read.
+
+>>> Settings().change("tick", "10 minutes").tick
+600000000
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from tailrace.errors import Place, SettingError, did_you_mean
+
+UNITS = {
+    "microsecond": 1,
+    "millisecond": 1_000,
+    "second": 1_000_000,
+    "minute": 60_000_000,
+    "hour": 3_600_000_000,
+    "day": 86_400_000_000,
+    "week": 604_800_000_000,
+}
+SWITCH = {"on": True, "true": True, "off": False, "false": False}
+INTERVAL = re.compile(r"\s*(?:(\d+(?:\.\d+)?)\s+)?([a-z]+?)s?\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings in force. `tick` is in microseconds; `spark` holds what is handed on to Spark."""
+
+    tick: int = UNITS["second"]
+    origin: datetime | None = None
+    frequency_rewrites: bool = False
+    spark: tuple[tuple[str, str], ...] = ()
+
+    def change(self, key: str, value: str, place: Place | None = None) -> Settings:
+        """The settings after `SET key = value`."""
+        name = key.lower()
+        if name.startswith("spark."):
+            return replace(self, spark=(*self.spark, (key, value)))
+        reader = READERS.get(name)
+        if reader is None:
+            raise SettingError(f"no setting {key}", place, did_you_mean(name, READERS))
+        try:
+            return replace(self, **{name.replace(".", "_"): reader(value)})
+        except ValueError as problem:
+            raise SettingError(f"{key} cannot be '{value}': {problem}", place) from None
+
+
+def read_interval(text: str) -> int:
+    """Microseconds of '500 milliseconds', '1 second', 'hour'.
+
+    >>> read_interval("500 milliseconds")
+    500000
+    """
+    match = INTERVAL.fullmatch(text)
+    if not match or match.group(2).lower() not in UNITS:
+        raise ValueError("an interval such as '1 second' or '500 milliseconds' is wanted")
+    exact = float(match.group(1) or 1) * UNITS[match.group(2).lower()]
+    if exact < 1 or exact != int(exact):
+        raise ValueError("it must be a whole number of microseconds, and more than none")
+    return int(exact)
+
+
+def read_instant(text: str) -> datetime:
+    """A moment in UTC of 'yyyy-mm-dd hh:mm:ss'."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise ValueError("a moment such as '2024-03-01 10:00:00' is wanted") from None
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def read_switch(text: str) -> bool:
+    if text.lower() not in SWITCH:
+        raise ValueError("on or off is wanted")
+    return SWITCH[text.lower()]
+
+
+READERS = {"tick": read_interval, "origin": read_instant, "frequency.rewrites": read_switch}

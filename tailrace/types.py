@@ -1,0 +1,242 @@
+"""Types: Spark SQL's types and its rules for combining them, without Spark.
+
+>>> common_type(INT, DOUBLE)
+DOUBLE
+>>> arithmetic("+", decimal(8, 2), INT)
+DECIMAL(13,2)
+>>> arithmetic("/", INT, BIGINT)
+BIGINT
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Type:
+    """A Spark SQL type: a name and, where it has some, its parameters."""
+
+    name: str
+    args: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        if self.name == "STRUCT":
+            return f"STRUCT<{', '.join(f'{field}: {type}' for field, type in self.args)}>"
+        if self.name in ("ARRAY", "MAP"):
+            return f"{self.name}<{', '.join(map(str, self.args))}>"
+        if self.args:
+            return f"{self.name}({','.join(map(str, self.args))})"
+        return self.name
+
+    __repr__ = __str__
+
+
+BOOLEAN = Type("BOOLEAN")
+TINYINT = Type("TINYINT")
+SMALLINT = Type("SMALLINT")
+INT = Type("INT")
+BIGINT = Type("BIGINT")
+FLOAT = Type("FLOAT")
+DOUBLE = Type("DOUBLE")
+STRING = Type("STRING")
+BINARY = Type("BINARY")
+DATE = Type("DATE")
+TIMESTAMP = Type("TIMESTAMP")
+TIMESTAMP_NTZ = Type("TIMESTAMP_NTZ")
+INTERVAL = Type("INTERVAL")  # INTERVAL DAY TO SECOND: a number of microseconds
+MONTHS = Type("INTERVAL YEAR TO MONTH")
+VOID = Type("VOID")  # the type of a bare NULL: it becomes any other type
+
+INTEGERS = (TINYINT, SMALLINT, INT, BIGINT)
+INTEGER_DIGITS = {TINYINT: 3, SMALLINT: 5, INT: 10, BIGINT: 20}
+INTEGER_BITS = {TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64}
+MAX_PRECISION = 38
+MIN_ADJUSTED_SCALE = 6
+
+
+def decimal(precision: int, scale: int = 0) -> Type:
+    return Type("DECIMAL", (precision, scale))
+
+
+def array(element: Type) -> Type:
+    return Type("ARRAY", (element,))
+
+
+def map_of(key: Type, value: Type) -> Type:
+    return Type("MAP", (key, value))
+
+
+def struct(*fields: tuple[str, Type]) -> Type:
+    return Type("STRUCT", fields)
+
+
+def is_integer(type: Type) -> bool:
+    return type in INTEGERS
+
+
+def is_decimal(type: Type) -> bool:
+    return type.name == "DECIMAL"
+
+
+def is_fraction(type: Type) -> bool:
+    return type in (FLOAT, DOUBLE)
+
+
+def is_numeric(type: Type) -> bool:
+    return is_integer(type) or is_fraction(type) or is_decimal(type)
+
+
+def is_time(type: Type) -> bool:
+    """A calendar type: a point in time."""
+    return type in (DATE, TIMESTAMP, TIMESTAMP_NTZ)
+
+
+def is_interval(type: Type) -> bool:
+    return type in (INTERVAL, MONTHS)
+
+
+def is_atomic(type: Type) -> bool:
+    return type.name not in ("ARRAY", "MAP", "STRUCT")
+
+
+def as_decimal(type: Type) -> Type:
+    """The decimal that holds every value of an integer type; decimals stay as they are."""
+    return decimal(INTEGER_DIGITS[type]) if is_integer(type) else type
+
+
+def bounded_decimal(precision: int, scale: int) -> Type:
+    """Spark's adjustment of a decimal that would need more than 38 digits: digits before the point win."""
+    if precision <= MAX_PRECISION:
+        return decimal(precision, scale)
+    whole = precision - scale
+    return decimal(MAX_PRECISION, max(MAX_PRECISION - whole, min(scale, MIN_ADJUSTED_SCALE)))
+
+
+def common_type(left: Type, right: Type) -> Type | None:
+    """The type both sides become when they meet (in a comparison, CASE, UNION); None where there is none."""
+    if left == right:
+        return left
+    for one, other in ((left, right), (right, left)):
+        if one == VOID:
+            return other
+        if one == STRING and is_atomic(other):
+            return _with_string(other)
+    if is_numeric(left) and is_numeric(right):
+        return _common_numeric(left, right)
+    if is_time(left) and is_time(right):
+        return TIMESTAMP if TIMESTAMP in (left, right) else TIMESTAMP_NTZ
+    if left.name == right.name == "ARRAY":
+        element = common_type(left.args[0], right.args[0])
+        return array(element) if element else None
+    return None
+
+
+def _with_string(other: Type) -> Type | None:
+    """What a string and another atomic type become: the string is read as a value of the other type."""
+    if is_integer(other):
+        return BIGINT
+    if is_numeric(other):
+        return DOUBLE
+    return None if other == BINARY else other
+
+
+def _common_numeric(left: Type, right: Type) -> Type:
+    if is_fraction(left) or is_fraction(right):
+        return FLOAT if {left, right} <= {FLOAT, TINYINT, SMALLINT} else DOUBLE
+    if is_integer(left) and is_integer(right):
+        return max(left, right, key=INTEGERS.index)
+    (p1, s1), (p2, s2) = as_decimal(left).args, as_decimal(right).args
+    scale = max(s1, s2)
+    whole = max(p1 - s1, p2 - s2)
+    return bounded_decimal(whole + scale, scale)
+
+
+def common_type_of(*types: Type) -> Type | None:
+    """`common_type` over any number of types."""
+
+    def step(left: Type | None, right: Type | None) -> Type | None:
+        return common_type(left, right) if left and right else None
+
+    return reduce(step, types)
+
+
+def comparable(left: Type, right: Type) -> bool:
+    common = common_type(left, right)
+    return common is not None and common.name != "MAP"
+
+
+def arithmetic(op: str, left: Type, right: Type) -> Type | None:
+    """The type of `left op right` for + - * / %; None where the operation does not exist.
+
+    `/` between integers stays an integer (INTERFACE.md §3); everything else follows Spark SQL.
+    """
+    moved = _time_arithmetic(op, left, right)
+    if moved:
+        return moved
+    left, right = (DOUBLE if side == STRING else side for side in (left, right))
+    if VOID in (left, right):
+        left = right = right if left == VOID else left
+        if left == VOID:
+            left = right = INT if op != "/" else BIGINT
+    if not (is_numeric(left) and is_numeric(right)):
+        return None
+    if is_fraction(left) or is_fraction(right):
+        return DOUBLE if op == "/" else _common_numeric(left, right)
+    if is_integer(left) and is_integer(right):
+        return BIGINT if op == "/" else _common_numeric(left, right)
+    return _decimal_arithmetic(op, as_decimal(left), as_decimal(right))
+
+
+def _time_arithmetic(op: str, left: Type, right: Type) -> Type | None:
+    if op == "+" and is_interval(left) and is_time(right):
+        left, right = right, left
+    if op in "+-" and is_interval(left) and left == right:
+        return left
+    if op in "+-" and is_time(left) and is_interval(right):
+        return TIMESTAMP if left == DATE and right == INTERVAL else left
+    if op in "+-" and left == DATE and right in (TINYINT, SMALLINT, INT):
+        return DATE
+    if op == "-" and is_time(left) and is_time(right):
+        return INTERVAL
+    if op in "*/" and is_interval(left) and is_numeric(right):
+        return left
+    if op == "*" and is_numeric(left) and is_interval(right):
+        return right
+    return None
+
+
+def _decimal_arithmetic(op: str, left: Type, right: Type) -> Type:
+    (p1, s1), (p2, s2) = left.args, right.args
+    if op == "*":
+        return bounded_decimal(p1 + p2 + 1, s1 + s2)
+    if op == "/":
+        scale = max(6, s1 + p2 + 1)
+        return bounded_decimal(p1 - s1 + s2 + scale, scale)
+    scale = max(s1, s2)
+    if op == "%":
+        return bounded_decimal(min(p1 - s1, p2 - s2) + scale, scale)
+    return bounded_decimal(max(p1 - s1, p2 - s2) + scale + 1, scale)
+
+
+def can_cast(source: Type, target: Type) -> bool:
+    """Whether CAST is allowed at all; a value may still fail to convert, which gives NULL or an error in Spark."""
+    if source == target or VOID in (source, target) or source == STRING and is_atomic(target):
+        return True
+    if target == STRING:
+        return True
+    if is_numeric(source):
+        return is_numeric(target) or target in (BOOLEAN, TIMESTAMP) or is_interval(target) or (
+            target == BINARY and is_integer(source)
+        )
+    if source == BOOLEAN:
+        return is_numeric(target)
+    if is_time(source):
+        return is_time(target) or (source == TIMESTAMP and is_numeric(target))
+    if is_interval(source):
+        return is_numeric(target)
+    if source.name == target.name == "ARRAY":
+        return can_cast(source.args[0], target.args[0])
+    return False

@@ -1,0 +1,209 @@
+"""Evaluate: the definition of a plan made executable. At every instant, the whole relation by formula.
+
+Nothing is incremental and nothing is clever; the one shortcut is that an operator is not applied again to the
+very relations of the instant before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tailrace.catalog.sources import Relation
+from tailrace.logical import nodes
+from tailrace.logical.explain import label
+from tailrace.logical.plan import Kind, Plan
+from tests.reference.casts import fits
+from tests.reference.relational import Bag, apply, surplus
+from tests.reference.sequences import Element, Step, jump, sample, window_at
+from tests.reference.values import Row
+
+Change = tuple[int | None, str | None, Row]
+Inputs = Mapping[str, Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a plan means: a relation's bag, or a stream's new elements, at each instant."""
+
+    kind: Kind
+    bags: tuple[Counter[Row], ...]
+    elements: tuple[Element, ...] = field(default=(), compare=False)
+
+
+def evaluate(plan: Plan, inputs: Inputs, last_instant: int) -> Answer:
+    """The plan's answer for the instants 0 to `last_instant`.
+
+    `inputs` has for a stream (instant, tuple), for a relation (instant or None, '+', '-' or None, tuple), in
+    the order of arrival; tuples have all declared columns. Later than `last_instant` plays no part.
+    """
+    work = Evaluation(inputs, last_instant)
+    if plan.kind is Kind.STREAM:
+        elements = tuple(work.stream(plan))
+        return Answer(plan.kind, tuple(bags_of(elements, last_instant)), elements)
+    assert plan.kind is Kind.RELATION, "steps are a part of a plan, never its result"
+    return Answer(plan.kind, tuple(Counter(rows) for rows in work.relation(plan)))
+
+
+def bags_of(elements: Iterable[Element], last_instant: int) -> list[Counter[Row]]:
+    bags: list[Counter[Row]] = [Counter() for _ in range(last_instant + 1)]
+    for instant, row in elements:
+        bags[instant][row] += 1
+    return bags
+
+
+def changelog(answer: Answer) -> list[tuple[int, str, Row]]:
+    """A relation as its sink receives it: the net difference at each instant, deletions first."""
+    changes: list[tuple[int, str, Row]] = []
+    before: Counter[Row] = Counter()
+    for instant, bag in enumerate(answer.bags):
+        changes += [(instant, "-", row) for row in (before - bag).elements()]
+        changes += [(instant, "+", row) for row in (bag - before).elements()]
+        before = bag
+    return changes
+
+
+def stream_rows(answer: Answer) -> list[Element]:
+    return list(answer.elements)
+
+
+class Evaluation:
+    """One run: the inputs, the instants, and what the nodes met so far are worth."""
+
+    def __init__(self, inputs: Inputs, last_instant: int) -> None:
+        self.inputs = inputs
+        self.instants = range(last_instant + 1)
+        self.known: dict[Plan, Any] = {}
+
+    def once(self, node: Plan, compute: Callable[[Plan], Any]) -> Any:
+        if node not in self.known:
+            self.known[node] = compute(node)
+        return self.known[node]
+
+    def stream(self, node: Plan) -> list[Element]:
+        assert node.kind is Kind.STREAM, f"{label(node)} is no stream"
+        return self.once(node, self._stream)
+
+    def relation(self, node: Plan) -> list[Bag]:
+        assert node.kind is Kind.RELATION, f"{label(node)} is no relation"
+        return self.once(node, self._relation)
+
+    def steps(self, node: Plan) -> list[Step]:
+        assert node.kind is Kind.STEPS, f"{label(node)} has no steps"
+        return self.once(node, self._steps)
+
+    def _stream(self, node: Plan) -> list[Element]:
+        match node:
+            case nodes.Scan():
+                arrived = [(instant, chosen(node, row)) for instant, row in self.inputs[node.source.name]]
+                return in_time(arrived, self.instants)
+            case nodes.Select() | nodes.Project():
+                return [
+                    (instant, new) for instant, row in self.stream(node.child) for new in apply(node, [row])
+                ]
+            case nodes.Union():
+                return in_time(
+                    [element for child in node.inputs for element in self.stream(child)], self.instants
+                )
+            case nodes.ToStream():
+                return self._to_stream(node)
+            case nodes.Append():
+                return [(step.instant, row) for step in self.steps(node.child) for row in step.rows]
+            case nodes.Sample():
+                return sample(self.stream(node.child), node.frequency, node.partition, self.instants[-1])
+            case nodes.Shared():
+                return self.stream(node.child)
+        raise NotImplementedError(f"the reference has no stream for {label(node)}")
+
+    def _to_stream(self, node: nodes.ToStream) -> list[Element]:
+        """CQL §6.3, with R(−1) = ∅."""
+        elements: list[Element] = []
+        before: Bag = []
+        for instant, rows in enumerate(self.relation(node.child)):
+            match node.operator:
+                case "istream":
+                    sent = surplus(rows, before)
+                case "dstream":
+                    sent = surplus(before, rows)
+                case "rstream":
+                    sent = list(rows)
+            elements += [(instant, row) for row in sent]
+            before = rows
+        return elements
+
+    def _relation(self, node: Plan) -> list[Bag]:
+        match node:
+            case nodes.Scan():
+                assert isinstance(node.source, Relation)
+                changes = self.inputs[node.source.name]
+                whole = (relation_at(node.source, changes, now) for now in self.instants)
+                return [[chosen(node, row) for row in rows] for rows in whole]
+            case nodes.SeqWindow():
+                stream = self.stream(node.child)
+                return [window_at(node.window, stream, now) for now in self.instants]
+            case nodes.Shared():
+                return self.relation(node.child)
+        inputs = [self.relation(child) for child in node.children]
+        results: list[Bag] = []
+        before: list[Bag] = []
+        for instant in self.instants:
+            now = [rows[instant] for rows in inputs]
+            results.append(results[-1] if results and now == before else checked(node, apply(node, *now)))
+            before = now
+        return results
+
+    def _steps(self, node: Plan) -> list[Step]:
+        match node:
+            case nodes.Jump():
+                return jump(self.stream(node.child), node.range, node.frequency, node.partition)
+            case nodes.Shared():
+                return self.steps(node.child)
+        sides = {child: self.steps(child) for child in node.children if child.kind is Kind.STEPS}
+        times, *others = ([step[:2] for step in steps] for steps in sides.values())
+        # Two jumping windows in one query have a meaning only where they jump together.
+        assert all(other == times for other in others), f"{label(node)} of windows that jump apart"
+
+        def result(number: int, instant: int) -> Bag:
+            inputs = [
+                sides[child][number].rows if child in sides else self.relation(child)[instant]
+                for child in node.children
+            ]
+            return checked(node, apply(node, *inputs))
+
+        numbered = enumerate(next(iter(sides.values())))
+        return [Step(step.place, step.instant, result(number, step.instant)) for number, step in numbered]
+
+
+def chosen(scan: nodes.Scan, row: Row) -> Row:
+    return row if scan.columns is None else tuple(row[column] for column in scan.columns)
+
+
+def in_time(elements: Iterable[Element], instants: range) -> list[Element]:
+    """In the order of instants, equal instants as they came; what lies outside the run is left out."""
+    return sorted((element for element in elements if element[0] in instants), key=lambda element: element[0])
+
+
+def checked(node: Plan, rows: Bag) -> Bag:
+    """The rows, once it is seen that they are of the types the plan promises."""
+    for row in rows:
+        for field_, value in zip(node.schema, row, strict=True):
+            assert fits(value, field_.type), f"{label(node)}: {value!r} in a column {field_}"
+    return rows
+
+
+def relation_at(source: Relation, changes: Sequence[Change], now: int) -> list[Row]:
+    """READINGS B.7: a static table always holds; others grow, keep a row per key, or follow + and −."""
+    dated = sorted(((instant or 0, op, row) for instant, op, row in changes), key=lambda change: change[0])
+    past = [(op, row) for instant, op, row in dated if 0 <= instant <= now]
+    if source.op is not None:
+        weights: Counter[Row] = Counter()
+        for op, row in past:
+            weights[row] += 1 if op == "+" else -1
+        return list(weights.elements())
+    if source.key:
+        columns = [source.schema.find(name)[0] for name in source.key]
+        newest = {tuple(row[column] for column in columns): row for _, row in past}
+        return list(newest.values())
+    return [row for _, row in past]
