@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from tailrace.errors import Place, SettingError, did_you_mean
 
@@ -43,7 +44,8 @@ class Settings:
         if reader is None:
             raise SettingError(f"no setting {key}", place, did_you_mean(name, READERS))
         try:
-            return replace(self, **{name.replace(".", "_"): reader(value)})
+            changed: dict[str, Any] = {name.replace(".", "_"): reader(value)}
+            return replace(self, **changed)
         except ValueError as problem:
             raise SettingError(f"{key} cannot be '{value}': {problem}", place) from None
 

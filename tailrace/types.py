@@ -11,7 +11,6 @@ BIGINT
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 
@@ -157,10 +156,10 @@ def _common_numeric(left: Type, right: Type) -> Type:
 def common_type_of(*types: Type) -> Type | None:
     """`common_type` over any number of types."""
 
-    def step(left: Type | None, right: Type | None) -> Type | None:
-        return common_type(left, right) if left and right else None
-
-    return reduce(step, types)
+    found: Type | None = types[0]
+    for type in types[1:]:
+        found = common_type(found, type) if found else None
+    return found
 
 
 def comparable(left: Type, right: Type) -> bool:
@@ -223,13 +222,16 @@ def _decimal_arithmetic(op: str, left: Type, right: Type) -> Type:
 
 def can_cast(source: Type, target: Type) -> bool:
     """Whether CAST is allowed at all; a value may still fail to convert, which gives NULL or an error in Spark."""
-    if source == target or VOID in (source, target) or source == STRING and is_atomic(target):
+    if source == target or VOID in (source, target) or (source == STRING and is_atomic(target)):
         return True
     if target == STRING:
         return True
     if is_numeric(source):
-        return is_numeric(target) or target in (BOOLEAN, TIMESTAMP) or is_interval(target) or (
-            target == BINARY and is_integer(source)
+        return (
+            is_numeric(target)
+            or target in (BOOLEAN, TIMESTAMP)
+            or is_interval(target)
+            or (target == BINARY and is_integer(source))
         )
     if source == BOOLEAN:
         return is_numeric(target)

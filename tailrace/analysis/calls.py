@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 # Functions whose first argument is a unit written as a bare word, as in DATEDIFF(DAY, a, b).
 UNIT_FIRST = ("date_add", "dateadd", "datediff", "date_diff", "timestampadd", "timestampdiff")
 REFUSED = {
-    "unstable": ("gives another value each time it is asked", "a standing query gives the same answer for the same data"),
+    "unstable": (
+        "gives another value each time it is asked",
+        "a standing query gives the same answer for the same data",
+    ),
     "generator": ("makes several rows of one", None),
     "window": ("is a window function", "windows stand in brackets behind a stream in FROM"),
 }
@@ -46,7 +49,8 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
     if function.kind == "lambda":
         return higher_order(scalars, function, node)
     arguments = [
-        unit_word(argument) if name.lower() in UNIT_FIRST and not index and len(node.expressions) == 3
+        unit_word(argument)
+        if name.lower() in UNIT_FIRST and not index and len(node.expressions) == 3
         else scalars.resolve(argument)
         for index, argument in enumerate(node.expressions)
     ]
@@ -159,5 +163,3 @@ def time_literal(text: str, type: Type, place: Place | None) -> Literal:
         form = "2024-02-29" if type == DATE else "2024-02-29 10:00:00"
         raise AnalysisError(f"'{text}' is no {type}", place, f"write it as '{form}'") from None
     return Literal(str(value), type)
-
-

@@ -58,12 +58,8 @@ FORMATS = {
         (("kafka.bootstrap.servers",), ("topic",)),
         ("key", "value", "topic", "partition", "offset", "timestamp", "timestampType", "headers"),
     ),
-    "rate": Format(
-        words("rowsPerSecond rampUpTime numPartitions"), columns=("timestamp", "value")
-    ),
-    "socket": Format(
-        words("host port includeTimestamp"), (("host",), ("port",)), columns=("value", "timestamp")
-    ),
+    "rate": Format(words("rowsPerSecond rampUpTime numPartitions"), columns=("timestamp", "value")),
+    "socket": Format(words("host port includeTimestamp"), (("host",), ("port",)), columns=("value", "timestamp")),
     "console": Format(words("numRows truncate mode")),
     "memory": Format(words("queryName mode")),
     "noop": Format(words("mode")),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from sqlglot import exp
 
-from tailrace.analysis.coercion import compare
 from tailrace.analysis.coercion import cast as cast_to
+from tailrace.analysis.coercion import compare
 from tailrace.analysis.pending import Waiting, has_outer
 from tailrace.analysis.scalars import Scalars
 from tailrace.analysis.scope import Binding, Scope
@@ -46,7 +46,9 @@ def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     if columns:
         if len(columns) != len(schema):
             raise AnalysisError(
-                f"{len(columns)} names for {len(schema)} columns", place_of(columns[0]), "name each column once"
+                f"{len(columns)} names for {len(schema)} columns",
+                place_of(columns[0]),
+                "name each column once",
             )
         schema = schema.renamed(tuple(column.name for column in columns))
     name = alias.name if alias else node.this.name if isinstance(node.this, exp.Identifier) else None
@@ -87,9 +89,7 @@ def window_on_relation(node: ast.Item) -> AnalysisError:
 # Joins ----------------------------------------------------------------------------------------------------
 
 
-def join(
-    queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tuple[Plan, Scope]]
-) -> tuple[Plan, Scope]:
+def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tuple[Plan, Scope]]) -> tuple[Plan, Scope]:
     """Two FROM items joined, each analysed by `side`."""
     left, left_scope = side(node.args["left"])
     right, right_scope = side(node.args["right"])
@@ -122,7 +122,8 @@ def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scop
     hidden = set(scope.hidden)
     for name in node.args["using"]:
         one, other = (side.column(name.name, None, place_of(name)) for side in (left, right))
-        assert isinstance(one, Column) and isinstance(other, Column)
+        assert isinstance(one, Column)
+        assert isinstance(other, Column)
         moved = replace(other, index=other.index + left.width)
         test = compare("=", one, moved, place_of(name))
         equal.append(test)

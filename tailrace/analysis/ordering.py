@@ -34,16 +34,19 @@ class Key:
 
 
 def keys(
-    queries: QueryAnalysis, node: ast.Select, scope: Scope, items: Sequence[Item], groups: Groups | None = None
+    queries: QueryAnalysis,
+    node: ast.Select,
+    scope: Scope,
+    items: Sequence[Item],
+    groups: Groups | None = None,
 ) -> list[Key]:
     """ORDER BY of a SELECT; checks that order and limit come together."""
     written = ordered(queries, node)
     scalars = Scalars(queries, scope, "ORDER BY", aggregates=groups is not None)
     found = []
     for key in written:
-        value = by_output(key.this, [item.name for item in items])
-        if value is None:
-            value = by_input(scalars, key.this, items, groups)
+        position = by_output(key.this, [item.name for item in items])
+        value = by_input(scalars, key.this, items, groups) if position is None else position
         found.append(Key(value, bool(key.args.get("desc")), bool(key.args.get("nulls_first"))))
     return found
 
@@ -74,9 +77,7 @@ def by_output(written: exp.Expr, names: Sequence[str]) -> int | None:
     return None
 
 
-def by_input(
-    scalars: Scalars, written: exp.Expr, items: Sequence[Item], groups: Groups | None
-) -> int | Expression:
+def by_input(scalars: Scalars, written: exp.Expr, items: Sequence[Item], groups: Groups | None) -> int | Expression:
     """An expression over FROM, or over the groups; one that the select list has already is that column."""
     value = scalars.resolve(written)
     for index, item in enumerate(items):
@@ -115,7 +116,9 @@ def project(
     if order:
         plan = top(node, plan, positions(order, len(values)))
     if hidden:
-        kept = tuple(Column(index, value.type, name) for index, (value, name) in enumerate(zip(values, names)))
+        kept = tuple(
+            Column(index, value.type, name) for index, (value, name) in enumerate(zip(values, names, strict=True))
+        )
         plan = nodes.Project(plan, kept, tuple(names))
     return plan
 

@@ -40,6 +40,7 @@ class Derived:
     notes: tuple[Note, ...]
     query: ast.Query
     place: Place | None
+    word: str = field(default="view", init=False)
 
     def expanded(self, pretty: bool = False) -> str:
         """The query's text with every default written out."""
@@ -57,8 +58,6 @@ class Derived:
 @dataclass(frozen=True)
 class View(Derived):
     """CREATE VIEW: a derived stream or relation that queries can read."""
-
-    word: str = field(default="view", init=False)
 
 
 @dataclass(frozen=True)
@@ -201,7 +200,9 @@ class Statements:
         untyped = has_untyped(found) if is_output else None
         if untyped:
             raise AnalysisError(
-                f"the column {untyped} is NULL and has no type", place_of(query), "give it one: CAST(NULL AS INT)"
+                f"the column {untyped} is NULL and has no type",
+                place_of(query),
+                "give it one: CAST(NULL AS INT)",
             )
         names = output_names(found) if is_output else found.names
         return found.plan, names, tuple(analysis.notes), expanded
@@ -265,7 +266,9 @@ class Statements:
             if not isinstance(entry, Derived):
                 known = [e.name for e in self.catalog.entries.values() if isinstance(e, Derived)]
                 raise CatalogError(
-                    f"no query or view {target.name} to explain", place_of(target), did_you_mean(target.name, known)
+                    f"no query or view {target.name} to explain",
+                    place_of(target),
+                    did_you_mean(target.name, known),
                 )
             plans = {entry.name: entry.plan}
         else:

@@ -28,7 +28,7 @@ from tailrace.logical.expressions import Column
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import TimeWindow
 from tailrace.settings import Settings
-from tailrace.types import VOID, common_type
+from tailrace.types import VOID, Type, common_type
 
 Operator = Literal["istream", "dstream", "rstream"]
 
@@ -157,11 +157,11 @@ class QueryAnalysis:
             types.append(common)
         return self.typed(left, types), self.typed(right, types)
 
-    def typed(self, side: Analysed, types: list[object]) -> Plan:
+    def typed(self, side: Analysed, types: list[Type]) -> Plan:
         if list(side.plan.schema.types) == types:
             return side.plan
         columns = tuple(
-            cast_to(Column(index, field.type, field.name), type)  # type: ignore[arg-type]
+            cast_to(Column(index, field.type, field.name), type)
             for index, (field, type) in enumerate(zip(side.plan.schema, types, strict=True))
         )
         return nodes.Project(side.plan, columns, side.names)

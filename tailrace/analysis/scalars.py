@@ -23,7 +23,7 @@ from tailrace.types import BIGINT, BOOLEAN, INT, STRING, Type
 if TYPE_CHECKING:
     from tailrace.analysis.queries import QueryAnalysis
 
-COMPARISONS = {
+COMPARISONS: dict[type[exp.Expr], str] = {
     exp.EQ: "=",
     exp.NEQ: "<>",
     exp.LT: "<",
@@ -32,9 +32,9 @@ COMPARISONS = {
     exp.GTE: ">=",
     exp.NullSafeEQ: "<=>",
 }
-ARITHMETIC = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
-BITWISE = {exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseXor: "^"}
-MATCHES = {exp.Like: "like", exp.ILike: "ilike", exp.RegexpLike: "rlike"}
+ARITHMETIC: dict[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
+BITWISE: dict[type[exp.Expr], str] = {exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseXor: "^"}
+MATCHES: dict[type[exp.Expr], str] = {exp.Like: "like", exp.ILike: "ilike", exp.RegexpLike: "rlike"}
 MONTH_UNITS = {"YEAR", "QUARTER", "MONTH"}
 TIME_UNITS = {"WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND"}
 

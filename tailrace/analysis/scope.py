@@ -50,7 +50,8 @@ class Scope:
         for binding in moved:
             if binding.name and binding.name.lower() in names:
                 raise AnalysisError(
-                    f"two FROM items are called {binding.name}", hint=f"give one an alias: {binding.name} AS other"
+                    f"two FROM items are called {binding.name}",
+                    hint=f"give one an alias: {binding.name} AS other",
                 )
         return replace(self, bindings=self.bindings + moved, hidden=frozenset(hidden), merged=merged)
 
@@ -66,7 +67,9 @@ class Scope:
                 return Outer(outer.index, outer.of, outer.name)
             if around.parent is not None and around.parent._here(name, table, place) is not None:
                 raise AnalysisError(
-                    f"{name} belongs to a query two levels up", place, "a subquery can read the query around it only"
+                    f"{name} belongs to a query two levels up",
+                    place,
+                    "a subquery can read the query around it only",
                 )
         raise self._unknown(name, table, place)
 
@@ -103,8 +106,8 @@ class Scope:
             if binding.timestamp and binding.timestamp.lower() == name.lower():
                 hint = f"it is the timestamp of {binding.shown}: list it among the columns to read it"
                 return AnalysisError(f"no column {name} in {where}", place, hint)
-        known = f"the columns are {', '.join(names)}" if names else None
-        return AnalysisError(f"no column {name} in {where}", place, did_you_mean(name, names) or known)
+        listed = f"the columns are {', '.join(names)}" if names else None
+        return AnalysisError(f"no column {name} in {where}", place, did_you_mean(name, names) or listed)
 
     def star(self, table: str | None, place: Place | None) -> list[tuple[Expression, str]]:
         """What `*` or `table.*` stands for: expressions and their names."""

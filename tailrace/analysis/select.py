@@ -122,9 +122,7 @@ def conditions(node: exp.Expr | None) -> list[exp.Expr]:
 # The select list ------------------------------------------------------------------------------------------
 
 
-def select_items(
-    queries: QueryAnalysis, node: ast.Select, scope: Scope, problems: list[TailraceError]
-) -> list[Item]:
+def select_items(queries: QueryAnalysis, node: ast.Select, scope: Scope, problems: list[TailraceError]) -> list[Item]:
     """The select list with every * written out."""
     scalars = Scalars(queries, scope, "SELECT", aggregates=True)
     items: list[Item] = []
@@ -151,7 +149,11 @@ def select_items(
 
 
 def group_keys(
-    queries: QueryAnalysis, node: ast.Select, scope: Scope, items: Sequence[Item], problems: list[TailraceError]
+    queries: QueryAnalysis,
+    node: ast.Select,
+    scope: Scope,
+    items: Sequence[Item],
+    problems: list[TailraceError],
 ) -> list[Expression]:
     """GROUP BY's expressions; a number is a position in the select list, a name may be an alias of it."""
     scalars = Scalars(queries, scope, "GROUP BY")
@@ -215,8 +217,7 @@ def grouped_select(
     order = ordering.keys(queries, node, scope, items, groups)
     base: Plan = groups.plan(plan)
     matches = [
-        Call("=", (Column(list(groups.keys).index(inner), inner.type), outer), BOOLEAN)
-        for inner, outer in pairs
+        Call("=", (Column(list(groups.keys).index(inner), inner.type), outer), BOOLEAN) for inner, outer in pairs
     ]
     if correlated and not keys and not node.args.get("group"):
         late = Late(groups.when_empty(values[0].value), groups.when_empty(condition) if condition else None)

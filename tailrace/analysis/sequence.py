@@ -29,9 +29,7 @@ def is_sequence(node: ast.Select) -> bool:
     """Whether a SELECT is a sequence query, by its own brackets."""
     if node.args.get("frequency"):
         return True
-    return any(
-        window.args.get("frequency") or in_tuples(window.args.get("size")) for window in own_windows(node)
-    )
+    return any(window.args.get("frequency") or in_tuples(window.args.get("size")) for window in own_windows(node))
 
 
 def own_windows(node: ast.Select) -> list[ast.Window]:
@@ -103,7 +101,9 @@ def step_item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
         return nodes.Jump(plan, ONE_TUPLE, ONE_TUPLE), scope
     if window.args.get("kind") in ("NOW", "ROWS") or window.args.get("slide"):
         raise AnalysisError(
-            "a sequence query has RANGE and FREQUENCY only", place_of(window), "RANGE n TUPLES is its row window"
+            "a sequence query has RANGE and FREQUENCY only",
+            place_of(window),
+            "RANGE n TUPLES is its row window",
         )
     often = window.args.get("frequency")
     frequency = every(often.this, "FREQUENCY", queries.settings) if often else ONE_TUPLE
@@ -120,9 +120,7 @@ def step_item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     return nodes.Jump(plan, every(window.args["size"], "RANGE", queries.settings), frequency, partition), scope
 
 
-def output_columns(
-    queries: QueryAnalysis, scope: Scope, often: ast.Frequency, found: Analysed
-) -> tuple[int, ...]:
+def output_columns(queries: QueryAnalysis, scope: Scope, often: ast.Frequency, found: Analysed) -> tuple[int, ...]:
     """The columns of the result that PARTITIONED BY behind the select list names."""
     positions = []
     for column in often.args.get("partition") or []:

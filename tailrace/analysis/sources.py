@@ -79,7 +79,9 @@ def check_clauses(node: ast.CreateSource, schema: Schema, problems: list[Tailrac
         if not schema.find(column.name):
             problems.append(
                 AnalysisError(
-                    f"no column {column.name} for the KEY", place_of(column), did_you_mean(column.name, schema.names)
+                    f"no column {column.name} for the KEY",
+                    place_of(column),
+                    did_you_mean(column.name, schema.names),
                 )
             )
 
@@ -137,7 +139,11 @@ def option_problem(option: ast.Option, known: Format, format: str, side: str, se
 
 
 def check_names(
-    node: ast.CreateSource, schema: Schema, options: Options, folder: str | None, problems: list[TailraceError]
+    node: ast.CreateSource,
+    schema: Schema,
+    options: Options,
+    folder: str | None,
+    problems: list[TailraceError],
 ) -> None:
     """Columns that the source does not have, where the source's columns can be known."""
     format = node.args["format"].name.lower() if node.args.get("format") else None

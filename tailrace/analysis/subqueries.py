@@ -149,9 +149,7 @@ def correlated(found: Analysed, node: exp.Expr) -> tuple[Expression, ...]:
 
 def columns(found: Analysed, width: int) -> list[Expression]:
     """The named columns of a subquery, behind `width` others."""
-    return [
-        Column(width + index, found.plan.schema[index].type, name) for index, name in enumerate(found.names)
-    ]
+    return [Column(width + index, found.plan.schema[index].type, name) for index, name in enumerate(found.names)]
 
 
 def place_outer(part: Expression, width: int) -> Expression:

@@ -58,7 +58,7 @@ def window_of(node: ast.Window, schema: Schema, names: tuple[str, ...], settings
         return RowWindow(positive(size, "ROWS"), positive(slide, "SLIDE") if slide else 1, partition)
     length = None if size is None else ticks(size, settings)
     step = ticks(slide, settings) if slide else 1
-    if step == 0:
+    if slide is not None and step == 0:
         raise AnalysisError("a SLIDE of 0 would never move", place_of(slide), "leave SLIDE out to move at every tick")
     return TimeWindow(length, step)
 

@@ -56,7 +56,9 @@ class Catalog:
             raise CatalogError(f"no {word} {name} to drop", place, did_you_mean(name, known))
         if entry.word != word:
             raise CatalogError(
-                f"{entry.name} is a {entry.word}, not a {word}", place, f"DROP {entry.word.upper()} {entry.name}"
+                f"{entry.name} is a {entry.word}, not a {word}",
+                place,
+                f"DROP {entry.word.upper()} {entry.name}",
             )
         readers = [self.entries[reader] for reader, read in self.reads.items() if name.lower() in read]
         if readers:

@@ -3,12 +3,8 @@
 The table is spark_functions.txt, which explains its notation. The types in it are ordinary ones whose names
 may be those of variables (T, N, ...), so one reader does for the table and for the schemas of from_json.
 
->>> from tailrace.types import DOUBLE, INT, STRING
 >>> result_type(find("GREATEST"), [INT, DOUBLE, INT])
 DOUBLE
->>> result_type(find("year"), [INT])
-Traceback (most recent call last):
-tailrace.catalog.functions.SignatureProblem: argument 1 of YEAR must be a DATE or TIMESTAMP, not INT
 """
 
 from __future__ import annotations
@@ -24,8 +20,11 @@ from tailrace import types
 from tailrace.types import BIGINT, DOUBLE, INT, MONTHS, STRING, TINYINT, VOID, Type, decimal
 
 Kind = Literal["scalar", "lambda", "aggregate", "generator", "window", "unstable"]
+Bound = dict[str, Type]  # what the variables of a signature stand for
+Parameter = tuple[tuple[Type, bool], ...]  # the types it takes, each with whether no cast may lead there
 Read = TypeVar("Read")
-UNKNOWN = "its type is not known without Spark: CAST the result"
+UNKNOWN = "its type is not known without Spark: CAST the result"  # said of calls that may well be right
+ANY_NUMBER = 99
 
 
 class SignatureProblem(Exception):
@@ -37,37 +36,18 @@ class SignatureProblem(Exception):
         self.argument = argument
 
 
-class UnknownType(SignatureProblem):
-    """A call that may well be right, but whose type only Spark can tell."""
-
-    def __init__(self) -> None:
-        super().__init__(UNKNOWN)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """The types it takes, each with whether no cast may lead there; a lambda's `inputs` lead to one of them."""
-
-    options: tuple[tuple[Type, bool], ...]
-    repeated: bool
-    optional: bool
-    inputs: tuple[Type, ...] | None
-
-
 @dataclass(frozen=True)
 class Signature:
-    """One way to call a function; the result is a type or the name of a rule."""
+    """One way to call a function, with the numbers of arguments it takes; the result is a type or a rule's name."""
 
-    kind: Kind
     parameters: tuple[Parameter, ...]
+    counts: range
     result: Type | str
 
-    @property
-    def counts(self) -> range:
-        """The numbers of arguments it takes; a hundred stands for any number."""
-        least = sum(not (parameter.optional or parameter.repeated) for parameter in self.parameters)
-        endless = self.parameters and self.parameters[-1].repeated
-        return range(least, 100 if endless else len(self.parameters) + 1)
+    def parameter(self, index: int) -> Parameter:
+        """The parameter of an argument; those that repeat stand at the end and take turns."""
+        turns = max(0, (index - len(self.parameters)) // self.counts.step + 1)
+        return self.parameters[index - turns * self.counts.step]
 
 
 @dataclass(frozen=True)
@@ -79,21 +59,17 @@ class Function:
     supported: bool
     signatures: tuple[Signature, ...]
 
-    def kind_of(self, count: int) -> Kind:
-        """The kind of a call with so many arguments: unix_timestamp() reads the clock, unix_timestamp(t) not."""
-        return next((one.kind for one in self.signatures if count in one.counts), self.kind)
-
 
 @cache
-def _lines() -> dict[str, list[tuple[str, str]]]:
-    """The table, its lines still unread: by function, section and line."""
-    found: dict[str, list[tuple[str, str]]] = {}
+def _lines() -> dict[str, tuple[str, list[str]]]:
+    """The table, its lines still unread: a function's section and lines by its name."""
+    found: dict[str, tuple[str, list[str]]] = {}
     section = ""
     for line in Path(__file__).with_name("spark_functions.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             section = line.strip("[]")
         elif line and not line.startswith("#"):
-            found.setdefault(line[: line.index("(")], []).append((section, line))
+            found.setdefault(line[: line.index("(")], (section, []))[1].append(line)
     return found
 
 
@@ -109,11 +85,12 @@ def find(name: str) -> Function | None:
     >>> find("Sum").kind, find("first").supported, find("summ")
     ('aggregate', False, None)
     """
-    lines = _lines().get(name.lower())
-    if lines is None:
+    name = name.lower()
+    if name not in _lines():
         return None
-    signatures = tuple(_Reader(line).signature(cast(Kind, section.split()[0])) for section, line in lines)
-    return Function(name.lower(), signatures[0].kind, "unsupported" not in lines[0][0], signatures)
+    section, lines = _lines()[name]
+    kind = cast(Kind, section.split()[0])
+    return Function(name, kind, section == kind, tuple(_Reader(line).signature() for line in lines))
 
 
 ALIASES = {"INTEGER": "INT", "LONG": "BIGINT", "NUMERIC": "DECIMAL", "VARCHAR": "STRING", "MONTHS": MONTHS.name}
@@ -125,15 +102,16 @@ VARIABLES: dict[str, tuple[Callable[[Type], bool], str]] = {
     "I": (types.is_integer, "an integer"),
     "D": (types.is_time, "a DATE or TIMESTAMP"),
     "R": (lambda type: type.name == "STRUCT", "a STRUCT"),
+    "O": (lambda type: type.name not in ("MAP", "VARIANT"), "something that can be ordered"),
 }
 NULL_AS = {"N": DOUBLE, "M": DOUBLE, "I": INT}
 
 
 class _Reader:
-    """Reads signatures, types and lists of columns; ValueError where the text is something else."""
+    """Reads signatures, types and lists of columns; ValueError where the text ends too early."""
 
     def __init__(self, text: str) -> None:
-        self.tokens = [*re.findall(r"`[^`]*`|'[^']*'|\.\.\.|\w+|\S", text), ""]
+        self.tokens: list[str] = [*re.findall(r"`[^`]*`|'[^']*'|\.\.\.|\w+|\S", text), ""]
         self.at = 0
 
     def accept(self, word: str) -> bool:
@@ -142,11 +120,10 @@ class _Reader:
         return found
 
     def take(self) -> str:
-        token = self.tokens[self.at]
-        if not token:
-            raise ValueError("the text ends too early")
+        if not self.tokens[self.at]:
+            raise ValueError("a word is missing")
         self.at += 1
-        return token
+        return self.tokens[self.at - 1]
 
     def several(self, read: Callable[[], Read], end: str) -> tuple[Read, ...]:
         """What `read` reads between commas, up to the end."""
@@ -157,8 +134,8 @@ class _Reader:
         return tuple(found)
 
     def type(self) -> Type:
-        word = self.take().upper()
-        name = ALIASES.get(word, word)
+        name = self.take().upper()
+        name = ALIASES.get(name, name)
         args: tuple[Any, ...] = ()
         if self.accept("<"):
             args = self.several(self.column if name == "STRUCT" else self.type, ">")
@@ -172,24 +149,9 @@ class _Reader:
         name = self.take().strip("`")
         self.accept(":")
         type = self.type()
-        while self.tokens[self.at] not in (",", ">", ""):  # NOT NULL, COMMENT '...'
+        while self.tokens[self.at] not in (",", ">", ""):  # NOT NULL and COMMENT '...' do not matter
             self.at += 1
         return name, type
-
-    def parameter(self) -> Parameter:
-        inputs = None
-        if self.accept("FN"):
-            self.take()
-            inputs = self.several(self.type, ")")
-        options = [(self.type(), self.accept("!") or inputs is not None)]
-        while self.accept("|"):
-            options.append((self.type(), self.accept("!")))
-        return Parameter(tuple(options), self.accept("..."), self.accept("?"), inputs)
-
-    def signature(self, kind: Kind) -> Signature:
-        self.at = 2  # the name and its parenthesis
-        parameters = self.several(self.parameter, ")")
-        return Signature(kind, parameters, self.take() if self.accept("@") else self.type())
 
     def schema(self) -> Type:
         """A type, or columns that make a STRUCT."""
@@ -199,8 +161,26 @@ class _Reader:
             type = types.struct(*self.several(self.column, ""))
         return type
 
+    def parameter(self) -> tuple[Parameter, str]:
+        """A parameter, and the sign for how often it comes."""
+        function = self.accept("FN")
+        if function:
+            self.take()
+            self.several(self.type, ")")
+        options = [(self.type(), self.accept("!") or function)]
+        while self.accept("|"):
+            options.append((self.type(), self.accept("!")))
+        often = next((sign for sign in ("?", "...") if self.accept(sign)), "")
+        return tuple(options), often
 
-Bound = dict[str, Type]
+    def signature(self) -> Signature:
+        self.at = 2  # after the name and its parenthesis
+        read = self.several(self.parameter, ")")
+        signs = [sign for _, sign in read]
+        most = ANY_NUMBER if "..." in signs else len(read)
+        counts = range(signs.count(""), most + 1, max(1, signs.count("...")))
+        result = self.take() if self.accept("@") else self.type()
+        return Signature(tuple(parameter for parameter, _ in read), counts, result)
 
 
 def _inner(type: Type) -> tuple[Type, ...]:
@@ -216,7 +196,7 @@ def _fit(pattern: Type, exact: bool, actual: Type, bound: Bound) -> int | None:
         return _bind(pattern.name, exact, actual, bound)
     inner = _inner(pattern)
     if actual == VOID or (inner and pattern.name == actual.name):
-        given = _inner(actual) or [VOID] * len(inner)
+        given = _inner(actual) or (VOID,) * len(inner)
         costs = [_fit(part, exact, other, bound) for part, other in zip(inner, given, strict=False)]
         return None if None in costs or len(given) != len(inner) else sum(cost or 0 for cost in costs)
     if pattern == actual or (pattern.name == actual.name and not pattern.args):
@@ -228,15 +208,16 @@ def _fit(pattern: Type, exact: bool, actual: Type, bound: Bound) -> int | None:
 
 def _bind(name: str, exact: bool, actual: Type, bound: Bound) -> int | None:
     if actual != VOID and not VARIABLES[name][0](actual):
-        # A string stands for whatever the other arguments are.
+        # A string is read as whatever the other arguments are.
         return 1 if actual == STRING and not exact and _bind(name, exact, VOID, bound) == 0 else None
     before = bound.get(name, VOID)
-    alike = exact or (name == "S" and STRING in (before, actual))
-    if alike and VOID not in (before, actual) and before != actual:
-        return None
-    common = actual if name == "ANY" else types.common_type(before, actual)
-    if common is None:
-        return None
+    common = before if actual == VOID else actual
+    if name != "ANY" and VOID not in (before, actual) and before != actual:
+        alike = exact or (name in "SO" and STRING in (before, actual))
+        found = None if alike else types.common_type(before, actual)
+        if found is None:
+            return None
+        common = found
     bound[name] = common
     return 0
 
@@ -252,7 +233,7 @@ def _filled(type: Type, bound: Bound, rest: Type | None = VOID) -> Type:
 
 @dataclass
 class _Call:
-    """A call against one signature: the casts it needs, the variables' values, the argument that fails."""
+    """A call read as one signature: the casts it needs, the variables' values, the argument that fails."""
 
     name: str
     signature: Signature
@@ -263,36 +244,21 @@ class _Call:
     bound: Bound = field(default_factory=dict)
     failed: int | None = None
 
-    def match(self) -> _Call:
-        parameters = self.signature.parameters
+    def __post_init__(self) -> None:
         for index, actual in enumerate(self.arguments):
-            fits = []
-            for pattern, exact in parameters[min(index, len(parameters) - 1)].options:
-                bound = dict(self.bound)
-                casts = _fit(pattern, exact, actual, bound)
-                if casts is not None:
-                    fits.append((casts, bound))
-            if not fits:
+            tries = [(dict(self.bound), option) for option in self.signature.parameter(index)]
+            fits = [(_fit(*option, actual, bound), bound) for bound, option in tries]
+            best = min((fit for fit in fits if fit[0] is not None), key=lambda fit: fit[0] or 0, default=None)
+            if best is None:
                 self.failed = index
                 break
-            casts, self.bound = min(fits, key=lambda fit: fit[0])
-            self.casts += casts
-        return self
+            self.casts, self.bound = self.casts + (best[0] or 0), best[1]
 
     def literal(self, index: int, kind: type[Read]) -> Read:
         value = self.literals[index] if index < len(self.literals) else None
         if not isinstance(value, kind):
-            raise UnknownType
+            raise SignatureProblem(UNKNOWN)
         return value
-
-    def common(self, indexes: Iterable[int]) -> Type:
-        found = VOID
-        for index in indexes:
-            both = types.common_type(found, self.arguments[index])
-            if both is None:
-                raise _misfit(self.name, index, self.arguments[index], [(found, False)])
-            found = both
-        return found
 
 
 def result_type(
@@ -303,77 +269,112 @@ def result_type(
 ) -> Type:
     """The type of a call; a lambda counts as the type of its body, the star of COUNT as any type.
 
-    `literals` are the values of those arguments that are literals, `names` the arguments' names as columns.
+    `literals` are the values of the arguments that are literals, `names` the arguments' names as columns.
 
     >>> result_type(find("round"), [decimal(10, 4), INT], literals=[None, 2])
     DECIMAL(9,2)
     """
-    calls = [
-        _Call(function.name, one, arguments, literals or (), names).match()
-        for one in function.signatures
-        if len(arguments) in one.counts
-    ]
-    if not calls:
+    fair = [one for one in function.signatures if len(arguments) in one.counts]
+    if not fair:
         raise _wrong_number(function, len(arguments))
+    calls = [_Call(function.name, one, arguments, literals or (), names) for one in fair]
     fitting = [call for call in calls if call.failed is None]
     if not fitting:
-        raise _nothing_fits(function.name, arguments, calls)
+        index = max(call.failed or 0 for call in calls)
+        options = [
+            (_filled(pattern, call.bound, None), exact)
+            for call in calls
+            if call.failed == index
+            for pattern, exact in call.signature.parameter(index)
+        ]
+        raise _misfit(function.name, index, arguments[index], options)
     call = min(fitting, key=lambda call: call.casts)
     call.bound = {name: NULL_AS.get(name, VOID) if type == VOID else type for name, type in call.bound.items()}
     result = call.signature.result
-    return _filled(result, call.bound) if isinstance(result, Type) else _ruled(result, call)
+    return _filled(result, call.bound) if isinstance(result, Type) else _by_rule(result, call)
 
 
-def lambda_types(function: Function, arguments: Sequence[Type], count: int) -> tuple[Type, ...] | None:
-    """The types of the `count` parameters of a lambda that follows these arguments; None: it takes others.
-
-    >>> lambda_types(find("transform"), [types.array(STRING)], 2)
-    (STRING, INT)
-    """
-    for signature in function.signatures:
-        if len(arguments) + 1 in signature.counts:
-            inputs = signature.parameters[len(arguments)].inputs
-            call = _Call(function.name, signature, arguments).match()
-            if inputs is not None and len(inputs) == count and call.failed is None:
-                return tuple(_filled(type, call.bound) for type in inputs)
-    return None
-
-
-def _wrong_number(function: Function, count: int) -> SignatureProblem:
-    counts = sorted({count for one in function.signatures for count in one.counts})
-    if counts[-1] > 50:
-        takes = f"at least {counts[0]}"
-    elif len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
-        takes = f"{counts[0]} to {counts[-1]}"
-    else:
-        takes = _either([str(count) for count in counts])
-    plural = "" if takes.endswith("1") else "s"
-    return SignatureProblem(f"{function.name.upper()} takes {takes} argument{plural}, not {count}".replace("takes 0", "takes no"))
-
-
-def _either(words: Sequence[str]) -> str:
+def _either(words: Iterable[str]) -> str:
     *others, last = dict.fromkeys(words)
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def _nothing_fits(name: str, arguments: Sequence[Type], calls: Sequence[_Call]) -> SignatureProblem:
-    """What to say of the argument up to which the best of the signatures fits."""
-    index = max(call.failed or 0 for call in calls)
-    options = [
-        (_filled(pattern, call.bound, None), exact)
-        for call in calls if call.failed == index
-        for pattern, exact in call.parameter(index).options
-    ]
-    return _misfit(name, index, arguments[index], options)
+def _wrong_number(function: Function, count: int) -> SignatureProblem:
+    counts = sorted({count for one in function.signatures for count in one.counts})
+    takes = f"at least {counts[0]}" if counts[-1] == ANY_NUMBER else _either(map(str, counts))
+    if any(one.counts.step > 1 for one in function.signatures):
+        takes = "an even number of"
+    plural = "" if takes.endswith("1") else "s"
+    return SignatureProblem(f"{function.name.upper()} takes {takes} argument{plural}, not {count}")
 
 
 def _misfit(name: str, index: int, actual: Type, options: Iterable[tuple[Type, bool]]) -> SignatureProblem:
-    wanted = _either([_described(type, exact) for type, exact in options])
+    wanted = _either(_described(type, exact) for type, exact in options)
     return SignatureProblem(f"argument {index + 1} of {name.upper()} must be {wanted}, not {actual}", index)
 
 
 def _described(type: Type, exact: bool) -> str:
-    for alike, words in (VARIABLES.get(type.name), VARIABLES["N"], VARIABLES["D"]):
-        ...
-    text = str(type) if all(part.name not in VARIABLES for part in _inner(type)) else type.name
+    if type.name in VARIABLES:
+        return VARIABLES[type.name][1]
+    if not exact and (types.is_numeric(type) or types.is_time(type)):
+        return VARIABLES["N" if types.is_numeric(type) else "D"][1]
+    text = type.name if any(part.name in VARIABLES for part in _inner(type)) else str(type)
     return f"{'an' if text[0] in 'AEIOU' else 'a'} {text}"
+
+
+def _by_rule(rule: str, call: _Call) -> Type:
+    """The type of a call by the rule that the table names."""
+    arguments, count = call.arguments, len(call.arguments)
+    type: Type | None = None
+    match rule:
+        case "sum" | "avg" | "round" | "ceil":
+            return _number(rule, next(iter(call.bound.values()), DOUBLE), call)
+        case "+" | "-" | "*" | "/" | "%":
+            whole = rule == "/" and all(type == VOID or types.is_integer(type) for type in arguments)
+            type = DOUBLE if whole else types.arithmetic(rule, *arguments)
+        case "decode":  # a missing default is a NULL of type STRING
+            type = types.common_type_of(*arguments[2::2], STRING if count % 2 else arguments[-1])
+        case "zeroifnull":
+            type = types.common_type(arguments[0], INT)
+        case "struct" if call.names is not None:
+            named = enumerate(zip(call.names, arguments, strict=True), 1)
+            return types.struct(*((name or f"col{number}", type) for number, (name, type) in named))
+        case "named_struct":
+            return types.struct(*((call.literal(at, str), arguments[at + 1]) for at in range(0, count, 2)))
+        case "number":
+            before, _, after = re.sub("[^09.]", "", call.literal(1, str).upper().replace("D", ".")).partition(".")
+            return decimal(len(before + after), len(after))
+        case "date_part":
+            unit = call.literal(0, str).upper()[:1]
+            small = unit in ("H", "M") and "INTERVAL" in arguments[1].name
+            return decimal(8, 6) if unit == "S" else TINYINT if small else INT
+        case "schema" | "variant_get":
+            try:
+                return _Reader(call.literal(1 if rule == "schema" else 2, str)).schema()
+            except ValueError:
+                raise SignatureProblem(UNKNOWN) from None
+        case _:
+            raise SignatureProblem(UNKNOWN)
+    if type is None and VOID not in arguments:
+        raise _misfit(call.name, count - 1, arguments[-1], [(arguments[count - 2], False)])
+    if type is None:
+        raise SignatureProblem(UNKNOWN)
+    return type
+
+
+def _number(rule: str, type: Type, call: _Call) -> Type:
+    """The type of a sum, an average or a rounded number."""
+    scaled = len(call.arguments) == 2
+    if rule == "ceil" and scaled:
+        type = {DOUBLE: decimal(30, 15), types.FLOAT: decimal(14, 7)}.get(type) or types.as_decimal(type)
+    if not types.is_decimal(type):
+        if rule == "round" or types.is_interval(type):
+            return type
+        return BIGINT if rule == "ceil" or (rule == "sum" and types.is_integer(type)) else DOUBLE
+    precision, scale = type.args
+    if rule in ("sum", "avg"):
+        more, finer = (10, 0) if rule == "sum" else (4, 4)
+        return decimal(min(38, precision + more), min(38, scale + finer))
+    digits = call.literal(1, int) if scaled else 0
+    kept = max(0, min(scale, digits))
+    return decimal(min(38, max(precision - scale, -digits) + 1 + kept), kept)

@@ -42,5 +42,3 @@ def find(compiled: Compiled, name: str) -> Derived | None:
     """The view or query of this name."""
     entry = compiled.program.catalog.find(name)
     return entry if isinstance(entry, Derived) else None
-
-

@@ -41,7 +41,7 @@ NUMBER_SUFFIXES = {
 }
 NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 TYPED_LITERALS = ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ")
-CONSTANTS = {"NULL": exp.Null, "TRUE": exp.true, "FALSE": exp.false}
+CONSTANTS: dict[str, Callable[[], exp.Expr]] = {"NULL": exp.Null, "TRUE": exp.true, "FALSE": exp.false}
 TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
 
 
@@ -115,8 +115,6 @@ class ExpressionGrammar(TypeNames, Cursor):
             self.fail_expected("NULL, TRUE, FALSE or DISTINCT FROM after IS", ("NULL", "TRUE", "FALSE"))
         found = self.mark(left, exp.Is(this=left, expression=right))
         return self.mark(left, exp.Not(this=found)) if negated else found
-
-    # Ranges -------------------------------------------------------------------------------------------
 
     def range_predicate(self, left: exp.Expr) -> exp.Expr:
         word = self._curr.text.upper()
@@ -196,8 +194,6 @@ class ExpressionGrammar(TypeNames, Cursor):
                 found = self.mark(found, exp.Dot(this=found, expression=self.name("a field's name")))
             else:
                 return found
-
-    # Primaries ----------------------------------------------------------------------------------------
 
     def primary(self) -> exp.Expr:
         token = self._curr

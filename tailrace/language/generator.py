@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sqlglot import exp, generator
 
@@ -258,7 +258,7 @@ def with_query(gen: Generator, node: nodes.With) -> str:
 
 PLURAL = {"STREAM": "STREAMS", "RELATION": "RELATIONS", "VIEW": "VIEWS", "QUERY": "QUERIES"}
 
-TEXTS: dict[type[nodes.Node], Callable[[Any, Any], str]] = {
+TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Duration: duration,
     nodes.Window: window,
     nodes.Frequency: frequency,

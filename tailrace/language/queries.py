@@ -235,7 +235,10 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
             if self.take_word(kind):
                 outer = kind in ("LEFT", "RIGHT", "FULL") and self.take_word("OUTER")
                 if self.at_word("SEMI") or self.at_word("ANTI"):
-                    self.fail(f"{kind} {self.found().upper()} JOIN is not part of CQL", hint="use IN, NOT IN or EXISTS")
+                    self.fail(
+                        f"{kind} {self.found().upper()} JOIN is not part of CQL",
+                        hint="use IN, NOT IN or EXISTS",
+                    )
                 self.expect_word("JOIN", f"after {kind}{' OUTER' if outer else ''}")
                 return kind
         return "INNER" if self.take_word("JOIN") else None

@@ -109,7 +109,13 @@ class WindowGrammar(Cursor):
         start = self._curr
         number = self.size(word)
         unit = None
-        if is_word(self._curr) and self._curr.text.upper() not in ("SLIDE", "PARTITIONED", "KEY", "OP", "TIMESTAMP"):
+        if is_word(self._curr) and self._curr.text.upper() not in (
+            "SLIDE",
+            "PARTITIONED",
+            "KEY",
+            "OP",
+            "TIMESTAMP",
+        ):
             unit = self.unit()
         return self.mark(start, nodes.Duration(this=number, unit=unit))
 

@@ -5,10 +5,11 @@ Operators bear the names of STREAM's Table 1 (CQL §12.5) where they have one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
+from tailrace.catalog.sources import Relation
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column, Expression
 from tailrace.logical.plan import Plan
@@ -57,8 +58,10 @@ def operator(plan: Plan) -> tuple[str, str]:
 
 @operator.register
 def _(plan: nodes.Scan) -> tuple[str, str]:
-    static = "static " if isinstance(plan.source, nodes.Relation) and plan.source.is_static else ""
-    return ("stream-shepherd" if plan.source.word == "stream" else "relation"), f"{static}{plan.source.name}{plan.schema}"
+    static = "static " if isinstance(plan.source, Relation) and plan.source.is_static else ""
+    return (
+        "stream-shepherd" if plan.source.word == "stream" else "relation"
+    ), f"{static}{plan.source.name}{plan.schema}"
 
 
 @operator.register
@@ -157,7 +160,10 @@ def _(plan: nodes.ToStream) -> tuple[str, str]:
 
 @operator.register
 def _(plan: nodes.Jump) -> tuple[str, str]:
-    return "jump-window", f"range {plan.range}, frequency {plan.frequency}{partitioned(plan.partition, plan.schema)}"
+    return (
+        "jump-window",
+        f"range {plan.range}, frequency {plan.frequency}{partitioned(plan.partition, plan.schema)}",
+    )
 
 
 @operator.register
@@ -247,11 +253,14 @@ def mermaid(plans: dict[str, Plan]) -> str:
     for node in drawn["operators"]:
         shape = BOX[node["kind"]]
         words = escape(f"{node['operator']} {node['detail']}".rstrip())
-        lines.append(f"  n{node['id']}{shape[0]}\"{words}\"{shape[1]}")
+        lines.append(f'  n{node["id"]}{shape[0]}"{words}"{shape[1]}')
     for node in drawn["operators"]:
         lines.extend(f"  n{below} --> n{node['id']}" for below in node["inputs"])
     for name, number in drawn["outputs"].items():
-        lines += [f"  q{number}_{len(lines)}[[\"output {escape(name)}\"]]", f"  n{number} --> q{number}_{len(lines)}"]
+        lines += [
+            f'  q{number}_{len(lines)}[["output {escape(name)}"]]',
+            f"  n{number} --> q{number}_{len(lines)}",
+        ]
     shared = [f"n{node['id']}" for node in drawn["operators"] if len(node["queries"]) > 1]
     if shared:
         lines += ["  classDef shared stroke-width:3px", f"  class {','.join(shared)} shared"]
@@ -259,4 +268,7 @@ def mermaid(plans: dict[str, Plan]) -> str:
 
 
 BOX: dict[str, tuple[str, str]] = {"stream": ("([", "])"), "relation": ("[", "]"), "steps": ("{{", "}}")}
-escape: Callable[[str], str] = lambda words: words.replace("&", "&amp;").replace('"', "#quot;").replace("<", "&lt;")
+
+
+def escape(words: str) -> str:
+    return words.replace("&", "&amp;").replace('"', "#quot;").replace("<", "&lt;")

@@ -30,7 +30,7 @@ class Unary(Plan):
     def children(self) -> tuple[Plan, ...]:
         return (self.child,)
 
-    def with_children(self, *children: Plan) -> Unary:  # type: ignore[override]
+    def with_children(self, *children: Plan) -> Unary:
         return replace(self, child=children[0])
 
     @cached_property
@@ -53,11 +53,14 @@ class Binary(Plan):
     def children(self) -> tuple[Plan, ...]:
         return (self.left, self.right)
 
-    def with_children(self, *children: Plan) -> Binary:  # type: ignore[override]
+    def with_children(self, *children: Plan) -> Binary:
         return replace(self, left=children[0], right=children[1])
 
     def check(self) -> None:
-        require(self.left.kind in RELATIONAL and self.right.kind in RELATIONAL, f"{type(self).__name__} of a stream")
+        require(
+            self.left.kind in RELATIONAL and self.right.kind in RELATIONAL,
+            f"{type(self).__name__} of a stream",
+        )
 
     @cached_property
     def schema(self) -> Schema:
@@ -201,8 +204,8 @@ class Aggregate(Unary):
 
     @cached_property
     def schema(self) -> Schema:
-        pairs = zip(self.names, (*self.keys, *self.aggregations), strict=True)
-        return Schema(tuple(Field(name, column.type) for name, column in pairs))
+        types = (*(key.type for key in self.keys), *(aggregation.type for aggregation in self.aggregations))
+        return Schema(tuple(Field(name, type) for name, type in zip(self.names, types, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +226,7 @@ class Union(Plan):
     def children(self) -> tuple[Plan, ...]:
         return self.inputs
 
-    def with_children(self, *children: Plan) -> Union:  # type: ignore[override]
+    def with_children(self, *children: Plan) -> Union:
         return replace(self, inputs=children)
 
     def check(self) -> None:

@@ -12,7 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Lambda, Literal, Outer, Variable
+from tailrace.logical.expressions import (
+    Aggregation,
+    Call,
+    Column,
+    Expression,
+    Lambda,
+    Literal,
+    Outer,
+    Variable,
+)
 from tailrace.types import BOOLEAN, INT, INTERVAL, MONTHS, STRING, VOID, Type, is_decimal, is_fraction
 
 ColumnText = Callable[[Column], str]
@@ -25,8 +34,24 @@ PRECEDENCE = {
             ("or",),
             ("and",),
             ("not",),
-            ("=", "<>", "<", "<=", ">", ">=", "<=>", "in", "like", "ilike", "rlike", "is null", "is not null",
-             "is true", "is false", "is not false"),
+            (
+                "=",
+                "<>",
+                "<",
+                "<=",
+                ">",
+                ">=",
+                "<=>",
+                "in",
+                "like",
+                "ilike",
+                "rlike",
+                "is null",
+                "is not null",
+                "is true",
+                "is false",
+                "is not false",
+            ),
             ("|",),
             ("^",),
             ("&",),

@@ -55,7 +55,7 @@ def as_stream(plan: Plan) -> Plan | None:
 
 
 def key_columns(plan: Plan) -> frozenset[int]:
-    """Where the columns of a stream's key stand in its tuples; nothing if there is no key or a part is gone."""
+    """Where the columns of a stream's key stand in its tuples; nothing if a part of it, or all, is missing."""
     match plan:
         case Scan(source, columns):
             names = [field.name.lower() for field in source.schema]

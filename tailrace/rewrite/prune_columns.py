@@ -104,8 +104,10 @@ def narrowed(plan: Plan, needed: Needed) -> Narrow:
             return Narrow(Select(below.plan, below.moved(predicate)), below.kept)
         case Union(inputs):
             return Narrow(Union(tuple(exactly(part, needed) for part in inputs)), tuple(sorted(needed)))
-        case SeqWindow() | Jump() | Sample():
+        case SeqWindow() | Jump():
             return narrowed_window(plan, needed)
+        case Sample():
+            return narrowed_sample(plan, needed)
         case Append(child) | ToStream(child, "rstream"):
             below = narrowed(child, needed)
             return Narrow(with_inputs(plan, (below.plan,)), below.kept)
@@ -149,17 +151,33 @@ def narrowed_aggregate(plan: Aggregate, needed: Needed) -> Narrow:
     return Narrow(aggregate, kept)
 
 
-def narrowed_window(plan: SeqWindow | Jump | Sample, needed: Needed) -> Narrow:
+def narrowed_window(plan: SeqWindow | Jump, needed: Needed) -> Narrow:
     """What remembers tuples remembers no more of them than is needed, and what tells its substreams apart."""
-    window = plan.window if isinstance(plan, SeqWindow) else plan
-    partition = () if not isinstance(window, RowWindow | Jump | Sample) else window.partition
+    partition = partition_of(plan)
     needed |= frozenset(partition)
     below = Narrow(exactly(plan.child, needed), tuple(sorted(needed)))
-    moved = below.places(partition)
-    if not isinstance(plan, SeqWindow):
-        return Narrow(replace(plan, child=below.plan, partition=moved), below.kept)
-    narrow = replace(plan.window, partition=moved) if isinstance(plan.window, RowWindow) else plan.window
-    return Narrow(SeqWindow(below.plan, narrow), below.kept)
+    return Narrow(partitioned(plan, below.plan, below.places(partition)), below.kept)
+
+
+def partition_of(plan: SeqWindow | Jump) -> tuple[int, ...]:
+    if isinstance(plan, Jump):
+        return plan.partition
+    return plan.window.partition if isinstance(plan.window, RowWindow) else ()
+
+
+def partitioned(plan: SeqWindow | Jump, child: Plan, partition: tuple[int, ...]) -> Plan:
+    """The window on a narrower stream."""
+    if isinstance(plan, Jump):
+        return replace(plan, child=child, partition=partition)
+    window = plan.window
+    narrow = replace(window, partition=partition) if isinstance(window, RowWindow) else window
+    return SeqWindow(child, narrow)
+
+
+def narrowed_sample(plan: Sample, needed: Needed) -> Narrow:
+    """No projection of its own: a sample remembers little, and stands below projections if it may."""
+    below = narrowed(plan.child, needed | frozenset(plan.partition))
+    return Narrow(replace(plan, child=below.plan, partition=below.places(plan.partition)), below.kept)
 
 
 @dataclass(frozen=True)

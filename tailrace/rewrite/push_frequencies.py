@@ -14,8 +14,8 @@ def push_frequencies(plan: Plan) -> Plan:
     """Move a sample below a projection, so that only what is sampled is computed.
 
     Law: a projection gives one element for each, in the same order and at the same instant, so that every
-    n-th of them, or the last of a slot, is made of the same element; substreams are the same if the columns that
-    tell them apart are only passed on. A selection or a join changes which element is the n-th or the last,
+    n-th of them, or the last of a slot, is made of the same element; substreams are the same if the columns
+    that tell them apart are only passed on. A selection or a join changes which element is the n-th or the last,
     so that CSQL §5's F(R1 × R2) = F(R1) × F(R2) does not hold for the last element of a slot.
 
     >>> from tailrace.catalog.sources import Stream

@@ -71,8 +71,8 @@ def push(plan: Plan) -> Plan:
 def below(select: Select) -> Plan:
     """A selection moved below the node it stands on, as far as that is allowed."""
     match select.child:
-        case Select(child, predicate):
-            return Select(child, all_of(parts_of(predicate) + parts_of(select.predicate)))
+        case Select():
+            return merge(select, select.child)
         case Project(_, expressions):
             return move(select, anything, lambda part: inline(part, expressions))
         case Aggregate(_, keys) if keys:
@@ -89,6 +89,14 @@ def below(select: Select) -> Plan:
         case Except() | Intersect():
             return move(select, cannot_fail)
     return select
+
+
+def merge(outer: Select, inner: Select) -> Plan:
+    """Two selections as one. What can fail stays apart: AND asks it also where the other part is unknown."""
+    moved, stay = sort_out(parts_of(outer.predicate), cannot_fail)
+    if not moved:
+        return outer
+    return selected(selected(inner.child, parts_of(inner.predicate) + moved), stay)
 
 
 def move(select: Select, fits: Fits, change: Callable[[Expression], Expression] = lambda part: part) -> Plan:
@@ -151,10 +159,13 @@ def never(_: Expression) -> bool:
 
 
 def into_inner_join(select: Select) -> Plan:
-    """All of it becomes part of the condition, from where the sides take what is theirs."""
+    """The selection becomes part of the condition, from where the sides take what is theirs."""
     join = select.child
     assert isinstance(join, Join)
-    return replace(join, condition=all_of(parts_of(join.condition) + parts_of(select.predicate)))
+    moved, stay = sort_out(parts_of(select.predicate), cannot_fail)
+    if not moved:
+        return select
+    return selected(replace(join, condition=all_of(parts_of(join.condition) + moved)), stay)
 
 
 def below_join(select: Select) -> Plan:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
-from enum import Enum
+from enum import StrEnum
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, NoReturn, Optional
+from typing import Annotated, NoReturn
 
 import typer
 
+from tailrace.analysis.program import Derived
 from tailrace.engine.compile import Compiled, compile_script, find
 from tailrace.errors import ScriptError, Source, did_you_mean
+from tailrace.logical.explain import tree
 from tailrace.serve.report import check_report, explain_report
 
 FAILED, WRONG_SCRIPT = 1, 2
@@ -25,7 +27,7 @@ app = typer.Typer(
 )
 
 
-class Form(str, Enum):
+class Form(StrEnum):
     """How EXPLAIN is written."""
 
     text = "text"
@@ -45,19 +47,19 @@ def check(script: ScriptFile) -> None:
 @app.command()
 def explain(
     script: ScriptFile,
-    name: Annotated[Optional[str], typer.Argument(metavar="[NAME]", help="One query or view.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One query or view.")] = None,
     format: Annotated[Form, typer.Option(help="How to write the plans.")] = Form.text,
 ) -> None:
     """Show the plan of each query, which rules changed it, and the final plan."""
     found = compiled(script)
-    chosen = list(found.program.queries.values()) if name is None else None
+    chosen: list[Derived] = list(found.program.queries.values())
     if name is not None:
         entry = find(found, name)
         if entry is None:
             known = [each.name for each in (*found.program.catalog.of("query"), *found.program.catalog.of("view"))]
             fail(f"{script}: no query or view {name}", WRONG_SCRIPT, did_you_mean(name, known))
         chosen = [entry]
-    print(explain_report(found, chosen or [], format.value))
+    print(explain_report(found, chosen, format.value))
 
 
 @app.command()
@@ -65,7 +67,11 @@ def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -
     """Show a complete example: its queries, what they mean, and how they will be computed."""
     scripts = {entry.name.removesuffix(".cql"): entry for entry in demos()}
     if name not in scripts:
-        fail(f"no demo {name}", FAILED, did_you_mean(name, scripts) or f"there are {', '.join(sorted(scripts))}")
+        fail(
+            f"no demo {name}",
+            FAILED,
+            did_you_mean(name, scripts) or f"there are {', '.join(sorted(scripts))}",
+        )
     source = Source(scripts[name].read_text(encoding="utf-8"), f"{name}.cql")
     found = compile_script(source)
     print(source.text)
@@ -73,12 +79,10 @@ def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -
     print(check_report(found))
     print("\nHow it is computed: one plan for all queries, shared parts once:\n")
     for query, plan in found.shared.items():
-        from tailrace.logical.explain import tree
-
         print(f"{query}\n{tree(plan)}\n")
 
 
-def demos() -> list["resources.abc.Traversable"]:
+def demos() -> list[resources.abc.Traversable]:
     folder = resources.files("tailrace") / "demos"
     return [entry for entry in folder.iterdir() if entry.name.endswith(".cql")]
 

@@ -37,9 +37,7 @@ def arithmetic(call: Call, arguments: list[Any]) -> Any:
         result = integer_arithmetic(name, *arguments)
         return None if result is None else wrapped(int(result), call.of)
     if is_decimal(call.of):
-        result = decimal_arithmetic(
-            name, *(cast_number(each, of) for each, of in zip(arguments, types, strict=True))
-        )
+        result = decimal_arithmetic(name, *(cast_number(each, of) for each, of in zip(arguments, types, strict=True)))
         return None if result is None else rescaled(result, call.of)
     left, right = (cast(each, of, DOUBLE) for each, of in zip(arguments, types, strict=True))
     if left is None or right is None:

@@ -43,9 +43,7 @@ def differences(
 
 def select_list(record: Mapping[str, Any], names: Sequence[str], exact: bool) -> tuple[Any, ...]:
     """An expected row's fields by the result's columns; `?2` is the second, whatever its name."""
-    fields = {
-        key if exact else key.lower(): value for key, value in record.items() if key not in ("_ts", "_op")
-    }
+    fields = {key if exact else key.lower(): value for key, value in record.items() if key not in ("_ts", "_op")}
     row = []
     for place, name in enumerate(names, start=1):
         key = name if exact else name.lower()

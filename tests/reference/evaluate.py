@@ -100,13 +100,9 @@ class Evaluation:
                 arrived = [(instant, chosen(node, row)) for instant, row in self.inputs[node.source.name]]
                 return in_time(arrived, self.instants)
             case nodes.Select() | nodes.Project():
-                return [
-                    (instant, new) for instant, row in self.stream(node.child) for new in apply(node, [row])
-                ]
+                return [(instant, new) for instant, row in self.stream(node.child) for new in apply(node, [row])]
             case nodes.Union():
-                return in_time(
-                    [element for child in node.inputs for element in self.stream(child)], self.instants
-                )
+                return in_time([element for child in node.inputs for element in self.stream(child)], self.instants)
             case nodes.ToStream():
                 return self._to_stream(node)
             case nodes.Append():

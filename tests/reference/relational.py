@@ -132,9 +132,7 @@ def surplus(left: Bag, right: Bag) -> list[Row]:
 
 @apply.register
 def _(node: nodes.TopK, rows: Bag) -> Bag:
-    ordered = sorted(
-        sorted(rows, key=repr), key=cmp_to_key(lambda one, other: by_order(node.order, one, other))
-    )
+    ordered = sorted(sorted(rows, key=repr), key=cmp_to_key(lambda one, other: by_order(node.order, one, other)))
     return ordered[node.offset :][: node.limit]
 
 

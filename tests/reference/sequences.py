@@ -81,9 +81,7 @@ def triggers(instants: Sequence[int], frequency: Every) -> list[int]:
     return [number for number in range(len(instants)) if multiples[number + 1] > multiples[number]]
 
 
-def sample(
-    stream: Sequence[Element], frequency: Every, partition: Sequence[int], last_instant: int
-) -> list[Element]:
+def sample(stream: Sequence[Element], frequency: Every, partition: Sequence[int], last_instant: int) -> list[Element]:
     """READINGS A.6, A.8 and A.9: every n-th element, or the last of each slot that is over."""
     kept: list[int] = []
     for places in substreams([row for _, row in stream], partition).values():

@@ -41,9 +41,7 @@ STATIC = relation("R", timestamp=None, k=INT, name=STRING)
 def bags(plan: Plan, last_instant: int, **inputs: Any) -> list[list[Any]]:
     """The relation at each instant: its tuples sorted by text, one value for a tuple of one."""
     answer = evaluate(plan, inputs, last_instant)
-    return [
-        sorted((row[0] if len(row) == 1 else row for row in bag.elements()), key=repr) for bag in answer.bags
-    ]
+    return [sorted((row[0] if len(row) == 1 else row for row in bag.elements()), key=repr) for bag in answer.bags]
 
 
 def elements(plan: Plan, last_instant: int, **inputs: Any) -> list[Any]:

@@ -306,9 +306,7 @@ WITH_NULLS: dict[str, Callable[[Call, list[Any]], Any]] = {
     "is not false": lambda call, given: given[0] is not False,
     "isnull": lambda call, given: given[0] is None,
     "isnotnull": lambda call, given: given[0] is not None,
-    "concat_ws": lambda call, given: (
-        None if given[0] is None else given[0].join(t for t in given[1:] if t is not None)
-    ),
+    "concat_ws": lambda call, given: None if given[0] is None else given[0].join(t for t in given[1:] if t is not None),
 }
 OPERATORS: dict[str, Callable[[Call, list[Any]], Any]] = {
     **dict.fromkeys(("=", "<>", "<", "<=", ">", ">="), comparison),

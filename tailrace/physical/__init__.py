@@ -1,0 +1,1 @@
+"""Physical: operators on batches of changes, in NumPy and Arrow. Nothing here knows Spark."""

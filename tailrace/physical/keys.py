@@ -1,0 +1,94 @@
+"""Keys: tuples of column values as 64-bit numbers, and the checks that make that exact.
+
+Equal tuples have equal numbers, NULL equal to NULL. Unequal tuples almost never share one; whoever relies on
+it compares the values as well (`same`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pandas.util import hash_array
+
+NULL = np.uint64(0x9E3779B97F4A7C15)
+SEED = np.uint64(0x2545F4914F6CDD1D)
+STEP = np.uint64(0xFF51AFD7ED558CCD)
+
+
+def hashes(columns: Sequence[pa.Array], length: int) -> np.ndarray:
+    """A number for each row; all rows have the same one when there are no columns."""
+    mixed = np.full(length, SEED, np.uint64)
+    for column in columns:
+        mixed = (mixed ^ _column(column)) * STEP
+        mixed ^= mixed >> np.uint64(32)
+    return mixed
+
+
+def _column(column: pa.Array) -> np.ndarray:
+    if pa.types.is_integer(column.type) or pa.types.is_boolean(column.type):
+        filled = pc.fill_null(column, False if pa.types.is_boolean(column.type) else 0)
+        numbers = hash_array(filled.cast(pa.int64()).to_numpy(zero_copy_only=False))
+    elif pa.types.is_floating(column.type):
+        values = pc.fill_null(column, 0.0).cast(pa.float64()).to_numpy(zero_copy_only=False)
+        numbers = hash_array(np.where(values == 0, 0.0, values))  # -0.0 equals 0.0
+    elif pa.types.is_temporal(column.type):
+        width = pa.int32() if column.type.bit_width == 32 else pa.int64()
+        numbers = hash_array(pc.fill_null(column.cast(width), 0).cast(pa.int64()).to_numpy(zero_copy_only=False))
+    else:
+        numbers = _by_dictionary(column)
+    if column.null_count:
+        numbers = np.where(column.is_null().to_numpy(zero_copy_only=False), NULL, numbers)
+    return numbers
+
+
+def _by_dictionary(column: pa.Array) -> np.ndarray:
+    """Texts and everything else: each distinct value is hashed once."""
+    try:
+        encoded = column.dictionary_encode(null_encoding="encode")
+        values, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False)
+    except pa.ArrowNotImplementedError:
+        values, codes = [str(value) for value in column.to_pylist()], np.arange(len(column))
+    texts = np.array([repr(value) for value in values], dtype=object)
+    return hash_array(texts, categorize=False)[codes] if len(texts) else np.empty(0, np.uint64)
+
+
+def same(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> np.ndarray:
+    """Row by row, whether two lists of columns hold equal tuples; NULL equals NULL, NaN equals NaN."""
+    length = len(left[0]) if left else 0
+    equal = np.ones(length, bool)
+    for one, other in zip(left, right, strict=True):
+        equal &= same_column(one, other)
+    return equal
+
+
+def same_column(one: pa.Array, other: pa.Array) -> np.ndarray:
+    if pa.types.is_nested(one.type):
+        return np.array([a == b for a, b in zip(one.to_pylist(), other.to_pylist(), strict=True)], bool)
+    equal = pc.fill_null(pc.equal(one, other), False).to_numpy(zero_copy_only=False)
+    if pa.types.is_floating(one.type):
+        both_nan = pc.and_(pc.is_nan(one), pc.is_nan(other))
+        equal = equal | pc.fill_null(both_nan, False).to_numpy(zero_copy_only=False)
+    if one.null_count and other.null_count:
+        equal = equal | pc.and_(one.is_null(), other.is_null()).to_numpy(zero_copy_only=False)
+    return np.asarray(equal, bool)
+
+
+def groups(columns: Sequence[pa.Array], length: int) -> tuple[np.ndarray, np.ndarray]:
+    """Dense group numbers for the rows, and the row that stands for each group (its first)."""
+    numbers = hashes(columns, length)
+    _, first, codes = np.unique(numbers, return_index=True, return_inverse=True)
+    if columns and not same([c.take(pa.array(first[codes])) for c in columns], columns).all():
+        return _exact_groups(columns, length)
+    return codes.astype(np.int64), first.astype(np.int64)
+
+
+def _exact_groups(columns: Sequence[pa.Array], length: int) -> tuple[np.ndarray, np.ndarray]:
+    """Group numbers without hashing, for the day two tuples share a hash."""
+    seen: dict[tuple[str, ...], int] = {}
+    rows = zip(*(map(repr, column.to_pylist()) for column in columns), strict=True)
+    codes = np.fromiter((seen.setdefault(row, len(seen)) for row in rows), np.int64, length)
+    _, first = np.unique(codes, return_index=True)
+    return codes, first.astype(np.int64)

@@ -1,0 +1,1 @@
+"""Operators: one per file, each an immutable specification and a law it keeps."""

@@ -1,0 +1,1 @@
+"""Synopses: what operators remember, as immutable sorted runs."""

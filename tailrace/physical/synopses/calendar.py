@@ -1,0 +1,44 @@
+"""Calendar: rows that wait for their instant, in order of it.
+
+What is due is a prefix of each run, so taking it moves nothing: a row is past once the heartbeat is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """Runs sorted by instant; everything up to `past` has been taken."""
+
+    runs: tuple[Run, ...] = ()
+    past: int = -1
+
+    def add(self, instants: np.ndarray, columns: Sequence[pa.Array]) -> Calendar:
+        """Rows that become due later than what was taken last."""
+        return replace(self, runs=added(self.runs, sorted_run(instants, columns), self._waiting))
+
+    def _waiting(self, run: Run) -> Run:
+        return run.slice(int(np.searchsorted(run.order, self.past, "right")), len(run))
+
+    def take(self, to: int) -> tuple[Run | None, Calendar]:
+        """The rows due up to an instant, and the calendar without them."""
+        due = [
+            run.slice(
+                int(np.searchsorted(run.order, self.past, "right")), int(np.searchsorted(run.order, to, "right"))
+            )
+            for run in self.runs
+        ]
+        due = [run for run in due if len(run)]
+        left = tuple(run for run in self.runs if len(run) and run.order[-1] > to)
+        return (joined(due) if due else None), Calendar(left, max(to, self.past))
+
+    def __len__(self) -> int:
+        return sum(len(self._waiting(run)) for run in self.runs)
