@@ -49,6 +49,10 @@ class SettingError(TailraceError):
     """A SET names no setting, or a value it cannot have."""
 
 
+class RunError(TailraceError):
+    """A script that is right failed while running: a file that is not there, a master that does not answer."""
+
+
 class Several(TailraceError):
     """Problems of one statement that do not hide each other."""
 

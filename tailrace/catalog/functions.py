@@ -24,7 +24,7 @@ Bound = dict[str, Type]  # what the variables of a signature stand for
 Parameter = tuple[tuple[Type, bool], ...]  # the types it takes, each with whether no cast may lead there
 Read = TypeVar("Read")
 UNKNOWN = "its type is not known without Spark: CAST the result"  # said of calls that may well be right
-ANY_NUMBER = 99
+ANY_NUMBER = 9999
 
 
 class SignatureProblem(Exception):
@@ -93,7 +93,12 @@ def find(name: str) -> Function | None:
     return Function(name, kind, section == kind, tuple(_Reader(line).signature() for line in lines))
 
 
-ALIASES = {"INTEGER": "INT", "LONG": "BIGINT", "NUMERIC": "DECIMAL", "VARCHAR": "STRING", "MONTHS": MONTHS.name}
+NAMES = frozenset(
+    "BOOLEAN TINYINT SMALLINT INT BIGINT FLOAT DOUBLE DECIMAL STRING BINARY VARIANT VOID ARRAY MAP STRUCT DATE TIME "
+    "TIMESTAMP TIMESTAMP_NTZ INTERVAL MONTHS CALENDAR_INTERVAL GEOGRAPHY GEOMETRY".split()
+)
+ALIASES = {"INTEGER": "INT", "LONG": "BIGINT", "SHORT": "SMALLINT", "BYTE": "TINYINT", "REAL": "FLOAT"}
+ALIASES |= {"NUMERIC": "DECIMAL", "DEC": "DECIMAL", "VARCHAR": "STRING", "CHAR": "STRING", "TIMESTAMP_LTZ": "TIMESTAMP"}
 # What a variable stands for, and how a message calls it.
 VARIABLES: dict[str, tuple[Callable[[Type], bool], str]] = {
     **dict.fromkeys(("ANY", "T", "U", "K", "V", "S"), (lambda type: True, "anything")),
@@ -108,7 +113,7 @@ NULL_AS = {"N": DOUBLE, "M": DOUBLE, "I": INT}
 
 
 class _Reader:
-    """Reads signatures, types and lists of columns; ValueError where the text ends too early."""
+    """Reads signatures, types and lists of columns; ValueError where the text is something else."""
 
     def __init__(self, text: str) -> None:
         self.tokens: list[str] = [*re.findall(r"`[^`]*`|'[^']*'|\.\.\.|\w+|\S", text), ""]
@@ -136,14 +141,20 @@ class _Reader:
     def type(self) -> Type:
         name = self.take().upper()
         name = ALIASES.get(name, name)
+        if name not in NAMES and name not in VARIABLES:
+            raise ValueError(f"there is no type {name}")
         args: tuple[Any, ...] = ()
         if self.accept("<"):
             args = self.several(self.column if name == "STRUCT" else self.type, ">")
         elif self.accept("("):
             args = self.several(lambda: int(self.take()), ")")
+        if name == "INTERVAL" and self.tokens[self.at].upper() in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"):
+            name = "MONTHS" if self.take().upper() in ("YEAR", "MONTH") else "INTERVAL"
+            if self.accept("TO"):
+                self.take()
         if name == "DECIMAL":
             return decimal(*(args or (10,)))
-        return Type(name, args if name != "STRING" else ())
+        return MONTHS if name == "MONTHS" else Type(name, args if name != "STRING" else ())
 
     def column(self) -> tuple[str, Type]:
         name = self.take().strip("`")
@@ -155,11 +166,9 @@ class _Reader:
 
     def schema(self) -> Type:
         """A type, or columns that make a STRUCT."""
-        type = self.type()
-        if self.tokens[self.at]:
-            self.at = 0
-            type = types.struct(*self.several(self.column, ""))
-        return type
+        if len(self.tokens) < 3 or self.tokens[1] in ("<", "("):
+            return self.type()
+        return types.struct(*self.several(self.column, ""))
 
     def parameter(self) -> tuple[Parameter, str]:
         """A parameter, and the sign for how often it comes."""
@@ -301,7 +310,7 @@ def _either(words: Iterable[str]) -> str:
 
 def _wrong_number(function: Function, count: int) -> SignatureProblem:
     counts = sorted({count for one in function.signatures for count in one.counts})
-    takes = f"at least {counts[0]}" if counts[-1] == ANY_NUMBER else _either(map(str, counts))
+    takes = f"at least {counts[0]}" if counts[-1] == ANY_NUMBER else _either(str(one or "no") for one in counts)
     if any(one.counts.step > 1 for one in function.signatures):
         takes = "an even number of"
     plural = "" if takes.endswith("1") else "s"
@@ -318,7 +327,9 @@ def _described(type: Type, exact: bool) -> str:
         return VARIABLES[type.name][1]
     if not exact and (types.is_numeric(type) or types.is_time(type)):
         return VARIABLES["N" if types.is_numeric(type) else "D"][1]
-    text = type.name if any(part.name in VARIABLES for part in _inner(type)) else str(type)
+    inner = _inner(type)
+    whole = types.is_atomic(type) or (inner and not any(part.name in VARIABLES for part in inner))
+    text = str(type) if whole else type.name
     return f"{'an' if text[0] in 'AEIOU' else 'a'} {text}"
 
 

@@ -148,9 +148,15 @@ def _(plan: nodes.Intersect) -> tuple[str, str]:
 
 @operator.register
 def _(plan: nodes.TopK) -> tuple[str, str]:
-    keys = [f"{text(key.expression, plan.schema)}{' DESC' if key.descending else ''}" for key in plan.order]
+    keys = [order_text(key, plan.schema) for key in plan.order]
     offset = f" offset {plan.offset}" if plan.offset else ""
     return "top-k", f"{plan.limit if plan.limit is not None else 'all'} by {', '.join(keys)}{offset}"
+
+
+def order_text(key: nodes.OrderKey, schema: Schema) -> str:
+    usual = key.nulls_first != key.descending
+    nulls = "" if usual else f" NULLS {'FIRST' if key.nulls_first else 'LAST'}"
+    return f"{text(key.expression, schema)}{' DESC' if key.descending else ''}{nulls}"
 
 
 @operator.register

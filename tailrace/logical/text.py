@@ -11,6 +11,8 @@ speed > 65
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
+from math import isfinite
 
 from tailrace.logical.expressions import (
     Aggregation,
@@ -43,6 +45,7 @@ PRECEDENCE = {
                 ">=",
                 "<=>",
                 "in",
+                "escape",
                 "like",
                 "ilike",
                 "rlike",
@@ -62,7 +65,11 @@ PRECEDENCE = {
     )
     for name in names
 }
-INFIX = frozenset(PRECEDENCE) - {"not", "in", "negate", "~"} - {name for name in PRECEDENCE if name.startswith("is ")}
+INFIX = (
+    frozenset(PRECEDENCE)
+    - {"not", "in", "escape", "negate", "~"}
+    - {name for name in PRECEDENCE if name.startswith("is ")}
+)
 ATOM = len(PRECEDENCE)
 CAST_LITERALS = ("TIMESTAMP", "TIMESTAMP_NTZ", "DATE")
 
@@ -101,11 +108,23 @@ def literal_text(value: object, type: Type) -> str:
         return f"INTERVAL {quoted(str(value).rpartition(' ')[0])} {str(value).rpartition(' ')[2]}"
     if type == BOOLEAN:
         return "TRUE" if value else "FALSE"
-    if type == INT or is_decimal(type):
+    if type == INT:
         return str(value)
+    if is_decimal(type):
+        return decimal_text(Decimal(str(value)), type)
     if is_fraction(type):
-        return f"CAST({quoted(str(value))} AS {type})" if type.name == "FLOAT" else f"{float(str(value))!r}D"
+        plain = type.name == "DOUBLE" and isfinite(float(str(value)))
+        return f"{float(str(value))!r}D" if plain else f"CAST({quoted(str(value))} AS {type})"
     return f"CAST({value} AS {type})" if type.name != "BIGINT" else f"{value}L"
+
+
+def decimal_text(value: Decimal, type: Type) -> str:
+    """A decimal as written where Spark would read this very type from it, else with its type."""
+    written = format(value, "f")
+    whole, _, fraction = written.lstrip("-").partition(".")
+    digits = len(whole.lstrip("0")) + len(fraction)
+    plain = "." in written and type.args == (max(digits, len(fraction)), len(fraction))
+    return written if plain else f"CAST({quoted(written)} AS {type})"
 
 
 def quoted(text: str) -> str:

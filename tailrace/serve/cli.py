@@ -12,7 +12,7 @@ import typer
 
 from tailrace.analysis.program import Derived
 from tailrace.engine.compile import Compiled, compile_script, find
-from tailrace.errors import ScriptError, Source, did_you_mean
+from tailrace.errors import ScriptError, Source, TailraceError, did_you_mean
 from tailrace.logical.explain import tree
 from tailrace.serve.report import check_report, explain_report
 
@@ -42,6 +42,27 @@ ScriptFile = Annotated[Path, typer.Argument(metavar="SCRIPT", help="A .cql file.
 def check(script: ScriptFile) -> None:
     """Parse, resolve and type a script; print each query expanded with its defaults."""
     print(check_report(compiled(script)))
+
+
+@app.command()
+def run(
+    script: ScriptFile,
+    once: Annotated[bool, typer.Option("--once", help="Take what is there now, answer, and end.")] = False,
+    until: Annotated[Optional[str], typer.Option(metavar="T", help="The last instant, with --once.")] = None,
+    master: Annotated[str, typer.Option(metavar="URL", help="A Spark master.")] = "local[*]",
+) -> None:
+    """Run a script's queries on Spark."""
+    found = compiled(script)
+    if not once:
+        fail("a run without --once is not there yet", FAILED, "add --once")
+    from tailrace.engine.run import run_once
+    from tailrace.serve.terminal import table
+
+    try:
+        folder = str(script.parent)
+        run_once(found, folder, until, master, lambda query, names, rows: print(table(query.name, names, rows)))
+    except TailraceError as problem:
+        fail(problem.message, FAILED, problem.hint)
 
 
 @app.command()

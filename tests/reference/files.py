@@ -38,6 +38,7 @@ class Clock:
             assert self.origin is not None, "moments and ticks in one script"
             return (stamp - self.origin) // self.tick
         assert isinstance(stamp, int), "a row without a timestamp"
+        assert self.origin is None, "moments and ticks in one script"
         return stamp
 
     def stamp(self, instant: int) -> int | datetime:

@@ -6,6 +6,7 @@ The plan is evaluated twice, as the analysis made it and as the rewrites left it
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -57,10 +58,14 @@ def rows_of(answer: Answer, result: str, clock: Clock) -> list[Found]:
     return [(clock.stamp(instant), op, row) for instant, op, row in changelog(answer)]
 
 
-def check(folder: Path, name: str, plan: Plan) -> None:
+def answered(folder: Path, plan: Plan) -> Answer:
+    _, inputs = prepared(folder)
+    return evaluate(plan, inputs.rows, inputs.last_instant)
+
+
+def check(folder: Path, name: str, plan: Plan, answer: Answer) -> None:
     case, (program, inputs) = case_of(folder), prepared(folder)
     expected = (folder / "expected" / f"{name}.jsonl").read_text().splitlines()
-    answer = evaluate(plan, inputs.rows, inputs.last_instant)
     found = differences(
         rows_of(answer, case["result"], inputs.clock),
         map(json.loads, expected),
@@ -75,11 +80,14 @@ def check(folder: Path, name: str, plan: Plan) -> None:
 def test_analysed(folder: Path) -> None:
     program, _ = prepared(folder)
     for name, query in program.queries.items():
-        check(folder, name, query.plan)
+        check(folder, name, query.plan, answered(folder, query.plan))
 
 
 @pytest.mark.parametrize("folder", ANSWERED, ids=lambda folder: folder.name)
-def test_rewritten(folder: Path) -> None:
+@pytest.mark.parametrize("frequency_rewrites", [False, True], ids=["rules", "frequency_rules"])
+def test_rewritten(folder: Path, frequency_rewrites: bool) -> None:
     program, _ = prepared(folder)
+    settings = replace(program.settings, frequency_rewrites=frequency_rewrites)
     for name, query in program.queries.items():
-        check(folder, name, rewrite(query.plan, program.settings).plan)
+        rewritten = rewrite(query.plan, settings).plan
+        check(folder, name, rewritten, answered(folder, rewritten))

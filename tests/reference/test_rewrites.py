@@ -63,15 +63,21 @@ def test_rewrites_change_no_result_of_many_plans(start: int) -> None:
         check(seeded_world(seed), ALL, f"seed {seed}: ")
 
 
+def test_a_rewritten_plan_is_left_alone(sample: list[World]) -> None:
+    for world in sample:
+        after = wholly(world.plan)
+        assert wholly(after) == after, tree(after)
+
+
 @pytest.mark.slow
-@settings(UNHURRIED, max_examples=5000)
+@settings(UNHURRIED, max_examples=3000)
 @given(worlds())
 def test_rewrites_change_no_result_at_length(world: World) -> None:
     check(world, ALL)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(10_000, 100_000, 10_000))
+@pytest.mark.parametrize("start", range(10_000, 40_000, 10_000))
 def test_rewrites_change_no_result_of_very_many_plans(start: int) -> None:
     for seed in range(start, start + 10_000):
         check(seeded_world(seed), ALL, f"seed {seed}: ")

@@ -209,6 +209,7 @@ def test_choices() -> None:
     assert known(call("case", TRUE, number(1), double(0.5), of=DOUBLE)) == 1.0
     assert known(call("coalesce", number(None), number(4), of=INT)) == 4
     assert known(call("nullif", number(4), number(4), of=INT)) is None
+    assert known(call("nullif", number(4), number(None), of=INT)) == 4
     assert known(call("if", NULL, number(1), number(2), of=INT)) == 2
     assert known(call("nvl2", number(None), number(1), number(2), of=INT)) == 2
     assert known(call("greatest", number(None), number(3), number(2), of=INT)) == 3

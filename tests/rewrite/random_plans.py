@@ -154,7 +154,9 @@ def relation(draw: Draw, depth: int) -> Plan:
             child = stream(draw, depth - 1)
             return SeqWindow(child, window(draw, child.schema))
         case "join":
-            return joined(draw, relation(draw, depth - 1), relation(draw, depth - 2))
+            other: Plan = draw(st.sampled_from([R, R, GROWING, relation(draw, depth - 2)]))
+            sides = [relation(draw, depth - 1), other]
+            return joined(draw, *(sides if draw(st.booleans()) else reversed(sides)))
         case "set":
             return combined(draw, relation(draw, depth - 2), relation(draw, depth - 2))
     return unary(draw, relation(draw, depth - 1))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 SETTINGS = {
@@ -22,5 +23,7 @@ def spark() -> Iterator[SparkSession]:
         builder = builder.config(key, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
+    # It writes a page for every query that Spark refuses, which tests do on purpose and by the hundred.
+    PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
     yield session
     session.stop()

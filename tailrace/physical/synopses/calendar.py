@@ -31,9 +31,7 @@ class Calendar:
     def take(self, to: int) -> tuple[Run | None, Calendar]:
         """The rows due up to an instant, and the calendar without them."""
         due = [
-            run.slice(
-                int(np.searchsorted(run.order, self.past, "right")), int(np.searchsorted(run.order, to, "right"))
-            )
+            run.slice(int(np.searchsorted(run.order, self.past, "right")), int(np.searchsorted(run.order, to, "right")))
             for run in self.runs
         ]
         due = [run for run in due if len(run)]

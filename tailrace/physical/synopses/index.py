@@ -19,15 +19,13 @@ class Pairs:
     row: np.ndarray
 
 
-def meet(probes: np.ndarray, run: Run) -> Pairs:
-    """All pairs of a probe and a row of equal hash."""
-    low = np.searchsorted(run.order, probes, "left")
-    high = np.searchsorted(run.order, probes, "right")
-    return spread(low, high)
-
-
 def spread(low: np.ndarray, high: np.ndarray) -> Pairs:
-    """The pairs (i, j) with low[i] <= j < high[i]."""
+    """The pairs (i, j) with low[i] <= j < high[i].
+
+    >>> pairs = spread(np.array([0, 5]), np.array([2, 6]))
+    >>> pairs.probe.tolist(), pairs.row.tolist()
+    ([0, 0, 1], [0, 1, 5])
+    """
     counts = np.maximum(high - low, 0)
     probe = np.repeat(np.arange(len(low)), counts)
     ends = np.cumsum(counts)
@@ -35,23 +33,40 @@ def spread(low: np.ndarray, high: np.ndarray) -> Pairs:
     return Pairs(probe, np.repeat(low, counts) + offset)
 
 
+def bisect(values: np.ndarray, low: np.ndarray, high: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """For each i the first place in low[i] … high[i] where a value is not below target[i]; values rise in between.
+
+    >>> bisect(np.array([1, 3, 5, 2, 4]), np.array([0, 3]), np.array([3, 5]), np.array([4, 4])).tolist()
+    [2, 4]
+    """
+    low, high = low.copy(), high.copy()
+    open_ = np.flatnonzero(low < high)
+    while len(open_):
+        middle = (low[open_] + high[open_]) >> 1
+        below = values[middle] < target[open_]
+        low[open_[below]] = middle[below] + 1
+        high[open_[~below]] = middle[~below]
+        open_ = open_[low[open_] < high[open_]]
+    return low
+
+
 @dataclass(frozen=True)
 class Index:
-    """A bag of rows by key: what joins remember of each side. Rows whose time is over leave when runs are merged.
+    """A bag of intervals by key: what joins remember of each side, in order of hash and then of start.
 
-    The first of the columns of a row is the instant until which it is wanted.
+    The first three columns of a row are its until, start and weight. Rows whose time is over leave when runs
+    are merged.
     """
 
     runs: tuple[Run, ...] = ()
     past: int = -1
 
     def add(self, hashes: np.ndarray, columns: Sequence[pa.Array]) -> Index:
-        return replace(self, runs=added(self.runs, sorted_run(hashes, columns), self._wanted))
+        return replace(self, runs=added(self.runs, by_start(Run(hashes, tuple(columns))), self._wanted))
 
     def _wanted(self, run: Run) -> Run:
-        until = run.columns[0].to_numpy()
-        alive = until > self.past + 1
-        return run if alive.all() else run.take(np.flatnonzero(alive))
+        alive = run.columns[0].to_numpy() > self.past + 1
+        return by_start(run if alive.all() else run.take(np.flatnonzero(alive)))
 
     def forget(self, past: int) -> Index:
         """Everything up to an instant is decided: rows that end there are wanted no more."""
@@ -59,6 +74,29 @@ class Index:
 
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
+
+
+def by_start(run: Run) -> Run:
+    """The run in order of hash and then of start."""
+    start = run.columns[1].to_numpy()
+    rising = (run.order[1:] > run.order[:-1]) | ((run.order[1:] == run.order[:-1]) & (start[1:] >= start[:-1]))
+    return run if rising.all() else run.take(np.lexsort((start, run.order)))
+
+
+def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> Pairs:
+    """The pairs of a probe and a row of equal hash that share an instant, and perhaps some that do not.
+
+    Rows of a hash begin in order, so those that begin too late are a tail of them; where they also end in order,
+    as windows do, those that ended too early are a head. Neither is looked at.
+    """
+    low = np.searchsorted(run.order, hashes, "left")
+    high = np.searchsorted(run.order, hashes, "right")
+    high = bisect(run.columns[1].to_numpy(), low, high, until)
+    ends = run.columns[0].to_numpy()
+    same_hash = run.order[1:] == run.order[:-1]
+    if not (same_hash & (ends[1:] < ends[:-1])).any():
+        low = bisect(ends, low, high, start + 1)
+    return spread(low, high)
 
 
 @dataclass(frozen=True)

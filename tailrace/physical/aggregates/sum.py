@@ -1,0 +1,27 @@
+"""SUM: the exact sum of the known values, NULL when there are none. BIGINT wraps around; DECIMAL without room is NULL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from tailrace.physical.aggregates.aggregation import Aggregation, Quantity, quantity
+from tailrace.physical.aggregates.decimals import to_decimals
+from tailrace.physical.aggregates.exact import Sums, to_doubles, to_integers
+from tailrace.physical.aggregates.nulls import null_where
+
+
+def quantities(of: Aggregation) -> tuple[Quantity, ...]:
+    return quantity("tuples", of), quantity("total", of)
+
+
+def result(of: Aggregation, totals: Sequence[Sums], argument: pa.DataType | None) -> pa.Array:
+    known, sums = totals[0][0], totals[1]
+    if pa.types.is_decimal(of.type):
+        found = to_decimals(sums, len(known), argument.scale if pa.types.is_decimal(argument) else 0, of.type)
+    elif pa.types.is_floating(of.type):
+        found = pa.array(to_doubles(sums, len(known))).cast(of.type)
+    else:
+        found = pa.array(to_integers(sums, len(known))).cast(of.type)
+    return null_where(known == 0, found)

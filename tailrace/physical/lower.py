@@ -1,0 +1,192 @@
+"""Lower: a logical plan to physical operators. Equal sub-plans become the same steps, within and across queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import singledispatchmethod
+
+from tailrace.catalog.sources import Relation
+from tailrace.errors import TailraceError
+from tailrace.logical import nodes
+from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.windows import TimeWindow
+from tailrace.physical import lower_joins
+from tailrace.physical.arrow_types import arrow_type
+from tailrace.physical.operators.aggregate import Aggregate
+from tailrace.physical.operators.changes import Changes
+from tailrace.physical.operators.distinct import Distinct
+from tailrace.physical.operators.except_ import Except
+from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.project import Project
+from tailrace.physical.operators.r_stream import RStream
+from tailrace.physical.operators.relation import Forever, Signed
+from tailrace.physical.operators.row_window import RowWindow
+from tailrace.physical.operators.select import Select
+from tailrace.physical.operators.seq_window import SeqWindow
+from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.to_stream import DStream, IStream
+from tailrace.physical.operators.top_k import TopK
+from tailrace.physical.operators.union import Union
+from tailrace.physical.operators.upsert import Upsert
+from tailrace.physical.plan import Input, PhysicalPlan
+
+
+class Unsupported(TailraceError):
+    """A plan that cannot be run yet."""
+
+
+def lower(plans: dict[str, Plan]) -> PhysicalPlan:
+    """The physical plan of several queries; a relation's result is its changes."""
+    lowering = Lowering()
+    for name, plan in plans.items():
+        number = lowering.step(plan)
+        if plan.kind is Kind.RELATION:
+            number = lowering.plan.add(Changes(lowering.plan.types(number)), number)
+        lowering.plan.outputs[name] = number
+    return lowering.plan
+
+
+def types_of(plan: Plan) -> tuple[object, ...]:
+    return tuple(arrow_type(type) for type in plan.schema.types)
+
+
+@dataclass
+class Lowering:
+    """Steps so far, and the step of each logical node that was met."""
+
+    plan: PhysicalPlan = field(default_factory=PhysicalPlan)
+    known: dict[Plan, int] = field(default_factory=dict)
+
+    def step(self, node: Plan) -> int:
+        if node not in self.known:
+            self.known[node] = self.lower(node)
+        return self.known[node]
+
+    def project(self, number: int, expressions: Sequence[Expression]) -> int:
+        """These expressions of a step's columns; the step itself when they are just its columns."""
+        width = len(self.plan.types(number))
+        if len(expressions) == width and all(
+            isinstance(e, Column) and e.index == index for index, e in enumerate(expressions)
+        ):
+            return number
+        types = tuple(arrow_type(expression.type) for expression in expressions)
+        return self.plan.add(Project(types, tuple(expressions)), number)
+
+    @singledispatchmethod
+    def lower(self, node: Plan) -> int:
+        raise Unsupported(f"{type(node).__name__} cannot be run yet")
+
+    # Sources ------------------------------------------------------------------------------------------
+
+    @lower.register
+    def _(self, node: nodes.Scan) -> int:
+        width = len(node.source.schema)
+        columns = tuple(range(width)) if node.columns is None else node.columns
+        if isinstance(node.source, Relation) and node.source.key and not node.source.op:
+            return self.upserted(node, columns)
+        types = tuple(arrow_type(node.source.schema[index].type) for index in columns)
+        source = self.source(Input(node.source, columns, types))
+        if isinstance(node.source, Relation):
+            work = Signed(types) if node.source.op else Forever(types)
+            return self.plan.add(work, source)
+        return source
+
+    def source(self, rows: Input) -> int:
+        return self.plan.add(Shepherd(rows.types), self.plan.add(rows))
+
+    def upserted(self, node: nodes.Scan, columns: Sequence[int]) -> int:
+        """A keyed relation needs all its columns to know what is replaced."""
+        schema = node.source.schema
+        everything = tuple(range(len(schema)))
+        types = tuple(arrow_type(type) for type in schema.types)
+        key = tuple(schema.find(name)[0] for name in node.source.key)
+        number = self.plan.add(Upsert(types, key), self.source(Input(node.source, everything, types)))
+        return self.project(number, [Column(index, schema[index].type, schema[index].name) for index in columns])
+
+    @lower.register
+    def _(self, node: nodes.SeqWindow) -> int:
+        child = self.step(node.child)
+        types = self.plan.types(child)
+        if isinstance(node.window, TimeWindow):
+            return self.plan.add(SeqWindow(types, node.window), child)
+        return self.plan.add(RowWindow(types, node.window), child)
+
+    # Tuple by tuple -----------------------------------------------------------------------------------
+
+    @lower.register
+    def _(self, node: nodes.Select) -> int:
+        child = self.step(node.child)
+        return self.plan.add(Select(self.plan.types(child), node.predicate), child)
+
+    @lower.register
+    def _(self, node: nodes.Project) -> int:
+        return self.project(self.step(node.child), node.expressions)
+
+    @lower.register
+    def _(self, node: nodes.Union) -> int:
+        inputs = [self.step(child) for child in node.inputs]
+        return self.plan.add(Union(self.plan.types(inputs[0]), (1,) * len(inputs)), *inputs)
+
+    @lower.register
+    def _(self, node: nodes.Shared) -> int:
+        return self.step(node.child)
+
+    # Joins --------------------------------------------------------------------------------------------
+
+    @lower.register(nodes.Join)
+    @lower.register(nodes.SemiJoin)
+    @lower.register(nodes.MarkJoin)
+    @lower.register(nodes.SingleJoin)
+    def _(self, node: nodes.Binary) -> int:
+        return lower_joins.join(self, node)
+
+    # Folds --------------------------------------------------------------------------------------------
+
+    @lower.register
+    def _(self, node: nodes.Aggregate) -> int:
+        from tailrace.physical.lower_aggregates import aggregate
+
+        return aggregate(self, node, Aggregate)
+
+    @lower.register
+    def _(self, node: nodes.Distinct) -> int:
+        child = self.step(node.child)
+        return self.plan.add(Distinct(self.plan.types(child)), child)
+
+    @lower.register
+    def _(self, node: nodes.Except) -> int:
+        left, right = self.step(node.left), self.step(node.right)
+        return self.plan.add(Except(self.plan.types(left), node.all), left, right)
+
+    @lower.register
+    def _(self, node: nodes.Intersect) -> int:
+        left, right = self.step(node.left), self.step(node.right)
+        return self.plan.add(Intersect(self.plan.types(left), node.all), left, right)
+
+    @lower.register
+    def _(self, node: nodes.TopK) -> int:
+        child = self.step(node.child)
+        width = len(self.plan.types(child))
+        extra = [key.expression for key in node.order if not isinstance(key.expression, Column)]
+        own = [Column(index, column.type, column.name) for index, column in enumerate(node.child.schema)]
+        wide = self.project(child, [*own, *extra])
+        order, hidden = [], width
+        for key in node.order:
+            if isinstance(key.expression, Column):
+                order.append((key.expression.index, key.descending, key.nulls_first))
+            else:
+                order.append((hidden, key.descending, key.nulls_first))
+                hidden += 1
+        types = self.plan.types(wide)
+        number = self.plan.add(TopK(types, tuple(order), node.limit, node.offset), wide)
+        return self.project(number, own)
+
+    # To streams ---------------------------------------------------------------------------------------
+
+    @lower.register
+    def _(self, node: nodes.ToStream) -> int:
+        child = self.step(node.child)
+        operator = {"istream": IStream, "dstream": DStream, "rstream": RStream}[node.operator]
+        return self.plan.add(operator(self.plan.types(child)), child)

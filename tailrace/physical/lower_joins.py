@@ -1,0 +1,222 @@
+"""Lower joins: every kind of join from inner joins, duplicate elimination and union with signs.
+
+semi(L, R) = L ⋈ δ(keys of R); anti = L − semi; an outer join adds what anti leaves, padded with NULLs; a mark join is
+the union of the tuples marked TRUE, NULL and FALSE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tailrace.logical import nodes
+from tailrace.logical.expressions import (
+    TRUE,
+    Call,
+    Column,
+    Expression,
+    Literal,
+    all_of,
+    columns_of,
+    conjuncts,
+    move,
+    shift,
+)
+from tailrace.physical.operators.binary_join import BinaryJoin, Key
+from tailrace.physical.operators.distinct import Distinct
+from tailrace.physical.operators.select import Select
+from tailrace.physical.operators.union import Union
+from tailrace.schema import Schema
+from tailrace.types import BOOLEAN
+
+if TYPE_CHECKING:
+    from tailrace.physical.lower import Lowering
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A join's condition sorted out: equalities between the sides, what speaks of one side only, and the rest."""
+
+    keys: tuple[Key, ...]
+    left: tuple[Expression, ...]
+    right: tuple[Expression, ...]  # over the right side's own columns
+    rest: tuple[Expression, ...]
+
+
+def sort_out(condition: Expression, width: int) -> Condition:
+    keys: list[Key] = []
+    left: list[Expression] = []
+    right: list[Expression] = []
+    rest: list[Expression] = []
+    for part in conjuncts(condition):
+        used = columns_of(part)
+        key = equality(part, width)
+        if part == TRUE:
+            continue
+        if key:
+            keys.append(key)
+        elif used and max(used) < width or not used:
+            left.append(part)
+        elif min(used) >= width:
+            right.append(shift(part, -width))
+        else:
+            rest.append(part)
+    return Condition(tuple(keys), tuple(left), tuple(right), tuple(rest))
+
+
+def equality(part: Expression, width: int) -> Key | None:
+    """`left = right` between an expression of each side."""
+    if not isinstance(part, Call) or part.name not in ("=", "<=>"):
+        return None
+    for one, other in (part.arguments, part.arguments[::-1]):
+        mine, theirs = columns_of(one), columns_of(other)
+        if mine and theirs and max(mine) < width <= min(theirs):
+            return Key(one, shift(other, -width), part.name == "<=>")
+    return None
+
+
+def columns(schema: Schema, start: int = 0) -> list[Expression]:
+    return [Column(start + index, field.type, field.name) for index, field in enumerate(schema)]
+
+
+def join(lowering: Lowering, node: nodes.Binary) -> int:
+    left, right = lowering.step(node.left), lowering.step(node.right)
+    work = Joins(lowering, node.left.schema, node.right.schema)
+    match node:
+        case nodes.Join(how="inner"):
+            return work.inner(left, right, node.condition)
+        case nodes.Join():
+            return work.outer(left, right, node.how, node.condition)
+        case nodes.SemiJoin():
+            found = work.not_in(left, right, node.condition) if node.anti else None
+            return found if found is not None else work.semi(left, right, node.condition, node.anti)
+        case nodes.MarkJoin():
+            return work.mark(left, right, node.condition)
+        case nodes.SingleJoin():
+            return work.outer(left, right, "left", node.condition)
+    raise AssertionError(f"no join {type(node).__name__}")
+
+
+@dataclass(frozen=True)
+class Joins:
+    """Joins of two sides with these columns."""
+
+    lowering: Lowering
+    left: Schema
+    right: Schema
+
+    @property
+    def width(self) -> int:
+        return len(self.left)
+
+    def select(self, number: int, parts: Sequence[Expression]) -> int:
+        if not parts:
+            return number
+        plan = self.lowering.plan
+        return plan.add(Select(plan.types(number), all_of(parts)), number)
+
+    def distinct(self, number: int) -> int:
+        plan = self.lowering.plan
+        return plan.add(Distinct(plan.types(number)), number)
+
+    def minus(self, whole: int, part: int) -> int:
+        plan = self.lowering.plan
+        return plan.add(Union(plan.types(whole), (1, -1)), whole, part)
+
+    def union(self, *numbers: int) -> int:
+        plan = self.lowering.plan
+        return plan.add(Union(plan.types(numbers[0]), (1,) * len(numbers)), *numbers)
+
+    def matched(self, left: int, right: int, keys: Sequence[Key], rest: Sequence[Expression]) -> int:
+        plan = self.lowering.plan
+        types = plan.types(left) + plan.types(right)
+        return plan.add(BinaryJoin(types, tuple(keys), all_of(rest) if rest else None), left, right)
+
+    def inner(self, left: int, right: int, condition: Expression) -> int:
+        parts = sort_out(condition, self.width)
+        return self.matched(self.select(left, parts.left), self.select(right, parts.right), parts.keys, parts.rest)
+
+    def semi(self, left: int, right: int, condition: Expression, anti: bool = False) -> int:
+        """The left tuples that find a partner, or those that find none."""
+        parts = sort_out(condition, self.width)
+        right = self.select(right, parts.right)
+        candidates = self.select(left, parts.left)
+        if parts.rest:
+            found = self.semi_by_pairs(candidates, right, parts)
+        else:
+            there = self.distinct(self.lowering.project(right, [key.right for key in parts.keys]))
+            on = [replace(key, right=Column(index, key.right.type)) for index, key in enumerate(parts.keys)]
+            pairs = self.matched(candidates, there, on, ())
+            found = self.lowering.project(pairs, columns(self.left))
+        return self.minus(left, found) if anti else found
+
+    def semi_by_pairs(self, left: int, right: int, parts: Condition) -> int:
+        """A condition that is no equality: find for each distinct combination of the left columns it reads whether
+        some right tuple fits, then keep the left tuples of those combinations."""
+        read = {index for index in columns_of(*parts.rest) if index < self.width}
+        used = sorted(read | columns_of(*(key.left for key in parts.keys)))
+        place = {index: position for position, index in enumerate(used)}
+        own = [columns(self.left)[index] for index in used]
+        small = self.distinct(self.lowering.project(left, own))
+        moved = lambda index: place[index] if index < self.width else index - self.width + len(used)  # noqa: E731
+        keys = [replace(key, left=move(key.left, lambda index: place[index])) for key in parts.keys]
+        pairs = self.matched(small, right, keys, [move(part, moved) for part in parts.rest])
+        fits = self.distinct(self.lowering.project(pairs, [replace_index(c, i) for i, c in enumerate(own)]))
+        on = [Key(column, replace_index(column, i), null_safe=True) for i, column in enumerate(own)]
+        return self.lowering.project(self.matched(left, fits, on, ()), columns(self.left))
+
+    def not_in(self, left: int, right: int, condition: Expression) -> int | None:
+        """NOT IN on one equality, by three antijoins: equal values, a NULL on the right, a NULL on the left."""
+        unknown, others = None, []
+        for part in conjuncts(condition):
+            inner = part.arguments[0] if isinstance(part, Call) and part.name == "is not false" else None
+            if unknown is None and inner is not None and equality(inner, self.width):
+                unknown = inner
+            else:
+                others.append(part)
+        if unknown is None:
+            return None
+        key = equality(unknown, self.width)
+        assert key is not None
+        theirs = shift(key.right, self.width)
+        for test in (
+            unknown,
+            Call("is null", (theirs,), BOOLEAN),
+            Call("is null", (key.left,), BOOLEAN),
+        ):
+            left = self.semi(left, right, all_of([test, *others]), anti=True)
+        return left
+
+    def outer(self, left: int, right: int, how: str, condition: Expression) -> int:
+        found = [self.inner(left, right, condition)]
+        if how in ("left", "full"):
+            alone = self.semi(left, right, condition, anti=True)
+            nothing = [Literal(None, field.type) for field in self.right]
+            found.append(self.lowering.project(alone, [*columns(self.left), *nothing]))
+        if how in ("right", "full"):
+            width = len(self.right)
+            turned = move(condition, lambda i: i + width if i < self.width else i - self.width)
+            alone = Joins(self.lowering, self.right, self.left).semi(right, left, turned, anti=True)
+            padding: list[Expression] = [Literal(None, field.type) for field in self.left]
+            found.append(self.lowering.project(alone, [*padding, *columns(self.right)]))
+        return self.union(*found)
+
+    def mark(self, left: int, right: int, condition: Expression) -> int:
+        """Each left tuple with TRUE where some condition is true, else NULL where some is unknown, else FALSE."""
+        own = columns(self.left)
+        marked = []
+        found = self.semi(left, right, condition)
+        marked.append(self.lowering.project(found, [*own, Literal(True, BOOLEAN)]))
+        rest = self.minus(left, found)
+        if not (isinstance(condition, Call) and condition.name.startswith("is ")):
+            unknown = self.semi(rest, right, Call("is null", (condition,), BOOLEAN))
+            marked.append(self.lowering.project(unknown, [*own, Literal(None, BOOLEAN)]))
+            rest = self.minus(rest, unknown)
+        marked.append(self.lowering.project(rest, [*own, Literal(False, BOOLEAN)]))
+        return self.union(*marked)
+
+
+def replace_index(column: Expression, index: int) -> Column:
+    assert isinstance(column, Column)
+    return Column(index, column.of, column.name)

@@ -1,0 +1,108 @@
+"""Binary-join: pairs that agree on the keys and the rest of the condition, for as long as both are there.
+
+Δ(L ⋈ R) = ΔL ⋈ R ∪ L ⋈ ΔR ∪ ΔL ⋈ ΔR; a pair's interval is the intersection of its two, its weight their product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tailrace.logical.expressions import Expression
+from tailrace.physical.delta import Delta, Span, concat
+from tailrace.physical.expressions import evaluate
+from tailrace.physical.keys import hashes, same
+from tailrace.physical.operator import Operator
+from tailrace.physical.synopses.index import Index, Pairs, by_start, meet
+from tailrace.physical.synopses.runs import Run
+
+# Pairs are made in portions, so that memory follows the result and not the product.
+PORTION = 1 << 20
+
+
+@dataclass(frozen=True)
+class Key:
+    """One equality of a join: an expression of each side; `null_safe` lets NULL equal NULL (<=>)."""
+
+    left: Expression
+    right: Expression
+    null_safe: bool = False
+
+
+@dataclass(frozen=True)
+class BinaryJoin(Operator):
+    keys: tuple[Key, ...]
+    residual: Expression | None
+
+    def start(self) -> tuple[Index, Index]:
+        return Index(), Index()
+
+    def apply(self, inputs: Sequence[Delta], state: tuple[Index, Index], span: Span) -> tuple[Delta, Any]:
+        left, right = (self.keyed(delta, side) for side, delta in enumerate(inputs))
+        before_left, before_right = state
+        found: list[Delta] = []
+        for run in (*before_right.runs, right.run):
+            found += self.pairs(left.run, run, flipped=False)
+        for run in before_left.runs:
+            found += self.pairs(right.run, run, flipped=True)
+        after = (
+            before_left.forget(span.to).add(left.run.order, left.run.columns),
+            before_right.forget(span.to).add(right.run.order, right.run.columns),
+        )
+        return concat(found, self.types), after
+
+    def keyed(self, delta: Delta, side: int) -> Keyed:
+        """A side's rows with their keys, those that can never match left out."""
+        wanted = [key.right if side else key.left for key in self.keys]
+        values = [evaluate(expression, delta.columns, len(delta)) for expression in wanted]
+        matchable = np.ones(len(delta), bool)
+        for key, value in zip(self.keys, values, strict=True):
+            if not key.null_safe and value.null_count:
+                matchable &= value.is_valid().to_numpy(zero_copy_only=False)
+        rows = (delta.until, delta.start, delta.weight)
+        columns = (*(pa.array(row) for row in rows), *values, *delta.columns)
+        run = Run(hashes(values, len(delta)), columns)
+        return Keyed(by_start(run if matchable.all() else run.take(np.flatnonzero(matchable))))
+
+    def pairs(self, probes: Run, run: Run, flipped: bool) -> Iterator[Delta]:
+        """The joined rows of probes with a run; `flipped` when the probes are the right side."""
+        if not len(probes) or not len(run):
+            return
+        until, start = probes.columns[0].to_numpy(), probes.columns[1].to_numpy()
+        step = max(1, len(probes))
+        for begin in range(0, len(probes), step):
+            piece = slice(begin, begin + step)
+            met = meet(probes.order[piece], start[piece], until[piece], run)
+            for at in range(0, len(met.probe), PORTION):
+                part = Pairs(met.probe[at : at + PORTION] + begin, met.row[at : at + PORTION])
+                joined = self.joined(probes, run, part, flipped)
+                if len(joined):
+                    yield joined
+
+    def joined(self, probes: Run, run: Run, met: Pairs, flipped: bool) -> Delta:
+        one, other = probes.take(met.probe), run.take(met.row)
+        until = np.minimum(one.columns[0].to_numpy(), other.columns[0].to_numpy())
+        start = np.maximum(one.columns[1].to_numpy(), other.columns[1].to_numpy())
+        weight = one.columns[2].to_numpy() * other.columns[2].to_numpy()
+        width = 3 + len(self.keys)
+        fits = start < until
+        if self.keys:
+            fits &= same(one.columns[3:width], other.columns[3:width])
+        left, right = (other, one) if flipped else (one, other)
+        delta = Delta(start, until, weight, left.columns[width:] + right.columns[width:]).where(fits)
+        if self.residual is None or not len(delta):
+            return delta
+        truth = evaluate(self.residual, delta.columns, len(delta))
+        return delta.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False))
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """One side's rows of a batch, as a run: until, start, weight, the keys, the columns."""
+
+    run: Run

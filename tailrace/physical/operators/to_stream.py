@@ -1,0 +1,32 @@
+"""I-stream and d-stream: what is new and what is gone at each instant (CQL §6.3).
+
+Istream(R) at τ is R(τ) − R(τ−1), Dstream(R) is R(τ−1) − R(τ), both as bags: the positive or the negative net changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tailrace.physical.delta import Delta, Span
+from tailrace.physical.operators.changes import Changes
+from tailrace.physical.synopses.calendar import Calendar
+
+
+@dataclass(frozen=True)
+class IStream(Changes):
+    """The tuples that came."""
+
+    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+        net, calendar = self.net(inputs[0], state, span)
+        return net.where(net.weight > 0), calendar
+
+
+@dataclass(frozen=True)
+class DStream(Changes):
+    """The tuples that went."""
+
+    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+        net, calendar = self.net(inputs[0], state, span)
+        return net.where(net.weight < 0).negated(), calendar

@@ -1,0 +1,60 @@
+"""Plan: operators and what feeds them, in an order in which they can run. A part that several read is there once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.physical.operator import Operator
+
+
+@dataclass(frozen=True)
+class Input:
+    """A declared source's rows as they arrive, some of its columns."""
+
+    source: Stream | Relation
+    columns: tuple[int, ...]
+    types: tuple[pa.DataType, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """An operator (or an input) and the numbers of the steps that feed it."""
+
+    work: Operator | Input
+    inputs: tuple[int, ...] = ()
+
+
+@dataclass
+class PhysicalPlan:
+    """Steps in running order, and which step each query's result comes from."""
+
+    steps: list[Step] = field(default_factory=list)
+    outputs: dict[str, int] = field(default_factory=dict)
+
+    def add(self, work: Operator | Input, *inputs: int) -> int:
+        """A step for this work; the same work on the same inputs is one step."""
+        step = Step(work, inputs)
+        for number, known in enumerate(self.steps):
+            if known == step:
+                return number
+        self.steps.append(step)
+        return len(self.steps) - 1
+
+    def types(self, number: int) -> tuple[pa.DataType, ...]:
+        return self.steps[number].work.types
+
+    def start(self) -> list[Any]:
+        """What each step remembers before the first batch."""
+        return [step.work.start() if isinstance(step.work, Operator) else None for step in self.steps]
+
+    @property
+    def sources(self) -> list[Stream | Relation]:
+        found: dict[str, Stream | Relation] = {}
+        for step in self.steps:
+            if isinstance(step.work, Input):
+                found[step.work.source.name] = step.work.source
+        return list(found.values())

@@ -1,0 +1,1 @@
+"""Spark: the physical plan as Spark jobs. The only folder that imports pyspark."""

@@ -1,0 +1,45 @@
+"""Clock: moments of the data to instants and back, and how far the heartbeat is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from tailrace.errors import RunError
+from tailrace.settings import Settings
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Numbers of ticks are instants already; TIMESTAMPs (in microseconds) count ticks from the origin."""
+
+    tick: int
+    in_ticks: bool
+    origin: int | None = None
+    newest: dict[str, int] = field(default_factory=dict)  # the newest instant of each source
+
+    @staticmethod
+    def of(settings: Settings, in_ticks: bool) -> Clock:
+        if in_ticks:
+            return Clock(1, True, 0)
+        origin = settings.origin
+        return Clock(settings.tick, False, None if origin is None else int(origin.timestamp() * 1_000_000))
+
+    def started(self, earliest: int | None) -> Clock:
+        """The clock once the earliest moment is known, which is the first instant unless an origin was set."""
+        return replace(self, origin=earliest) if self.origin is None and earliest is not None else self
+
+    def instant(self, moment: int) -> int:
+        assert self.origin is not None
+        return (moment - self.origin) // self.tick
+
+    def parse(self, text: str) -> int:
+        """The moment of `--until`: a number of ticks or a time, as the inputs have it."""
+        try:
+            if self.in_ticks:
+                return int(text)
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            wanted = "a number of ticks" if self.in_ticks else "a moment such as '2024-03-01 10:00:00'"
+            raise RunError(f"--until takes {wanted} here, not {text}") from None
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1_000_000)

@@ -1,0 +1,30 @@
+"""Session: the Spark session a run uses, set for small batches on whatever master is given."""
+
+from __future__ import annotations
+
+import os
+
+from pyspark.sql import SparkSession
+
+SETTINGS = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.ansi.enabled": "false",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "100000",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.streaming.metricsEnabled": "false",
+}
+
+
+def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
+    """A session on the master; `settings` are the script's own `SET spark.…`."""
+    builder = SparkSession.builder.master(master).appName("tailrace")
+    cores = os.cpu_count() or 1
+    for key, value in {**SETTINGS, "spark.sql.shuffle.partitions": str(cores), **dict(settings)}.items():
+        builder = builder.config(key, value)
+    if master.startswith("local"):
+        builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    return session

@@ -1,0 +1,355 @@
+"""Random texts: queries and statements drawn over the whole grammar, as text, with odd names and literals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+Draw = Callable[[st.SearchStrategy], str]
+
+# Letters that a name in backticks or a text in quotes may hold and a careless reader or writer would lose.
+ODD = "aZ_0 \t\n.,;:()[]{}<>=+-*/%'\"`\\#$@!?&|^~äßλ中\u00a0\u2028"
+PLAIN_NAMES = """
+    S T R k v price vehicleId _x a1 Open Close User Timestamp range rows now frequency slide partition partitioned
+    istream dstream rstream date interval first last desc asc nulls filter window key op tick delay tuples seconds
+    stream relation view query set show explain if row values true_ day
+""".split()
+RESERVED_NAMES = ["`select`", "`Order`", "`from`", "`AS`", "`left`", "`minus`"]
+UNITS = ["MILLISECONDS", "SECOND", "SECONDS", "minutes", "HOUR", "DAYS", "WEEKS"]
+FUNCTIONS = ["ABS", "upper", "COALESCE", "my_function", "COUNT", "left", "RIGHT", "replace", "Date", "IF", "exists"]
+BINARY = ["+", "-", "*", "/", "%", "||", "&", "|", "^"]
+COMPARISONS = ["=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>"]
+TYPES = """
+    INT BIGINT integer LONG TINYINT SMALLINT DOUBLE FLOAT real STRING text BOOLEAN DATE TIMESTAMP TIMESTAMP_NTZ BINARY
+    DECIMAL DECIMAL(8) NUMERIC(10,2) VARCHAR(20) CHAR(3) ARRAY<INT> MAP<STRING,ARRAY<DOUBLE>> STRUCT<a:INT,b:STRING>
+""".split()
+
+
+def backticked(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+names: st.SearchStrategy[str] = st.one_of(
+    st.sampled_from(PLAIN_NAMES),
+    st.sampled_from(PLAIN_NAMES),
+    st.sampled_from(RESERVED_NAMES),
+    st.text(ODD, min_size=1, max_size=6).map(backticked),
+)
+texts: st.SearchStrategy[str] = st.one_of(
+    st.text(ODD, max_size=8).map(lambda text: "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"),
+    st.text(ODD, max_size=8).map(lambda text: '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'),
+)
+numbers: st.SearchStrategy[str] = st.one_of(
+    st.integers(0, 10**20).map(str),
+    st.sampled_from(["0", "007", "1.5", "0.5", "1.", "1e3", "2.5E-3", "10L", "5s", "2Y", "1.5d", "3F"]),
+)
+literals: st.SearchStrategy[str] = st.one_of(
+    numbers,
+    texts,
+    st.sampled_from(["NULL", "true", "FALSE", "DATE '2024-02-29'", "TIMESTAMP '2024-02-29 10:00:00'"]),
+    st.sampled_from(["INTERVAL 3 DAYS", "interval '5' minute", "INTERVAL '2' HOURS", "INTERVAL -1 MONTH"]),
+)
+NONE, FEW = st.just(0), st.sampled_from([0, 0, 0, 1, 1, 2])
+counts = st.sampled_from(["1", "7", "50,000", "1,000,000", "12.0"])
+
+
+def columns(draw: Draw) -> str:
+    table = f"{draw(names)}." if draw(st.booleans()) else ""
+    return table + draw(names)
+
+
+def listed(draw: Draw, one: Callable[[Draw, int], str], depth: int) -> str:
+    return ", ".join(one(draw, depth) for _ in range(1 + draw(FEW)))
+
+
+# Expressions ----------------------------------------------------------------------------------------------
+# Loosest first, as in the grammar; nothing is put in parentheses unless the draw says so.
+
+
+def expression(draw: Draw, depth: int) -> str:
+    """Any scalar expression."""
+    return draw(st.sampled_from(LEVELS))(draw, depth)
+
+
+def logic(draw: Draw, depth: int) -> str:
+    sides = [negation(draw, depth - 1) for _ in range(1 + draw(FEW))]
+    return sides[0] + "".join(f" {draw(st.sampled_from(['AND', 'OR', 'or']))} {side}" for side in sides[1:])
+
+
+def negation(draw: Draw, depth: int) -> str:
+    return draw(st.sampled_from(["", "", "NOT ", "not not "])) + predicate(draw, depth)
+
+
+def predicate(draw: Draw, depth: int) -> str:
+    left = arithmetic(draw, depth)
+    for _ in range(draw(FEW if depth > 0 else NONE)):
+        left += " " + draw(st.sampled_from([comparison, comparison, range_test, is_test]))(draw, depth - 1)
+    return left
+
+
+def comparison(draw: Draw, depth: int) -> str:
+    return f"{draw(st.sampled_from(COMPARISONS))} {arithmetic(draw, depth)}"
+
+
+def range_test(draw: Draw, depth: int) -> str:
+    form = draw(st.sampled_from(["IN", "IN query", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "ESCAPE"]))
+    right = {
+        "IN": lambda: f"IN ({listed(draw, inner, depth)})",
+        "IN query": lambda: f"IN ({query(draw, depth)})",
+        "BETWEEN": lambda: f"BETWEEN {arithmetic(draw, depth)} AND {arithmetic(draw, depth)}",
+        "ESCAPE": lambda: f"LIKE {arithmetic(draw, depth)} ESCAPE '!'",
+    }.get(form, lambda: f"{form} {arithmetic(draw, depth)}")()
+    return draw(st.sampled_from(["", "NOT "])) + right
+
+
+def is_test(draw: Draw, depth: int) -> str:
+    right = draw(st.sampled_from(["NULL", "TRUE", "false"]))
+    return f"IS {draw(st.sampled_from(['', 'NOT ']))}{right}"
+
+
+def arithmetic(draw: Draw, depth: int) -> str:
+    text = unary(draw, depth)
+    for _ in range(draw(FEW if depth > 0 else NONE)):
+        text += f" {draw(st.sampled_from(BINARY))} {unary(draw, depth - 1)}"
+    return text
+
+
+def unary(draw: Draw, depth: int) -> str:
+    return draw(st.sampled_from(["", "", "", "", "- ", "~", "+", "- - "])) + atom(draw, depth)
+
+
+def atom(draw: Draw, depth: int) -> str:
+    if depth <= 0:
+        return draw(literals) if draw(st.booleans()) else columns(draw)
+    return draw(st.sampled_from(ATOMS))(draw, depth - 1)
+
+
+def parens(draw: Draw, depth: int) -> str:
+    return f"({inner(draw, depth)})"
+
+
+def inner(draw: Draw, depth: int) -> str:
+    """An expression in parentheses; one that begins with a subquery is taken for a query, so none does."""
+    text = expression(draw, depth)
+    return f"0 + {text}" if text.startswith("(") else text
+
+
+def case(draw: Draw, depth: int) -> str:
+    start = f"CASE {expression(draw, depth)}" if draw(st.booleans()) else "CASE"
+    branches = "".join(
+        f" WHEN {expression(draw, depth)} THEN {expression(draw, depth)}" for _ in range(draw(st.integers(1, 2)))
+    )
+    end = f" ELSE {expression(draw, depth)}" if draw(st.booleans()) else ""
+    return f"{start}{branches}{end} END"
+
+
+def cast(draw: Draw, depth: int) -> str:
+    kind = draw(st.sampled_from(TYPES))
+    if draw(st.booleans()):
+        return f"({inner(draw, depth)})::{kind}"
+    return f"{draw(st.sampled_from(['CAST', 'try_cast']))}({expression(draw, depth)} AS {kind})"
+
+
+def call(draw: Draw, depth: int) -> str:
+    function = draw(st.sampled_from(FUNCTIONS))
+    form = draw(st.sampled_from(["plain", "plain", "none", "star", "distinct", "filter", "lambda", "lambda2"]))
+    arguments = {
+        "plain": lambda: listed(draw, expression, depth),
+        "none": lambda: "",
+        "star": lambda: "*",
+        "distinct": lambda: f"DISTINCT {listed(draw, expression, depth)}",
+        "filter": lambda: expression(draw, depth),
+        "lambda": lambda: f"{columns(draw)}, x -> {expression(draw, depth)}",
+        "lambda2": lambda: f"{columns(draw)}, (x, y) -> {expression(draw, depth)}",
+    }[form]()
+    condition = f" FILTER (WHERE {expression(draw, depth)})" if form == "filter" else ""
+    return f"{function}({arguments}){condition}"
+
+
+def reach(draw: Draw, depth: int) -> str:
+    """An index or a field behind something."""
+    inside = draw(st.sampled_from([columns(draw), f"({inner(draw, depth)})", f"f({atom(draw, depth)})"]))
+    index = f"[{expression(draw, depth)}]" if draw(st.booleans()) else f".{draw(names)}"
+    return inside + index
+
+
+def subquery(draw: Draw, depth: int) -> str:
+    return draw(st.sampled_from(["", "EXISTS "])) + f"({query(draw, depth)})"
+
+
+def extract(draw: Draw, depth: int) -> str:
+    return f"EXTRACT({draw(st.sampled_from(['YEAR', 'second']))} FROM {expression(draw, depth)})"
+
+
+def leaf(draw: Draw, depth: int) -> str:
+    return atom(draw, 0)
+
+
+LEVELS = [logic, negation, predicate, predicate, arithmetic, arithmetic]
+ATOMS = [leaf, leaf, parens, case, cast, call, call, reach, subquery, extract]
+
+
+# Windows --------------------------------------------------------------------------------------------------
+
+
+def duration(draw: Draw, tuples: bool = False) -> str:
+    return f"{draw(counts)} {draw(st.sampled_from([*UNITS, 'TUPLES'] if tuples else UNITS))}"
+
+
+def frequency(draw: Draw) -> str:
+    # Behind a comma, a word such as RANGE begins the other half of the window.
+    by = f" PARTITIONED BY {columns(draw)}, v" if draw(st.booleans()) else ""
+    return f"FREQUENCY {duration(draw, tuples=True)}{by}"
+
+
+def window(draw: Draw) -> str:
+    rows = draw(st.sampled_from(["1", "50,000", "7 SLIDE 3"]))
+    by = columns(draw) + draw(st.sampled_from(["", ", k", ", `select`"]))
+    slide = f" SLIDE {duration(draw)}" if draw(st.booleans()) else ""
+    size = draw(st.sampled_from([duration(draw), draw(counts)])) + slide
+    whole = f"RANGE {duration(draw, tuples=True)}"
+    forms = ["NOW", "RANGE UNBOUNDED", "ROWS UNBOUNDED", f"RANGE {size}", f"ROWS {rows}"]
+    forms += [f"PARTITION BY {by} ROWS {rows}", whole, frequency(draw), f"{whole}, {frequency(draw)}"]
+    return f"[{draw(st.sampled_from([*forms, f'{frequency(draw)}, {whole}']))}]"
+
+
+# Queries --------------------------------------------------------------------------------------------------
+
+
+def item(draw: Draw, depth: int) -> str:
+    """A FROM item with its window before or after its alias."""
+    this = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
+    brackets = f" {window(draw)}" if draw(st.booleans()) else ""
+    alias = draw(st.sampled_from(["", " AS ", " AS "]))
+    alias = alias + draw(names) if alias else ""
+    if alias and draw(st.booleans()) and draw(st.booleans()):
+        return f"{this}{brackets}{alias} ({', '.join(draw(names) for _ in range(2))})"
+    return f"{this}{alias}{brackets}" if draw(st.booleans()) else f"{this}{brackets}{alias}"
+
+
+def from_items(draw: Draw, depth: int) -> str:
+    parts = [item(draw, depth)]
+    for _ in range(draw(FEW)):
+        kind = draw(st.sampled_from([",", ",", "JOIN", "INNER JOIN", "LEFT OUTER JOIN", "right join", "FULL JOIN"]))
+        right = item(draw, depth)
+        if draw(st.booleans()) and draw(st.booleans()):
+            right = f"({draw(names)} CROSS JOIN {item(draw, depth)})"
+        if kind == ",":
+            parts.append(f", {right}")
+        elif draw(st.booleans()):
+            parts.append(f" {kind} {right} ON {expression(draw, depth)}")
+        else:
+            parts.append(f" {kind} {right} USING ({draw(names)}, {draw(names)})")
+    return "".join(parts)
+
+
+def select_item(draw: Draw, depth: int) -> str:
+    if draw(st.booleans()) and draw(st.booleans()):
+        return draw(st.sampled_from(["*", f"{draw(names)}.*"]))
+    alias = f" AS {draw(names)}" if draw(st.booleans()) else ""
+    return expression(draw, depth) + alias
+
+
+def select(draw: Draw, depth: int) -> str:
+    distinct = draw(st.sampled_from(["", "", "DISTINCT ", "ALL "]))
+    items = listed(draw, select_item, depth)
+    often = f" [{frequency(draw)}]" if draw(st.booleans()) and draw(st.booleans()) else ""
+    operator = draw(st.sampled_from(["", "", "ISTREAM", "dstream", "Rstream"]))
+    if operator:
+        head = f"SELECT {operator}({distinct.replace('ALL ', '')}{items})"
+    else:
+        head = f"SELECT {distinct}{items}{often}"
+    parts = [head, f"FROM {from_items(draw, depth)}"]
+    if draw(st.booleans()):
+        parts.append(f"WHERE {expression(draw, depth)}")
+    if draw(st.booleans()) and draw(st.booleans()):
+        parts.append(f"GROUP BY {listed(draw, expression, depth)}")
+        parts.append(f"HAVING {expression(draw, depth)}")
+    return "\n".join(parts)
+
+
+def one(draw: Draw, depth: int) -> str:
+    if depth <= 0:
+        return select(draw, depth)
+    form = draw(st.sampled_from(["select", "select", "parens", "limited", "ISTREAM", "rstream"]))
+    if form == "select":
+        return select(draw, depth)
+    if form == "parens":
+        return f"({query(draw, depth - 1)})"
+    if form == "limited":
+        return f"({select(draw, depth - 1)} ORDER BY {draw(names)} LIMIT 2)"
+    return f"{form}({query(draw, depth - 1)})"
+
+
+def query(draw: Draw, depth: int) -> str:
+    """Any query: one, several in set operations, under WITH, with an order."""
+    text = one(draw, depth)
+    if depth > 0:
+        for _ in range(draw(FEW)):
+            word = draw(st.sampled_from(["UNION", "UNION ALL", "EXCEPT", "minus all", "INTERSECT", "INTERSECT ALL"]))
+            text += f"\n{word}\n{one(draw, depth - 1)}"
+    if draw(st.booleans()) and draw(st.booleans()) and not text.endswith(")"):
+        text += f"\nORDER BY {', '.join(order_key(draw) for _ in range(2))} LIMIT {draw(st.integers(0, 9))}"
+        text += draw(st.sampled_from(["", " OFFSET 3"]))
+    if depth > 0 and not text.startswith("(") and draw(st.booleans()) and draw(st.booleans()):
+        named = draw(st.sampled_from(["", f" ({draw(names)}, {draw(names)})"]))
+        text = f"WITH {draw(names)}{named} AS ({select(draw, depth - 1)})\n{text}"
+    return text
+
+
+def order_key(draw: Draw) -> str:
+    way = draw(st.sampled_from(["", " ASC", " DESC"]))
+    return expression(draw, 1) + way + draw(st.sampled_from(["", " NULLS FIRST", " nulls last"]))
+
+
+# Statements -----------------------------------------------------------------------------------------------
+
+
+def options(draw: Draw) -> str:
+    key = draw(st.sampled_from(["path", "kafka.bootstrap.servers", "'odd key'", draw(names)]))
+    value = draw(st.sampled_from([draw(texts), "true", "10", "-1"]))
+    return f"OPTIONS ({key} {draw(st.sampled_from(['', '= ']))}{value})"
+
+
+def create_source(draw: Draw) -> str:
+    kind = draw(st.sampled_from(["STREAM", "relation"]))
+    fields = ", ".join(f"{draw(names)} {draw(st.sampled_from(TYPES))}" for _ in range(draw(st.integers(1, 3))))
+    parts = [f"CREATE {kind} {draw(names)} ({fields})"]
+    clauses = [f"USING {draw(names)}", options(draw), f"KEY ({draw(names)}, {draw(names)})", f"OP BY {draw(names)}"]
+    clauses += [f"TIMESTAMP BY {draw(names)}", f"TIMESTAMP BY {draw(names)} DELAY {duration(draw)}"]
+    chosen = draw(st.lists(st.sampled_from(clauses), unique_by=lambda clause: clause.split()[0], max_size=4))
+    return " ".join([*parts, *chosen])
+
+
+def statement(draw: Draw) -> str:
+    name = draw(names)
+    into = draw(st.sampled_from(["", f" INTO {draw(names)}", f" INTO {draw(names)} {options(draw)}"]))
+    listed_names = draw(st.sampled_from(["", f" ({draw(names)}, {draw(names)})"]))
+    form = draw(st.sampled_from(["source", "source", "query", "view", "explain", "other"]))
+    if form == "source":
+        return create_source(draw)
+    if form == "query":
+        return f"CREATE QUERY {name}{into} AS {query(draw, 1)}"
+    if form == "view":
+        return f"CREATE VIEW {name}{listed_names} AS {query(draw, 1)}"
+    if form == "explain":
+        return draw(st.sampled_from(["EXPLAIN", f"EXPLAIN {name}", f"EXPLAIN {query(draw, 1)}"]))
+    key, value = draw(st.sampled_from(["tick", "spark.sql.x", "'odd key'"])), draw(texts)
+    others = [f"SET {key} = {value}", f"DROP VIEW {name}", f"DROP stream {name}", "SHOW QUERIES", "show relations"]
+    return draw(st.sampled_from(others))
+
+
+@st.composite
+def queries(draw: Draw, depth: int = 2) -> str:
+    return query(draw, depth)
+
+
+@st.composite
+def statements(draw: Draw) -> str:
+    return statement(draw)
+
+
+@st.composite
+def expressions(draw: Draw, depth: int = 3) -> str:
+    return expression(draw, depth)

@@ -1,0 +1,119 @@
+"""Text to tree and back: canonical text is read as the same tree, is its own canonical text, and so is pretty text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sqlglot import exp
+
+from tailrace.errors import Source
+from tailrace.language import nodes
+from tailrace.language.script import parse_query, parse_script, to_text, tokenize
+from tests.language.random_texts import expressions, queries, statements
+from tests.language.scripts import case_scripts, corpus_scripts, shown, source_of
+
+SCRIPTS = corpus_scripts() + case_scripts()
+SEPARATORS = st.sampled_from([" ", "\n", "\t", "\r\n", " /* c; ' */ ", " -- c; '\n", "\n\n  "])
+
+
+def shape(node: object) -> object:
+    """A tree as plain values. sqlglot's own equality overlooks capitals in texts; this overlooks nothing."""
+    if isinstance(node, exp.Expr):
+        # Whether a name stood in backticks it does not need is not kept.
+        kept = {key: value for key, value in node.args.items() if value not in (None, False, []) and key != "quoted"}
+        return type(node).__name__, {key: shape(value) for key, value in kept.items()}
+    if isinstance(node, list):
+        return [shape(part) for part in node]
+    return node
+
+
+def parsed(text: str) -> nodes.Statement:
+    """The one statement of a text."""
+    script = parse_script(Source(text))
+    assert [problem.message for problem in script.problems] == []
+    assert len(script.statements) == 1
+    return script.statements[0]
+
+
+def check(tree: nodes.Statement) -> None:
+    canonical = to_text(tree)
+    again = parsed(canonical)
+    assert shape(again) == shape(tree)
+    assert to_text(again) == canonical
+    if not has_line_break(tree):
+        assert "\n" not in canonical
+        assert shape(parsed(to_text(tree, pretty=True))) == shape(tree)
+
+
+def has_line_break(tree: exp.Expr) -> bool:
+    """Whether a text or a name in the tree holds one, which pretty text moves to the right."""
+    values = [value for node in tree.walk() for value in node.args.values()]
+    return any(isinstance(value, str) and "\n" in value for value in values)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=shown)
+def test_scripts(script: Path) -> None:
+    found = parse_script(source_of(script))
+    assert found.problems == ()
+    assert found.statements
+    for statement in found.statements:
+        check(statement)
+
+
+@settings(max_examples=300)
+@given(queries())
+def test_queries(text: str) -> None:
+    check(parsed(f"EXPLAIN {text}"))
+
+
+@settings(max_examples=300)
+@given(expressions())
+@example("a - (b - c) - - d")
+@example("NOT a = b AND NOT (c OR d) IS NULL")
+@example("'it''s' || \"a\\\"b\" || '\\\\'")
+def test_expressions(text: str) -> None:
+    check(parsed(f"EXPLAIN SELECT {text} FROM S"))
+
+
+@settings(max_examples=300)
+@given(statements())
+def test_statements(text: str) -> None:
+    check(parsed(text))
+
+
+@pytest.mark.slow
+@settings(max_examples=5000)
+@given(st.one_of(queries(depth=3).map(lambda text: f"EXPLAIN {text}"), statements()))
+def test_many(text: str) -> None:
+    check(parsed(text))
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(SCRIPTS), st.data())
+def test_layout_does_not_matter(script: Path, data: st.DataObject) -> None:
+    """Any mix of blanks, line ends and comments where there was a blank gives the same trees."""
+    source = source_of(script)
+    tokens = tokenize(source.text)
+    text = ""
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        gap = source.text[before.end + 1 : token.start] if before else ""
+        text += (data.draw(SEPARATORS) if gap else "") + source.text[token.start : token.end + 1]
+    assert [shape(tree) for tree in parse_script(Source(text)).statements] == [
+        shape(tree) for tree in parse_script(source).statements
+    ]
+
+
+@settings(max_examples=50)
+@given(st.sampled_from(SCRIPTS))
+def test_capitals_of_keywords_do_not_matter(script: Path) -> None:
+    for statement in parse_script(source_of(script)).statements:
+        canonical = to_text(statement)
+        lower = parsed(canonical.lower())
+        assert to_text(lower).lower() == canonical.lower()
+
+
+def test_one_query_alone() -> None:
+    assert to_text(parse_query("select k from S [now] ;")) == "SELECT k FROM S [NOW]"
