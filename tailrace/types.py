@@ -50,6 +50,7 @@ MONTHS = Type("INTERVAL YEAR TO MONTH")
 VOID = Type("VOID")  # the type of a bare NULL: it becomes any other type
 
 INTEGERS = (TINYINT, SMALLINT, INT, BIGINT)
+SMALL_INTEGERS = (TINYINT, SMALLINT, INT)
 INTEGER_DIGITS = {TINYINT: 3, SMALLINT: 5, INT: 10, BIGINT: 20}
 INTEGER_BITS = {TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64}
 MAX_PRECISION = 38
@@ -118,19 +119,29 @@ def common_type(left: Type, right: Type) -> Type | None:
     """The type both sides become when they meet (in a comparison, CASE, UNION); None where there is none."""
     if left == right:
         return left
-    for one, other in ((left, right), (right, left)):
-        if one == VOID:
-            return other
-        if one == STRING and is_atomic(other):
-            return _with_string(other)
+    if VOID in (left, right):
+        return right if left == VOID else left
+    if STRING in (left, right):
+        return _with_string(right if left == STRING else left)
     if is_numeric(left) and is_numeric(right):
         return _common_numeric(left, right)
     if is_time(left) and is_time(right):
         return TIMESTAMP if TIMESTAMP in (left, right) else TIMESTAMP_NTZ
-    if left.name == right.name == "ARRAY":
-        element = common_type(left.args[0], right.args[0])
-        return array(element) if element else None
-    return None
+    return _common_nested(left, right)
+
+
+def _common_nested(left: Type, right: Type) -> Type | None:
+    """Arrays, maps and structs of the same shape meet part by part."""
+    if left.name != right.name or is_atomic(left) or len(left.args) != len(right.args):
+        return None
+    if left.name == "STRUCT":
+        if [name.lower() for name, _ in left.args] != [name.lower() for name, _ in right.args]:
+            return None
+        types = [common_type(one, other) for (_, one), (_, other) in zip(left.args, right.args, strict=True)]
+        fields = [(name, type) for (name, _), type in zip(left.args, types, strict=True) if type]
+        return struct(*fields) if len(fields) == len(types) else None
+    parts = [common_type(one, other) for one, other in zip(left.args, right.args, strict=True)]
+    return Type(left.name, tuple(parts)) if all(parts) else None
 
 
 def _with_string(other: Type) -> Type | None:
@@ -139,18 +150,19 @@ def _with_string(other: Type) -> Type | None:
         return BIGINT
     if is_numeric(other):
         return DOUBLE
-    return None if other == BINARY else other
+    return other if is_atomic(other) and not is_interval(other) else None
 
 
 def _common_numeric(left: Type, right: Type) -> Type:
     if is_fraction(left) or is_fraction(right):
-        return FLOAT if {left, right} <= {FLOAT, TINYINT, SMALLINT} else DOUBLE
+        return FLOAT if left == right == FLOAT else DOUBLE
     if is_integer(left) and is_integer(right):
         return max(left, right, key=INTEGERS.index)
     (p1, s1), (p2, s2) = as_decimal(left).args, as_decimal(right).args
     scale = max(s1, s2)
     whole = max(p1 - s1, p2 - s2)
-    return bounded_decimal(whole + scale, scale)
+    # Where both do not fit, digits behind the point give way to those before it.
+    return decimal(min(MAX_PRECISION, whole + scale), max(0, min(scale, MAX_PRECISION - whole)))
 
 
 def common_type_of(*types: Type) -> Type | None:
@@ -175,11 +187,15 @@ def arithmetic(op: str, left: Type, right: Type) -> Type | None:
     moved = _time_arithmetic(op, left, right)
     if moved:
         return moved
-    left, right = (DOUBLE if side == STRING else side for side in (left, right))
+    if left == right == VOID:
+        return DOUBLE
     if VOID in (left, right):
         left = right = right if left == VOID else left
-        if left == VOID:
-            left = right = INT if op != "/" else BIGINT
+        if op == "/" and is_decimal(left):
+            return DOUBLE
+    if STRING in (left, right):
+        other = right if left == STRING else left
+        left = right = BIGINT if is_integer(other) and op != "/" else DOUBLE if is_numeric(other) else STRING
     if not (is_numeric(left) and is_numeric(right)):
         return None
     if is_fraction(left) or is_fraction(right):
@@ -190,13 +206,13 @@ def arithmetic(op: str, left: Type, right: Type) -> Type | None:
 
 
 def _time_arithmetic(op: str, left: Type, right: Type) -> Type | None:
-    if op == "+" and is_interval(left) and is_time(right):
+    if op == "+" and (is_interval(left) or left in SMALL_INTEGERS) and is_time(right):
         left, right = right, left
     if op in "+-" and is_interval(left) and left == right:
         return left
     if op in "+-" and is_time(left) and is_interval(right):
         return TIMESTAMP if left == DATE and right == INTERVAL else left
-    if op in "+-" and left == DATE and right in (TINYINT, SMALLINT, INT):
+    if op in "+-" and left == DATE and right in SMALL_INTEGERS:
         return DATE
     if op == "-" and is_time(left) and is_time(right):
         return INTERVAL

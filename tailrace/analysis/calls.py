@@ -14,7 +14,7 @@ from tailrace.catalog import functions
 from tailrace.catalog.functions import Function, SignatureProblem
 from tailrace.errors import AnalysisError, Place, did_you_mean
 from tailrace.language.nodes import place_of
-from tailrace.logical.expressions import Aggregation, Call, Expression, Lambda, Literal, Variable, walk
+from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Lambda, Literal, Variable, walk
 from tailrace.types import BIGINT, DATE, INT, STRING, Type
 
 if TYPE_CHECKING:
@@ -64,8 +64,9 @@ def unit_word(node: exp.Expr) -> Expression:
 def result_type(function: Function, arguments: Sequence[Expression], node: exp.Anonymous) -> Type:
     """The type of a call, or the problem with the argument it speaks of."""
     literals = [argument.value if isinstance(argument, Literal) else None for argument in arguments]
+    names = [argument.name if isinstance(argument, Column) else None for argument in arguments]
     try:
-        return functions.result_type(function, [argument.type for argument in arguments], literals)
+        return functions.result_type(function, [argument.type for argument in arguments], literals, names)
     except SignatureProblem as problem:
         at = node if problem.argument is None else node.expressions[problem.argument]
         raise AnalysisError(str(problem), place_of(at) or place_of(node)) from None

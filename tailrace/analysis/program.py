@@ -111,6 +111,8 @@ def analyse(source: Source, folder: str | Path | None = None) -> Program:
     """
     script = parse_script(source)
     work = Statements(script, str(folder) if folder is not None else None)
+    for name in script.unread:
+        work.catalog.add(Broken(name, "view"))
     for statement in script.statements:
         work.take(statement)
     problems = sorted([*script.problems, *work.problems], key=lambda p: p.place.start if p.place else -1)
@@ -134,13 +136,11 @@ class Statements:
     def take(self, statement: ast.Statement) -> None:
         try:
             self.run(statement)
-        except Skip:
-            self.broken(statement)
         except RecursionError:
             self.problems.append(AnalysisError("this is nested too deeply", place_of(statement)))
             self.broken(statement)
         except TailraceError as problem:
-            self.problems += problem.problems if isinstance(problem, Several) else [problem]
+            self.problems += told(problem)
             self.broken(statement)
 
     def broken(self, statement: ast.Statement) -> None:
@@ -183,7 +183,7 @@ class Statements:
         try:
             plan, names, notes, expanded = self.derive(statement.args["query"], is_output=True)
         except TailraceError as problem:
-            raise Several([*problems, *(problem.problems if isinstance(problem, Several) else [problem])]) from None
+            raise Several([*problems, problem]) from None
         if problems:
             raise Several(problems)
         query = Query(statement.this.name, plan, names, notes, expanded, place_of(statement), format, options)
@@ -289,6 +289,13 @@ class Statements:
 
 class Skip(TailraceError):
     """A statement that reads something broken: nothing more to report."""
+
+
+def told(problem: TailraceError) -> list[TailraceError]:
+    """What of a problem is worth telling: each part of several, and nothing that another statement caused."""
+    if isinstance(problem, Several):
+        return [part for each in problem.problems for part in told(each)]
+    return [] if isinstance(problem, Skip) else [problem]
 
 
 def circle_through(name: str, creates: dict[str, ast.Statement]) -> list[str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import singledispatchmethod
 from typing import TYPE_CHECKING
 
@@ -184,8 +185,10 @@ class Scalars:
 
     def _arithmetic(self, node: exp.Expr) -> Expression:
         sign = ARITHMETIC[type(node)]
-        left, right = self.resolve(node.this), self.resolve(node.expression)
+        left, right = beside_decimals(self.resolve(node.this), self.resolve(node.expression))
         result = types.arithmetic(sign, left.type, right.type)
+        if result == types.TIMESTAMP and types.DATE in (left.type, right.type) and in_days(left, right):
+            result = types.DATE
         if result is None:
             raise AnalysisError(f"there is no {left.type} {sign} {right.type}", place_of(node), "CAST one side")
         if sign == "/" and result == BIGINT:
@@ -286,6 +289,25 @@ class Scalars:
     @resolve.register
     def _(self, node: exp.Filter) -> Expression:
         return calls.filtered(self, node)
+
+
+def beside_decimals(left: Expression, right: Expression) -> tuple[Expression, Expression]:
+    """An integer written beside a DECIMAL counts by its digits, not by its type's."""
+
+    def narrowed(side: Expression, other: Expression) -> Expression:
+        if isinstance(side, Literal) and types.is_integer(side.of) and types.is_decimal(other.type):
+            return Literal(Decimal(side.value), types.decimal(len(str(abs(side.value)))))
+        return side
+
+    return narrowed(left, right), narrowed(right, left)
+
+
+def in_days(*sides: Expression) -> bool:
+    """Whether an interval among these is one of whole days, which leaves a DATE a DATE."""
+    return any(
+        isinstance(side, Literal) and side.of == types.INTERVAL and str(side.value).endswith((" DAY", " WEEK"))
+        for side in sides
+    )
 
 
 def field(value: Expression, name: exp.Identifier) -> Expression:

@@ -54,6 +54,9 @@ class Catalog:
         if entry is None:
             known = [other.name for other in self.of(word)]
             raise CatalogError(f"no {word} {name} to drop", place, did_you_mean(name, known))
+        if isinstance(entry, Broken):
+            del self.entries[name.lower()], self.reads[name.lower()]
+            return
         if entry.word != word:
             raise CatalogError(
                 f"{entry.name} is a {entry.word}, not a {word}",

@@ -19,11 +19,15 @@ from tailrace.language.statements import StatementGrammar, split
 
 @dataclass(frozen=True)
 class Script:
-    """What a text says: its statements in order, and the problems of those that are not CQL."""
+    """What a text says: its statements in order, and the problems of those that are not CQL.
+
+    `unread` are the names that statements which are not CQL seem to create.
+    """
 
     source: Source
     statements: tuple[nodes.Statement, ...]
     problems: tuple[TailraceError, ...]
+    unread: tuple[str, ...] = ()
 
 
 @cache
@@ -40,6 +44,7 @@ def parse_script(source: Source) -> Script:
     """
     statements: list[nodes.Statement] = []
     problems: list[TailraceError] = []
+    unread: list[str] = []
     try:
         tokens = tokenize(source.text)
     except ParseError as problem:
@@ -49,10 +54,12 @@ def parse_script(source: Source) -> Script:
             node = parse_tokens(part, source.text, StatementGrammar.statement)
         except ParseError as problem:
             problems.append(problem)
+            if len(part) > 2 and part[0].text.upper() == "CREATE":
+                unread.append(part[2].text)
         else:
             assert isinstance(node, nodes.Statement)
             statements.append(node)
-    return Script(source, tuple(statements), tuple(problems))
+    return Script(source, tuple(statements), tuple(problems), tuple(unread))
 
 
 def parse_query(text: str) -> nodes.Query:

@@ -123,5 +123,5 @@ def parse(text: str, types: Sequence[pa.DataType]) -> Delta:
     for index, type in enumerate(types):
         raw = pa.array([None if row[index] == "None" else row[index] for row in rows], pa.string())
         columns.append(raw.cast(type))
-    to_array = lambda values: np.array(values, np.int64)  # noqa: E731
-    return Delta(to_array(starts), to_array(untils), to_array(weights), tuple(columns))
+    times = [np.array(numbers, np.int64) for numbers in (starts, untils, weights)]
+    return Delta(times[0], times[1], times[2], tuple(columns))

@@ -6,6 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
 
+from tailrace.physical.arrow_types import arrow_type
+from tailrace.physical.lower_aggregates import aggregate
+from tailrace.physical.operators.distinct import Distinct
+from tailrace.physical.operators.except_ import Except
+from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.top_k import TopK
+
 from tailrace.catalog.sources import Relation
 from tailrace.errors import TailraceError
 from tailrace.logical import nodes
@@ -13,12 +20,7 @@ from tailrace.logical.expressions import Column, Expression
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical import lower_joins
-from tailrace.physical.arrow_types import arrow_type
-from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.changes import Changes
-from tailrace.physical.operators.distinct import Distinct
-from tailrace.physical.operators.except_ import Except
-from tailrace.physical.operators.intersect import Intersect
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.r_stream import RStream
 from tailrace.physical.operators.relation import Forever, Signed
@@ -27,7 +29,6 @@ from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.seq_window import SeqWindow
 from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.operators.to_stream import DStream, IStream
-from tailrace.physical.operators.top_k import TopK
 from tailrace.physical.operators.union import Union
 from tailrace.physical.operators.upsert import Upsert
 from tailrace.physical.plan import Input, PhysicalPlan
@@ -146,9 +147,7 @@ class Lowering:
 
     @lower.register
     def _(self, node: nodes.Aggregate) -> int:
-        from tailrace.physical.lower_aggregates import aggregate
-
-        return aggregate(self, node, Aggregate)
+        return aggregate(self, node)
 
     @lower.register
     def _(self, node: nodes.Distinct) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Expression
+from tailrace.physical.aggregates.aggregation import Aggregation
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.operators.aggregate import Aggregate
 
@@ -14,4 +15,25 @@ if TYPE_CHECKING:
 
 
 def aggregate(lowering: Lowering, node: nodes.Aggregate) -> int:
-    raise AssertionError("written once the fold is there")
+    columns: list[Expression] = []
+
+    def place(expression: Expression) -> int:
+        """Where an expression is computed; each distinct one once."""
+        if expression not in columns:
+            columns.append(expression)
+        return columns.index(expression)
+
+    keys = tuple(place(key) for key in node.keys)
+    wanted = tuple(
+        Aggregation(
+            of.function,
+            tuple(place(argument) for argument in of.arguments),
+            arrow_type(of.of),
+            of.distinct,
+            place(of.condition) if of.condition else None,
+        )
+        for of in node.aggregations
+    )
+    below = lowering.project(lowering.step(node.child), columns)
+    types = tuple(arrow_type(type) for type in node.schema.types)
+    return lowering.plan.add(Aggregate(types, keys, wanted), below)

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tailrace.physical.operators.distinct import Distinct
+
 from tailrace.logical import nodes
 from tailrace.logical.expressions import (
     TRUE,
@@ -24,7 +26,6 @@ from tailrace.logical.expressions import (
     shift,
 )
 from tailrace.physical.operators.binary_join import BinaryJoin, Key
-from tailrace.physical.operators.distinct import Distinct
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.union import Union
 from tailrace.schema import Schema
@@ -56,7 +57,7 @@ def sort_out(condition: Expression, width: int) -> Condition:
             continue
         if key:
             keys.append(key)
-        elif used and max(used) < width or not used:
+        elif (used and max(used) < width) or not used:
             left.append(part)
         elif min(used) >= width:
             right.append(shift(part, -width))

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from tailrace.physical.keys import hashes, same, same_column
 from tailrace.physical.keys import groups as exact_groups
+from tailrace.physical.keys import hashes, same, same_column
 
 # A table over all combinations is used while it is at most this many times as large as the input.
 DENSE = 8

@@ -77,9 +77,7 @@ def map_expressions(plan: Plan, change: Change) -> Plan:
                 aggregations=tuple(aggregation.map(change) for aggregation in aggregations),
             )
         case TopK(_, order):
-            changed = replace(
-                plan, order=tuple(replace(key, expression=change(key.expression)) for key in order)
-            )
+            changed = replace(plan, order=tuple(replace(key, expression=change(key.expression)) for key in order))
         case _:
             return map_conditions(plan, change)
     return plan if changed == plan else changed

@@ -48,7 +48,7 @@ def check(script: ScriptFile) -> None:
 def run(
     script: ScriptFile,
     once: Annotated[bool, typer.Option("--once", help="Take what is there now, answer, and end.")] = False,
-    until: Annotated[Optional[str], typer.Option(metavar="T", help="The last instant, with --once.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="T", help="The last instant, with --once.")] = None,
     master: Annotated[str, typer.Option(metavar="URL", help="A Spark master.")] = "local[*]",
 ) -> None:
     """Run a script's queries on Spark."""

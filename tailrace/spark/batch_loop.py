@@ -19,7 +19,7 @@ from tailrace.physical.plan import PhysicalPlan
 from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.clock import Clock
-from tailrace.spark.sources import ORDER, Arriving, arriving
+from tailrace.spark.sources import ORDER, arriving
 from tailrace.spark.stage import StageWork, output_schema, stage
 
 Deliver = Callable[[Query, DataFrame], None]

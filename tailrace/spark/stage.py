@@ -40,7 +40,7 @@ def stage(work: StageWork) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.R
         local = load(work)
         answers = local.batch(unpacked(rows, work.sources), work.to)
         save(work, local)
-        for number, (name, answer) in enumerate(answers.items()):
+        for number, answer in enumerate(answers.values()):
             if len(answer):
                 yield packed(answer, number, list(work.plan.outputs), work.plan)
 

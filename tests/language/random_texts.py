@@ -19,6 +19,7 @@ RESERVED_NAMES = ["`select`", "`Order`", "`from`", "`AS`", "`left`", "`minus`"]
 UNITS = ["MILLISECONDS", "SECOND", "SECONDS", "minutes", "HOUR", "DAYS", "WEEKS"]
 FUNCTIONS = ["ABS", "upper", "COALESCE", "my_function", "COUNT", "left", "RIGHT", "replace", "Date", "IF", "exists"]
 BINARY = ["+", "-", "*", "/", "%", "||", "&", "|", "^"]
+JOINS = ["JOIN", "INNER JOIN", "LEFT OUTER JOIN", "right join", "FULL JOIN"]
 COMPARISONS = ["=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>"]
 TYPES = """
     INT BIGINT integer LONG TINYINT SMALLINT DOUBLE FLOAT real STRING text BOOLEAN DATE TIMESTAMP TIMESTAMP_NTZ BINARY
@@ -100,7 +101,7 @@ def range_test(draw: Draw, depth: int) -> str:
         "BETWEEN": lambda: f"BETWEEN {arithmetic(draw, depth)} AND {arithmetic(draw, depth)}",
         "ESCAPE": lambda: f"LIKE {arithmetic(draw, depth)} ESCAPE '!'",
     }.get(form, lambda: f"{form} {arithmetic(draw, depth)}")()
-    return draw(st.sampled_from(["", "NOT "])) + right
+    return right if form == "ESCAPE" else draw(st.sampled_from(["", "NOT "])) + right
 
 
 def is_test(draw: Draw, depth: int) -> str:
@@ -229,19 +230,22 @@ def item(draw: Draw, depth: int) -> str:
 
 
 def from_items(draw: Draw, depth: int) -> str:
-    parts = [item(draw, depth)]
+    """Items between commas or joins; of both at once only names, since ((SELECT …) JOIN …) is not read back."""
+    kinds = draw(st.sampled_from([[","], JOINS, [",", *JOINS]]))
+    depth = 0 if len(kinds) > len(JOINS) else depth
+    text = item(draw, depth)
     for _ in range(draw(FEW)):
-        kind = draw(st.sampled_from([",", ",", "JOIN", "INNER JOIN", "LEFT OUTER JOIN", "right join", "FULL JOIN"]))
+        kind = draw(st.sampled_from(kinds))
         right = item(draw, depth)
         if draw(st.booleans()) and draw(st.booleans()):
-            right = f"({draw(names)} CROSS JOIN {item(draw, depth)})"
+            right = f"({draw(names)} CROSS JOIN {right})"
         if kind == ",":
-            parts.append(f", {right}")
+            text += f", {right}"
         elif draw(st.booleans()):
-            parts.append(f" {kind} {right} ON {expression(draw, depth)}")
+            text += f" {kind} {right} ON {expression(draw, depth)}"
         else:
-            parts.append(f" {kind} {right} USING ({draw(names)}, {draw(names)})")
-    return "".join(parts)
+            text += f" {kind} {right} USING ({draw(names)}, {draw(names)})"
+    return text
 
 
 def select_item(draw: Draw, depth: int) -> str:

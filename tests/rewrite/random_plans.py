@@ -221,10 +221,47 @@ def combined(draw: Draw, left: Plan, right: Plan) -> Plan:
     return Intersect(one, other, draw(st.booleans()))
 
 
+def nearly_linear(draw: Draw, depth: int) -> Plan:
+    """What may stand between Istream and unbounded windows, and now and then something that may not."""
+    if depth <= 0 or not draw(st.integers(0, 3)):
+        child = draw(st.sampled_from([S, T, KEYED]))
+        return SeqWindow(child, TimeWindow(draw(st.sampled_from([None, None, None, 0, 1]))))
+    match draw(st.sampled_from(["same", "same", "join", "join", "union"])):
+        case "join":
+            sides = [nearly_linear(draw, depth - 1), draw(st.sampled_from([R, R, R, GROWING]))]
+            return joined(draw, *(sides if draw(st.booleans()) else reversed(sides)))
+        case "union":
+            other = draw(st.sampled_from([R, nearly_linear(draw, depth - 1)]))
+            return Union((projected(draw, nearly_linear(draw, depth - 1), 2), projected(draw, other, 2)))
+    return selected_or_projected(draw, nearly_linear(draw, depth - 1))
+
+
+def samples(draw: Draw, depth: int) -> Plan:
+    """A sample of samples, of projections, of appended steps."""
+    if depth <= 0:
+        return draw(st.sampled_from([S, T]))
+    child = samples(draw, depth - 1)
+    match draw(st.sampled_from(["sample", "sample", "project", "append"])):
+        case "sample":
+            partition = places(draw, child.schema) if draw(st.booleans()) else ()
+            return Sample(child, every(draw), partition)
+        case "append":
+            return Append(aggregated(draw, Jump(child, every(draw), every(draw))))
+    return projected(draw, child)
+
+
 @st.composite
 def plans(draw: Draw, depth: int = 5) -> Plan:
     """A stream or a relation, mostly with a selection and a projection on top."""
-    plan = stream(draw, depth) if draw(st.booleans()) else relation(draw, depth)
+    match draw(st.sampled_from(["stream", "relation", "linear", "samples"])):
+        case "stream":
+            plan = stream(draw, depth)
+        case "relation":
+            plan = relation(draw, depth)
+        case "linear":
+            plan = ToStream(nearly_linear(draw, 3), draw(st.sampled_from(["istream", "istream", "rstream"])))
+        case _:
+            plan = samples(draw, 4)
     for _ in range(draw(st.integers(0, 2))):
         plan = selected_or_projected(draw, plan)
     return plan

@@ -45,6 +45,11 @@ class Quantity:
     def is_exact(self) -> bool:
         return self.kind in ("total", "squares")
 
+    @property
+    def column(self) -> int | None:
+        """The column it is taken from, if it needs one."""
+        return self.counts if self.kind == "tuples" else self.arguments[0]
+
 
 def quantity(kind: Word["tuples", "true", "total", "squares"], of: Aggregation) -> Quantity:
     counts = of.counts if kind == "tuples" else None
@@ -64,18 +69,19 @@ def taking_part(columns: Sequence[pa.Array], arguments: Sequence[int], filter: i
     return np.logical_and.reduce([mask.to_numpy(zero_copy_only=False) for mask in wanted]) if wanted else None
 
 
-def parts(of: Quantity, columns: Sequence[pa.Array], length: int) -> Iterator[Part]:
-    """What each row adds to the quantity, bin by bin; the rows all take part in it."""
-    if of.kind == "tuples" and of.counts is not None:
-        yield 0, whole(columns[of.counts])
-    elif of.kind == "tuples":
-        yield 0, np.ones(length, np.int64)
+def parts(of: Quantity, column: pa.Array, length: int) -> Iterator[Part]:
+    """What each row adds to the quantity, bin by bin; the rows all take part in it.
+
+    The column is the argument, or for `tuples` the one of `counts` or None.
+    """
+    if of.kind == "tuples":
+        yield 0, np.ones(length, np.int64) if column is None else whole(column)
     elif of.kind == "true":
-        yield 0, columns[of.arguments[0]].to_numpy(zero_copy_only=False).astype(np.int64)
+        yield 0, column.to_numpy(zero_copy_only=False).astype(np.int64)
     elif of.kind == "total":
-        yield from numbers(columns[of.arguments[0]])
+        yield from numbers(column)
     else:
-        yield from squares(numbers(columns[of.arguments[0]]))
+        yield from squares(numbers(column))
 
 
 def numbers(column: pa.Array) -> Iterator[Part]:

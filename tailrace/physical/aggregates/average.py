@@ -17,15 +17,14 @@ def quantities(of: Aggregation) -> tuple[Quantity, ...]:
     return quantity("tuples", of), quantity("total", of)
 
 
-def result(of: Aggregation, totals: Sequence[Sums], argument: pa.DataType | None) -> pa.Array:
+def result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
     known, sums = totals[0][0], totals[1]
     among = np.maximum(known, 1)
     if pa.types.is_duration(of.type):
         units = to_decimals(sums, len(known), 0, pa.decimal128(18, 0), among)
         found = units.cast(pa.int64()).cast(of.type)
     elif pa.types.is_decimal(of.type):
-        found = to_decimals(sums, len(known), argument.scale if pa.types.is_decimal(argument) else 0, of.type, among)
+        found = to_decimals(sums, len(known), scale, of.type, among)
     else:
-        scale = argument.scale if pa.types.is_decimal(argument) else 0
         found = pa.array(to_doubles(sums, len(known)) / 10.0**scale / among).cast(of.type)
     return null_where(known == 0, found)

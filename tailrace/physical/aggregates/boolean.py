@@ -17,6 +17,6 @@ def quantities(of: Aggregation) -> tuple[Quantity, ...]:
     return quantity("tuples", of), quantity("true", of)
 
 
-def result(of: Aggregation, totals: Sequence[Sums], argument: pa.DataType | None) -> pa.Array:
+def result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
     known, true = totals[0][0], totals[1][0]
     return null_where(known == 0, pa.array(true == known if of.function in ALL else true > 0))

@@ -15,5 +15,5 @@ def quantities(of: Aggregation) -> tuple[Quantity, ...]:
     return (quantity("true" if of.function == "count_if" and not partly else "tuples", of),)
 
 
-def result(of: Aggregation, totals: Sequence[Sums], argument: pa.DataType | None) -> pa.Array:
+def result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
     return pa.array(totals[0][0]).cast(of.type)

@@ -1,4 +1,7 @@
-"""SUM: the exact sum of the known values, NULL when there are none. BIGINT wraps around; DECIMAL without room is NULL."""
+"""SUM: the exact sum of the known values, NULL when there are none.
+
+A BIGINT that grows too large wraps around, a DECIMAL is NULL.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,10 @@ def quantities(of: Aggregation) -> tuple[Quantity, ...]:
     return quantity("tuples", of), quantity("total", of)
 
 
-def result(of: Aggregation, totals: Sequence[Sums], argument: pa.DataType | None) -> pa.Array:
+def result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
     known, sums = totals[0][0], totals[1]
     if pa.types.is_decimal(of.type):
-        found = to_decimals(sums, len(known), argument.scale if pa.types.is_decimal(argument) else 0, of.type)
+        found = to_decimals(sums, len(known), scale, of.type)
     elif pa.types.is_floating(of.type):
         found = pa.array(to_doubles(sums, len(known))).cast(of.type)
     else:

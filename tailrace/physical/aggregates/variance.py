@@ -20,16 +20,14 @@ def quantities(of: Aggregation) -> tuple[Quantity, ...]:
     return quantity("tuples", of), quantity("total", of), quantity("squares", of)
 
 
-def result(of: Aggregation, totals: Sequence[Sums], argument: pa.DataType | None) -> pa.Array:
+def result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
     known = totals[0][0]
     missing = 0 if of.function.endswith("_pop") else 1
     sums, squares = (magnitudes(each)[0] for each in totals[1:])
     spread, _ = magnitudes(difference(product(counted(known), squares), product(sums, sums)))
     above = nearest(spread) if spread else np.zeros(len(known))
     count = known.astype(np.float64)
-    found = above / np.maximum(count * (count - missing), 1)
-    if pa.types.is_decimal(argument):
-        found = found / 10.0 ** (2 * argument.scale)
+    found = above / np.maximum(count * (count - missing), 1) / 10.0 ** (2 * scale)
     for bin, limbs in totals[1].items():
         if bin >= NAN:
             found = np.where(limbs > 0, np.nan, found)

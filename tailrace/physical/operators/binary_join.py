@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from tailrace.physical.expressions import evaluate
 
 from tailrace.logical.expressions import Expression
 from tailrace.physical.delta import Delta, Span, concat
-from tailrace.physical.expressions import evaluate
 from tailrace.physical.keys import hashes, same
 from tailrace.physical.operator import Operator
 from tailrace.physical.synopses.index import Index, Pairs, by_start, meet
@@ -46,18 +46,18 @@ class BinaryJoin(Operator):
         left, right = (self.keyed(delta, side) for side, delta in enumerate(inputs))
         before_left, before_right = state
         found: list[Delta] = []
-        for run in (*before_right.runs, right.run):
-            found += self.pairs(left.run, run, flipped=False)
+        for run in (*before_right.runs, right):
+            found += self.pairs(left, run, flipped=False)
         for run in before_left.runs:
-            found += self.pairs(right.run, run, flipped=True)
+            found += self.pairs(right, run, flipped=True)
         after = (
-            before_left.forget(span.to).add(left.run.order, left.run.columns),
-            before_right.forget(span.to).add(right.run.order, right.run.columns),
+            before_left.forget(span.to).add(left.order, left.columns),
+            before_right.forget(span.to).add(right.order, right.columns),
         )
         return concat(found, self.types), after
 
-    def keyed(self, delta: Delta, side: int) -> Keyed:
-        """A side's rows with their keys, those that can never match left out."""
+    def keyed(self, delta: Delta, side: int) -> Run:
+        """A side's rows as a run: until, start, weight, the keys, the columns; those that never match are left out."""
         wanted = [key.right if side else key.left for key in self.keys]
         values = [evaluate(expression, delta.columns, len(delta)) for expression in wanted]
         matchable = np.ones(len(delta), bool)
@@ -67,22 +67,19 @@ class BinaryJoin(Operator):
         rows = (delta.until, delta.start, delta.weight)
         columns = (*(pa.array(row) for row in rows), *values, *delta.columns)
         run = Run(hashes(values, len(delta)), columns)
-        return Keyed(by_start(run if matchable.all() else run.take(np.flatnonzero(matchable))))
+        return by_start(run if matchable.all() else run.take(np.flatnonzero(matchable)))
 
     def pairs(self, probes: Run, run: Run, flipped: bool) -> Iterator[Delta]:
         """The joined rows of probes with a run; `flipped` when the probes are the right side."""
         if not len(probes) or not len(run):
             return
         until, start = probes.columns[0].to_numpy(), probes.columns[1].to_numpy()
-        step = max(1, len(probes))
-        for begin in range(0, len(probes), step):
-            piece = slice(begin, begin + step)
-            met = meet(probes.order[piece], start[piece], until[piece], run)
-            for at in range(0, len(met.probe), PORTION):
-                part = Pairs(met.probe[at : at + PORTION] + begin, met.row[at : at + PORTION])
-                joined = self.joined(probes, run, part, flipped)
-                if len(joined):
-                    yield joined
+        met = meet(probes.order, start, until, run)
+        for at in range(0, len(met.probe), PORTION):
+            part = Pairs(met.probe[at : at + PORTION], met.row[at : at + PORTION])
+            joined = self.joined(probes, run, part, flipped)
+            if len(joined):
+                yield joined
 
     def joined(self, probes: Run, run: Run, met: Pairs, flipped: bool) -> Delta:
         one, other = probes.take(met.probe), run.take(met.row)
@@ -99,10 +96,3 @@ class BinaryJoin(Operator):
             return delta
         truth = evaluate(self.residual, delta.columns, len(delta))
         return delta.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False))
-
-
-@dataclass(frozen=True)
-class Keyed:
-    """One side's rows of a batch, as a run: until, start, weight, the keys, the columns."""
-
-    run: Run

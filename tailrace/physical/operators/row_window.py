@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tailrace.logical.windows import RowWindow as Window
 from tailrace.physical.delta import FOREVER, Delta, Span, concat, empty

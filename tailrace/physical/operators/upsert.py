@@ -28,27 +28,35 @@ class Upsert(Operator):
         new = inputs[0]
         if not len(new):
             return new, state
-        codes, _ = groups([new.columns[index] for index in self.key], len(new))
-        order = np.lexsort((new.start, codes))
-        rows, codes = new.take(order), codes[order]
-        later_key = np.append(codes[1:] != codes[:-1], True)
-        counts = later_key | np.append(rows.start[1:] != rows.start[:-1], True)
-        rows, codes = rows.where(counts), codes[counts]
+        rows, codes = last_of_instant(new, self.key)
         numbers = hashes([rows.columns[index] for index in self.key], len(rows))
         first = np.append(True, codes[1:] != codes[:-1])
+        last = np.append(codes[1:] != codes[:-1], True)
         there, old = state.find(numbers[first], self.types)
-        before = concat([Delta(rows.start[first], rows.until[first], rows.weight[first], old), rows], self.types)
-        previous = np.arange(len(rows)) - 1 + int(first.sum())
-        previous[first] = np.arange(int(first.sum()))
+        # Each row beside the one it replaces: the row before it, or what was remembered of its key.
+        remembered = Delta(rows.start[first], rows.until[first], rows.weight[first], old)
+        before = concat([remembered, rows], self.types)
+        previous = np.arange(len(rows)) - 1 + len(remembered)
+        previous[first] = np.arange(len(remembered))
         known = np.ones(len(rows), bool)
         known[first] = there
-        equal = known & same([column.take(previous) for column in before.columns], rows.columns)
-        changed = rows.where(~equal)
-        last_of_key = np.append(codes[1:] != codes[:-1], True)
-        replaced = before.take(previous[known & ~equal])
-        gone = Delta(rows.start[known & ~equal], replaced.until, -np.ones(len(replaced), np.int64), replaced.columns)
-        forever = lambda delta: np.full(len(delta), FOREVER, np.int64)  # noqa: E731
-        came = Delta(changed.start, forever(changed), np.ones(len(changed), np.int64), changed.columns)
-        gone = Delta(gone.start, forever(gone), gone.weight, gone.columns)
-        newest = rows.where(last_of_key)
-        return concat([came, gone], self.types), state.put(numbers[last_of_key], newest.columns)
+        replaced = before.take(previous)
+        equal = known & same(replaced.columns, rows.columns)
+        came = forever(rows.start, rows, 1).where(~equal)
+        gone = forever(rows.start, replaced, -1).where(known & ~equal)
+        return concat([came, gone], self.types), state.put(numbers[last], rows.where(last).columns)
+
+
+def last_of_instant(rows: Delta, key: Sequence[int]) -> tuple[Delta, np.ndarray]:
+    """Of the rows of one key at one instant the last, by key and instant, with each key's number."""
+    codes, _ = groups([rows.columns[index] for index in key], len(rows))
+    order = np.lexsort((rows.start, codes))
+    rows, codes = rows.take(order), codes[order]
+    counts = np.append((codes[1:] != codes[:-1]) | (rows.start[1:] != rows.start[:-1]), True)
+    return rows.where(counts), codes[counts]
+
+
+def forever(start: np.ndarray, rows: Delta, weight: int) -> Delta:
+    """The rows' tuples from these instants on."""
+    length = len(rows)
+    return Delta(start, np.full(length, FOREVER, np.int64), np.full(length, weight, np.int64), rows.columns)

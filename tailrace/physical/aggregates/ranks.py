@@ -1,0 +1,78 @@
+"""Ranks: values of any type that has an order, as whole numbers in the same order.
+
+NaN is equal to itself and larger than every number, −0.0 equals 0.0, texts go by their bytes, as in Spark.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+
+def ranked(column: pa.Array) -> tuple[np.ndarray, pa.Array]:
+    """The rank of each value, equal for equal values, and the values by rank; NULL has the rank −1.
+
+    >>> numbers, values = ranked(pa.array(["b", None, "a", "b"]))
+    >>> numbers.tolist(), values.to_pylist()
+    ([1, -1, 0, 1], ['a', 'b'])
+    """
+    if pa.types.is_nested(column.type):
+        return _nested(column)
+    if column.null_count:
+        known = column.is_valid().to_numpy(zero_copy_only=False)
+        found, values = ranked(column.drop_null())
+        numbers = np.full(len(column), -1, np.int64)
+        numbers[known] = found
+        return numbers, values
+    if pa.types.is_floating(column.type):
+        distinct, numbers = np.unique(column.to_numpy(zero_copy_only=False), return_inverse=True)
+        return numbers.astype(np.int64), pa.array(distinct, column.type)
+    if pa.types.is_integer(column.type) and len(column):
+        close = _close(column)
+        if close is not None:
+            return close
+    encoded = column.dictionary_encode()
+    order = _order(encoded.dictionary)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return rank[encoded.indices.to_numpy(zero_copy_only=False)], encoded.dictionary.take(pa.array(order))
+
+
+def _order(values: pa.Array) -> np.ndarray:
+    if pa.types.is_integer(values.type):
+        return np.argsort(values.to_numpy(zero_copy_only=False))
+    if pa.types.is_boolean(values.type):
+        values = values.cast(pa.int8())
+    return np.asarray(pc.array_sort_indices(values).to_numpy(zero_copy_only=False)).astype(np.int64)
+
+
+def _close(column: pa.Array) -> tuple[np.ndarray, pa.Array] | None:
+    """Integers that lie close together rank by themselves; some ranks may then be nobody's."""
+    values = column.cast(pa.int64()).to_numpy(zero_copy_only=False)
+    low, high = int(values.min()), int(values.max())
+    if high - low > 2 * len(values) + 1000:
+        return None
+    return values - low, pa.array(np.arange(low, high + 1)).cast(column.type)
+
+
+def _nested(column: pa.Array) -> tuple[np.ndarray, pa.Array]:
+    """Arrays and structs, whose order Arrow does not know: element by element, NULL first."""
+    keys = [None if value is None else _key(value) for value in column.to_pylist()]
+    first = {repr(key): place for place, key in reversed(list(enumerate(keys))) if key is not None}
+    places = sorted(first.values(), key=lambda place: keys[place])
+    number = {repr(keys[place]): rank for rank, place in enumerate(places)}
+    numbers = [-1 if key is None else number[repr(key)] for key in keys]
+    return np.array(numbers, np.int64), column.take(pa.array(places, pa.int64()))
+
+
+def _key(value: Any) -> Any:
+    if value is None:
+        return (0,)
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return (1, tuple(_key(each) for each in value))
+    return (2, True, 0.0) if value != value else (2, False, value) if isinstance(value, float) else (2, value)

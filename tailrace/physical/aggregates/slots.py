@@ -1,0 +1,57 @@
+"""Slots: numbers that stand for exactly one key each, though they come from a hash.
+
+A key's slot is its hash or, where other keys have that number and those after it, the first free number that
+follows. Looking up is the same walk, comparing keys on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.physical import keys as key_numbers
+from tailrace.physical.synopses.index import Table
+
+
+def located(table: Table, types: Sequence[pa.DataType], keys: Sequence[pa.Array], length: int) -> np.ndarray:
+    """The slots of distinct keys, old and new; in the table the key stands behind the first column."""
+    slots = key_numbers.hashes(keys, length)
+    claimed = np.empty(0, np.uint64)
+    waiting = np.arange(length)
+    while len(waiting):
+        wanted = slots[waiting]
+        there, stored = table.find(wanted, types[: 1 + len(keys)])
+        asked = pa.array(waiting)
+        settled = there & _same(stored[1:], [key.take(asked) for key in keys], len(waiting))
+        free = np.flatnonzero(~there & ~np.isin(wanted, claimed))
+        free = free[np.unique(wanted[free], return_index=True)[1]]
+        settled[free] = True
+        claimed = np.concatenate([claimed, wanted[free]])
+        waiting = waiting[~settled]
+        slots[waiting] += np.uint64(1)
+    return slots
+
+
+def _same(left: Sequence[pa.Array], right: Sequence[pa.Array], length: int) -> np.ndarray:
+    return key_numbers.same(left, right) if left else np.ones(length, bool)
+
+
+def swept(before: Table, table: Table, counters: Sequence[int], past: int) -> Table:
+    """The table without the groups that are empty and will not change any more.
+
+    It costs a look at everything, so it is done when everything was rewritten anyway. A slot stays while the next
+    one is taken: the key there may have found this one taken.
+    """
+    if len(table.runs) != 1 or (before.runs and before.runs[0] is table.runs[0]):
+        return table
+    run = table.runs[0]
+    over = run.columns[0].to_numpy() <= past
+    for number in counters:
+        over = over & (run.columns[number].to_numpy() == 0)
+    over &= np.append(run.order[1:] - run.order[:-1], np.uint64(2)) != 1
+    if not over.any():
+        return table
+    kept = run.take(np.flatnonzero(~over))
+    return Table((kept,)) if len(kept) else Table()

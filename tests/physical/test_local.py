@@ -1,0 +1,53 @@
+"""The physical operators answer as the definition does: worked cases and random plans, in any split into batches."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tailrace.logical import nodes
+from tailrace.logical.explain import tree
+from tailrace.logical.plan import Plan, walk
+from tailrace.rewrite.rules import rewrite
+from tailrace.settings import Settings
+from tests.physical.local import answered, differences, splits
+from tests.reference.evaluate import evaluate
+from tests.reference.random_plans import World, is_sequence, seeded_world
+
+SEQUENCE = (nodes.Jump, nodes.Append, nodes.Sample)
+
+
+def can_run(plan: Plan) -> bool:
+    """Sequence queries have their own operators, which are not there yet."""
+    return not is_sequence(plan) and not any(isinstance(node, SEQUENCE) for node in walk(plan))
+
+
+def check(world: World, seed: int) -> None:
+    chance = Random(seed)
+    expected = evaluate(world.plan, world.inputs, world.last_instant)
+    for plan in (world.plan, rewrite(world.plan, Settings()).plan):
+        beats = splits(world.last_instant, chance)
+        found = differences(answered(plan, world.inputs, beats, chance), expected)
+        listed = "\n".join(found[:8])
+        assert not found, f"seed {seed}, heartbeats {beats}:\n{listed}\n{tree(plan)}"
+
+
+@pytest.mark.parametrize("start", range(0, 2000, 500))
+def test_random_plans(start: int) -> None:
+    ran = 0
+    for seed in range(start, start + 500):
+        world = seeded_world(seed)
+        if can_run(world.plan):
+            check(world, seed)
+            ran += 1
+    assert ran > 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(10_000, 30_000, 1000))
+def test_very_many_random_plans(start: int) -> None:
+    for seed in range(start, start + 1000):
+        world = seeded_world(seed)
+        if can_run(world.plan):
+            check(world, seed)
