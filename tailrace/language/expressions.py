@@ -217,7 +217,10 @@ class ExpressionGrammar(TypeNames, Cursor):
             found = nodes.Nested(this=self.query())
         else:
             inside = self.several(self.scalar)
-            found = exp.Paren(this=inside[0]) if len(inside) == 1 else exp.Tuple(expressions=inside)
+            if len(inside) > 1:
+                found = exp.Tuple(expressions=inside)
+            else:
+                found = inside[0] if isinstance(inside[0], nodes.Nested) else exp.Paren(this=inside[0])
         self.expect(TokenType.R_PAREN, ")")
         return self.mark(start, found)
 

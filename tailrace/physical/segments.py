@@ -130,7 +130,9 @@ def cells(groups: np.ndarray, instants: np.ndarray) -> tuple[Cells, np.ndarray]:
     else:
         ticks = distinct(instants)
         width = len(ticks)
-    place, of = _distinct_places(groups * width + _ranks(instants, ticks), (int(groups.max()) + 1) * width)
+    places = groups * width
+    places += _ranks(instants, ticks)
+    place, of = _distinct_places(places, (int(groups.max()) + 1) * width)
     group, rank = np.divmod(place, width)
     return Cells(group, rank + ticks if isinstance(ticks, int) else ticks[rank], place, ticks, width), of
 

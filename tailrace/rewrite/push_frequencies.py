@@ -7,7 +7,7 @@ from dataclasses import replace
 from tailrace.logical.expressions import Column
 from tailrace.logical.nodes import Project, Sample
 from tailrace.logical.plan import Plan
-from tailrace.rewrite.traverse import top_down
+from tailrace.rewrite.traverse import bottom_up
 
 
 def push_frequencies(plan: Plan) -> Plan:
@@ -31,7 +31,7 @@ def push_frequencies(plan: Plan) -> Plan:
     └─ stream-sample every 5 TUPLES by v  → stream
        └─ stream-shepherd S(k INT, v INT)  → stream
     """
-    return top_down(plan, push)
+    return bottom_up(plan, push)
 
 
 def push(plan: Plan) -> Plan:
@@ -40,5 +40,5 @@ def push(plan: Plan) -> Plan:
             told_apart = [expressions[index] for index in partition]
             below = tuple(column.index for column in told_apart if isinstance(column, Column))
             if len(below) == len(partition):
-                return project.with_children(replace(plan, child=child, partition=below))
+                return project.with_children(push(replace(plan, child=child, partition=below)))
     return plan

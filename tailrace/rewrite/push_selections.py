@@ -51,7 +51,8 @@ def push_selections(plan: Plan) -> Plan:
     └─ select v > 5  → stream
        └─ stream-shepherd S(v INT)  → stream
     """
-    return top_down(plan, push)
+    pushed = top_down(plan, push)
+    return pushed if pushed == plan else push_selections(pushed)
 
 
 def push(plan: Plan) -> Plan:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+QUIET = f"-Dlog4j2.configurationFile=file:{Path(__file__).with_name('log4j2.properties')}"
 SETTINGS = {
+
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.ansi.enabled": "false",
@@ -19,12 +23,14 @@ SETTINGS = {
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
     """A session on the master; `settings` are the script's own `SET spark.…`."""
+    # Workers run the Python that runs this, with the packages it has.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_SUBMIT_OPTS", QUIET)
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1") if master.startswith("local") else None
     builder = SparkSession.builder.master(master).appName("tailrace")
     cores = os.cpu_count() or 1
     for key, value in {**SETTINGS, "spark.sql.shuffle.partitions": str(cores), **dict(settings)}.items():
         builder = builder.config(key, value)
     if master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    return session
+    return builder.getOrCreate()

@@ -78,6 +78,10 @@ def read(spark: SparkSession, source: Stream | Relation) -> tuple[DataFrame, boo
         schema, in_ticks = file_schema(spark, source, path or "", options, in_ticks)
         if format.lower() == "csv":
             options.setdefault("header", "true")
+        if Path(path or "").is_file():
+            # Structured Streaming follows folders: one file is its folder seen through a filter.
+            options.setdefault("pathGlobFilter", Path(path or "").name)
+            path = str(Path(path or "").parent)
     reader = reader.format(format).options(**options)
     if schema is not None:
         reader = reader.schema(schema)

@@ -12,7 +12,7 @@ Draw = Callable[[st.SearchStrategy], str]
 ODD = "aZ_0 \t\n.,;:()[]{}<>=+-*/%'\"`\\#$@!?&|^~äßλ中\u00a0\u2028"
 PLAIN_NAMES = """
     S T R k v price vehicleId _x a1 Open Close User Timestamp range rows now frequency slide partition partitioned
-    istream dstream rstream date interval first last desc asc nulls filter window key op tick delay tuples seconds
+    istream dstream rstream date first last desc asc nulls filter window key op tick delay tuples seconds
     stream relation view query set show explain if row values true_ day
 """.split()
 RESERVED_NAMES = ["`select`", "`Order`", "`from`", "`AS`", "`left`", "`minus`"]
@@ -171,7 +171,8 @@ def call(draw: Draw, depth: int) -> str:
 def reach(draw: Draw, depth: int) -> str:
     """An index or a field behind something."""
     inside = draw(st.sampled_from([columns(draw), f"({inner(draw, depth)})", f"f({atom(draw, depth)})"]))
-    index = f"[{expression(draw, depth)}]" if draw(st.booleans()) else f".{draw(names)}"
+    # [frequency] behind a select item would begin a FREQUENCY clause.
+    index = f"[0 + {arithmetic(draw, depth)}]" if draw(st.booleans()) else f".{draw(names)}"
     return inside + index
 
 

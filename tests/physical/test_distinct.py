@@ -26,7 +26,7 @@ def test_a_tuple_is_there_once_from_first_to_last() -> None:
     types = (pa.int64(),)
     operator = Distinct(types)
     out, state = operator.apply([parse("+ 7 @1..4\n+ 7 @2..6\n+2 8 @3..", types)], operator.start(), Span(-1, 3))
-    assert str(out) == "+ 7 @1..\n+ 8 @3.."
+    assert sorted(str(out).split("\n")) == ["+ 7 @1..", "+ 8 @3.."]
     out, state = operator.apply([parse("- 8 @5..", types)], state, Span(3, 5))
     assert str(out) == ""
     out, _ = operator.apply([parse("+ 7 @8..9", types)], state, Span(5, 9))
@@ -44,7 +44,7 @@ def test_nothing_happens_in_an_empty_batch() -> None:
 def test_tuples_that_are_gone_are_forgotten() -> None:
     """A window over ever new tuples remembers what is in it, not what has been."""
     rows = [Interval(start, start + 2, 1, (start, None)) for start in range(2000)]
-    _, state = fed(Distinct(TYPES), [rows], TYPES, range(0, 2010, 10))
+    _, state = fed(Distinct(TYPES), [rows], TYPES, range(0, 2011, 10))
     assert len(state.table) < 100
     assert len(state.calendar) == 0
 

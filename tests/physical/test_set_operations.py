@@ -34,7 +34,9 @@ DEFINITIONS: list[tuple[Operator, Callable[[Bag, Bag], Bag]]] = [
 ]
 
 
-@pytest.mark.parametrize(("operator", "definition"), DEFINITIONS, ids=["except all", "except", "intersect all", "intersect"])
+@pytest.mark.parametrize(
+    ("operator", "definition"), DEFINITIONS, ids=["except all", "except", "intersect all", "intersect"]
+)
 @settings(max_examples=150, deadline=None)
 @given(left=SIDES, right=SIDES, beats=heartbeats())
 def test_every_instant_is_as_defined(

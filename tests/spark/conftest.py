@@ -1,5 +1,7 @@
 """The one Spark session that the tests of this folder share."""
 
+import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +20,7 @@ SETTINGS = {
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master("local[2]").appName("tests")
     for key, value in SETTINGS.items():
         builder = builder.config(key, value)

@@ -24,7 +24,7 @@ def to_decimals(sums: Sums, length: int, scale: int, type: pa.DataType, divisor:
     """
     sizes, negative = magnitudes(sums)
     if not sizes:
-        return pa.array(np.zeros(length, np.int64)).cast(type)
+        sizes, negative = {0: np.zeros(length, np.int64)}, np.zeros(length, bool)
     finer = type.scale - scale
     if finer > 0:
         sizes, _ = carried(product(sizes, _limbs(10**finer)))

@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from tailrace.physical import segments
 from tailrace.physical.aggregates.ledger import Page, Rows, Timeline
-from tailrace.physical.aggregates.ranks import ranked
+from tailrace.physical.aggregates.nulls import null_where
+from tailrace.physical.aggregates.ranks import coded
 from tailrace.physical.aggregates.selection import Events
 
 
@@ -24,23 +25,25 @@ def result(function: str, events: Events, values: pa.Array, line: Timeline) -> p
     counts = segments.scattered(of, events.change, len(cells))
     starts = segments.heads(cells.group)
     low, high = segments.positive(segments.running(counts, starts), starts)
-    owner = pairs[cells.group[low]]
-    group, rank = np.divmod(owner, max(len(values), 1))
+    group, rank = np.divmod(pairs[cells.group[low]], max(len(values), 1))
     ends = np.append(cells.instant, 0)[high]
     open_ = np.append(cells.group, -1)[high] != cells.group[low]
-    return _shown(function, cells.instant[low], np.where(open_, line.stop[group], ends), rank, values, len(line))
+    best, shown = _best(cells.instant[low], np.where(open_, line.stop[group], ends), rank, len(line))
+    best = _preferred(function, best, len(values))
+    return values.take(pa.array(np.where(shown, best, 0), mask=~shown))
 
 
 def _preferred(function: str, rank: np.ndarray, count: int) -> np.ndarray:
+    """Ranks such that the least is the one that is sought."""
     return count - 1 - rank if function == "max" else rank
 
 
-def _shown(
-    function: str, low: np.ndarray, high: np.ndarray, rank: np.ndarray, values: pa.Array, length: int
-) -> pa.Array:
-    nothing = len(values)
-    best = segments.painted(low, high, rank, length, nothing)
-    return values.take(pa.array(_preferred(function, best, nothing), mask=best == nothing))
+def _best(low: np.ndarray, high: np.ndarray, rank: np.ndarray, length: int) -> tuple[np.ndarray, np.ndarray]:
+    """The least rank at each row, and where there is any."""
+    best = segments.painted(low, high, rank, length, np.iinfo(np.int64).max)
+    ones = np.ones(len(low), np.int64)
+    depth = segments.scattered(low, ones, length + 1) - segments.scattered(high, ones, length + 1)
+    return best, np.cumsum(depth)[:length] > 0
 
 
 def stairs_type(value: pa.DataType) -> pa.DataType:
@@ -60,20 +63,23 @@ def stairs(function: str, known: pa.Array, page: Page, rows: Rows, column: pa.Ar
     start = np.concatenate([old.field("start").to_numpy(), rows.start])
     until = np.concatenate([old.field("until").to_numpy(), rows.until])
     value = pa.concat_arrays([old.field("value"), column])
-    numbers, distinct = ranked(value)
-    rank = _preferred(function, numbers, len(distinct))
+    codes, back = coded(value)
+    # The complement of a number turns the order round, and back again.
+    rank = ~codes if function == "max" else codes
     low, high = line.head[group], line.stop[group]
     begins = np.flatnonzero((start > page.span.after) & (start <= to))
     low[begins] = page.find(group[begins], start[begins])
     ends = np.flatnonzero(until <= to)
     high[ends] = page.find(group[ends], until[ends])
     there = np.flatnonzero((line.head[group] >= 0) & (start <= to))
-    best = _shown(function, low[there], high[there], rank[there], distinct, len(line))
+    best, shown = _best(low[there], high[there], rank[there], len(line))
+    best = np.where(shown, ~best if function == "max" else best, codes[:1] if len(codes) else 0)
+    found = back(best) if len(codes) else pa.nulls(len(line), column.type)
     kept = _outliving(group, rank, until, start <= to, np.flatnonzero(until > to))
     offsets = np.append(0, np.cumsum(np.bincount(group[kept], minlength=len(known))))
     taken = [value.take(pa.array(kept)), pa.array(start[kept]), pa.array(until[kept])]
     steps = pa.StructArray.from_arrays(taken, names=["value", "start", "until"])
-    return best, pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), steps)
+    return null_where(~shown, found), pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), steps)
 
 
 def _outliving(

@@ -2,7 +2,7 @@
 
 All questions walk down the bits of the answer together: those for which at least k values have a zero in the bit
 go left with these values, the others go right with the rest. A walk costs one pass over events and questions for
-each bit, and no sorting after the first.
+each bit, without sorting after the first; values that nobody asks about any more are left behind.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
+from tailrace.physical.segments import heads
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,53 @@ class Events:
     change: np.ndarray
 
 
+@dataclass(frozen=True)
+class Walk:
+    """Events and questions on their way down, node by node, in a node by row; `begin` is where the node begins.
+
+    `question` is the number of a question, −1 for an event. `amount` is the change of an event, the place a question
+    asks for; `rank` is the rank of an event, what is known of a question's answer.
+    """
+
+    question: np.ndarray
+    rank: np.ndarray
+    amount: np.ndarray
+    begin: np.ndarray
+
+    def down(self, bit: int) -> Walk:
+        """One bit further: the answers get it, and each node is parted in two, left before right."""
+        asks = self.question >= 0
+        right = (self.rank >> bit & 1).astype(bool)
+        smaller = np.append(0, np.cumsum(np.where(asks | right, 0, self.amount)))
+        smaller = smaller[1:] - smaller[self.begin]
+        further = np.flatnonzero(asks & (self.amount >= smaller))
+        amount, rank = self.amount.copy(), self.rank.copy()
+        amount[further] -= smaller[further]
+        rank[further] |= 1 << bit
+        right[further] = True
+        return Walk(self.question, rank, amount, self.begin).parted(right)
+
+    def parted(self, right: np.ndarray) -> Walk:
+        """Each node as two, in the same order; one in which nobody asks is left out."""
+        starts = heads(self.begin)
+        stops = np.append(starts[1:], len(right))
+        sizes = stops - starts
+        lefts = np.append(0, np.cumsum(~right))
+        before = lefts[:-1] - lefts[self.begin]
+        split = np.repeat(starts + lefts[stops] - lefts[starts], sizes)
+        place = np.where(right, split + np.arange(len(right)) - self.begin - before, self.begin + before)
+        node = np.empty_like(place)
+        node[place] = np.where(right, split, self.begin)
+        asked = np.zeros(len(right) + 1, bool)
+        asked[np.where(right, split, self.begin)[self.question >= 0]] = True
+        kept = asked[node]
+        order = np.empty_like(place)
+        order[place] = np.arange(len(place))
+        order, node = order[kept], node[kept]
+        begin = np.repeat(heads(node), np.diff(np.append(heads(node), len(node))))
+        return Walk(self.question[order], self.rank[order], self.amount[order], begin)
+
+
 def selected(events: Events, group: np.ndarray, rows: np.ndarray, places: np.ndarray) -> np.ndarray:
     """The rank of the value at `places` (0 is the smallest) among those there at `rows`; `group` is by row.
 
@@ -29,38 +78,16 @@ def selected(events: Events, group: np.ndarray, rows: np.ndarray, places: np.nda
     [5, 4, 4, 5]
     """
     row = np.concatenate([events.row, rows])
-    rank = np.concatenate([events.rank, np.zeros(len(rows), np.int64)])
-    amount = np.concatenate([events.change, places])
-    asks = np.append(np.zeros(len(events.row), bool), np.ones(len(rows), bool))
+    question = np.append(np.full(len(events.row), -1), np.arange(len(rows)))
     # Rows run on from group to group, so sorting by them sorts by group; questions come after events of their row.
-    order = np.argsort(2 * row + asks, kind="stable")
-    of = group[row[order]]
-    starts = np.flatnonzero(np.append(True, of[1:] != of[:-1])) if len(of) else np.empty(0, np.int64)
-    begin = np.repeat(starts, np.diff(np.append(starts, len(of))))
+    order = np.argsort(2 * row + (question >= 0), kind="stable")
+    rank = np.append(events.rank, np.zeros(len(rows), np.int64))[order]
+    starts = heads(group[row[order]])
+    begin = np.repeat(starts, np.diff(np.append(starts, len(order))))
+    walk = Walk(question[order], rank, np.append(events.change, places)[order], begin)
     for bit in reversed(range(int(events.rank.max(initial=0)).bit_length())):
-        order, begin = _down(order, begin, bit, rank, amount, asks)
-    return rank[len(events.row) :]
-
-
-def _down(
-    order: np.ndarray, begin: np.ndarray, bit: int, rank: np.ndarray, amount: np.ndarray, asks: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """One bit further: the answers get it, and each node is parted in two, left before right."""
-    asking = asks[order]
-    right = (rank[order] >> bit & 1).astype(bool)
-    smaller = np.append(0, np.cumsum(np.where(asking | right, 0, amount[order])))
-    smaller = smaller[1:] - smaller[begin]
-    further = asking & (amount[order] >= smaller)
-    amount[order[further]] -= smaller[further]
-    rank[order[further]] |= 1 << bit
-    right |= further
-    lefts = np.append(0, np.cumsum(~right))
-    before = lefts[:-1] - lefts[begin]
-    starts = np.flatnonzero(np.append(True, begin[1:] != begin[:-1])) if len(begin) else begin
-    stops = np.append(starts[1:], len(begin))
-    split = np.repeat(starts + lefts[stops] - lefts[starts], stops - starts)
-    place = np.where(right, split + np.arange(len(order)) - begin - before, begin + before)
-    parted, borders = np.empty_like(order), np.empty_like(begin)
-    parted[place] = order
-    borders[place] = np.where(right, split, begin)
-    return parted, borders
+        walk = walk.down(bit)
+    answers = np.zeros(len(rows), np.int64)
+    asks = np.flatnonzero(walk.question >= 0)
+    answers[walk.question[asks]] = walk.rank[asks]
+    return answers

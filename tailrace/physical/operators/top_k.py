@@ -115,7 +115,7 @@ def among_first(events: Events, n: int, length: int) -> Events:
     threshold = np.full(length, int(events.rank.max(initial=0)) + 1 if n else -1)
     if len(full):
         threshold[full] = selected(events, np.zeros(length, np.int64), full, np.full(len(full), n - 1))
-    there = np.flatnonzero(counts > 0)
+    there = np.flatnonzero((counts > 0) & (cells.group <= threshold.max()))
     low, high = cells.instant[there], segments.until_next(cells.instant, cells.group, length)[there]
     piece, low, high = stretches(threshold, low, high, cells.group[there])
     rank, count = cells.group[there][piece], counts[there][piece]
@@ -139,7 +139,11 @@ def stretches(
     [[0, 0], [0, 3], [1, 4]]
     """
     highest, lowest = _tables(threshold, np.maximum), _tables(threshold, np.minimum)
-    owner, at = np.arange(len(low)), low
+    # Most never come near: the highest of two overlapping halves tells, without a search.
+    step = np.frexp((high - low).astype(np.float64))[1] - 1
+    reach = np.maximum(highest[step, low], highest[step, high - (1 << step)]) if len(low) else low
+    owner = np.flatnonzero(reach >= rank)
+    at = low[owner]
     found = [(owner[:0], low[:0], high[:0])]
     while len(owner):
         begin = _skip(at, high[owner], highest, np.less, rank[owner])
@@ -151,17 +155,17 @@ def stretches(
     return np.concatenate(owners), np.concatenate(begins), np.concatenate(ends)
 
 
-def _tables(values: np.ndarray, best: np.ufunc) -> list[np.ndarray]:
-    """The best of every 1, 2, 4, … neighbours."""
+def _tables(values: np.ndarray, best: np.ufunc) -> np.ndarray:
+    """The best of every 1, 2, 4, … neighbours, as many as there are from a row on."""
     tables = [values]
     half = 1
     while 2 * half <= len(values):
-        tables.append(best(tables[-1][:-half], tables[-1][half:]))
+        tables.append(np.append(best(tables[-1][:-half], tables[-1][half:]), tables[-1][-half:]))
         half *= 2
-    return tables
+    return np.stack(tables)
 
 
-def _skip(at: np.ndarray, stop: np.ndarray, tables: list[np.ndarray], holds: np.ufunc, rank: np.ndarray) -> np.ndarray:
+def _skip(at: np.ndarray, stop: np.ndarray, tables: np.ndarray, holds: np.ufunc, rank: np.ndarray) -> np.ndarray:
     """The first row from `at` on at which a comparison with the rank fails, or `stop`."""
     for step in reversed(range(len(tables))):
         fits = at + (1 << step) <= stop

@@ -1,0 +1,54 @@
+"""Arrow types: the Arrow type in which Spark hands over, and takes back, values of a type.
+
+>>> from tailrace.types import TIMESTAMP, array, decimal
+>>> print(arrow_type(TIMESTAMP), arrow_type(decimal(8, 2)))
+timestamp[us, tz=UTC] decimal128(8, 2)
+>>> print(arrow_type(array(TIMESTAMP)))
+list<element: timestamp[us, tz=UTC]>
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pyarrow as pa
+
+from tailrace import types
+from tailrace.types import Type
+
+ATOMS: dict[Type, pa.DataType] = {
+    types.BOOLEAN: pa.bool_(),
+    types.TINYINT: pa.int8(),
+    types.SMALLINT: pa.int16(),
+    types.INT: pa.int32(),
+    types.BIGINT: pa.int64(),
+    types.FLOAT: pa.float32(),
+    types.DOUBLE: pa.float64(),
+    types.STRING: pa.string(),
+    types.BINARY: pa.binary(),
+    types.DATE: pa.date32(),
+    types.TIMESTAMP: pa.timestamp("us", tz="UTC"),
+    types.TIMESTAMP_NTZ: pa.timestamp("us"),
+    types.INTERVAL: pa.duration("us"),
+    # Spark hands no such interval to Python, so this one stays inside an expression.
+    types.MONTHS: pa.int32(),
+    types.VOID: pa.null(),
+}
+
+
+@cache
+def arrow_type(type: Type) -> pa.DataType:
+    """The Arrow type of a type; ValueError where Spark has none for it."""
+    if type in ATOMS:
+        return ATOMS[type]
+    match type.name:
+        case "DECIMAL":
+            return pa.decimal128(*type.args)
+        case "ARRAY":
+            return pa.list_(pa.field("element", arrow_type(type.args[0])))
+        case "MAP":
+            key, value = map(arrow_type, type.args)
+            return pa.map_(pa.field("key", key, nullable=False), pa.field("value", value))
+        case "STRUCT":
+            return pa.struct([pa.field(name, arrow_type(part)) for name, part in type.args])
+    raise ValueError(f"{type} does not travel in Arrow")

@@ -1,0 +1,123 @@
+"""Expressions: typed scalar expressions evaluated on whole Arrow columns, with exactly the results of Spark SQL.
+
+What Arrow cannot compute just as Spark does, `can_evaluate` refuses: the planner leaves that to Catalyst.
+
+>>> from tailrace.types import BIGINT, INT
+>>> speed = Column(0, BIGINT, "speed")
+>>> half = Call("div", (speed, Literal(2, INT)), BIGINT)
+>>> can_evaluate(half), evaluate(half, [pa.array([-7, None, 7])], 3).to_pylist()
+(True, [-3, None, 3])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import pyarrow as pa
+
+from tailrace.logical.expressions import Call, Column, Expression, Literal
+from tailrace.physical.arrow_functions import (
+    arithmetic,
+    bits,
+    calendar,
+    casts,
+    choices,
+    clock,
+    containers,
+    logic,
+    patterns,
+    rounding,
+    slices,
+    texts,
+)
+from tailrace.physical.arrow_functions.constants import constant
+from tailrace.physical.arrow_functions.kernel import Table, Values, as_array
+from tailrace.physical.arrow_functions.synonyms import written_out
+from tailrace.physical.arrow_types import arrow_type
+from tailrace.types import MONTHS, VOID, Type
+
+KERNELS: Table = {
+    **logic.TABLE,
+    **choices.TABLE,
+    **arithmetic.TABLE,
+    **bits.TABLE,
+    **rounding.TABLE,
+    **casts.TABLE,
+    **texts.TABLE,
+    **slices.TABLE,
+    **patterns.TABLE,
+    **calendar.TABLE,
+    **clock.TABLE,
+    **containers.TABLE,
+}
+
+
+def evaluate(expression: Expression, columns: Sequence[pa.Array], length: int) -> pa.Array:
+    """The expression on every row of the columns, which are `length` long; `can_evaluate` must allow it."""
+    found = as_array(_values(prepared(expression), columns), length)
+    wanted = arrow_type(expression.type)
+    return found if found.type == wanted else found.cast(wanted)
+
+
+@lru_cache(maxsize=4096)
+def can_evaluate(expression: Expression) -> bool:
+    """Whether `evaluate` gives exactly what Spark SQL gives, whatever the columns hold."""
+    return expression.type not in (MONTHS, VOID) and _is_exact(prepared(expression))
+
+
+@lru_cache(maxsize=4096)
+def prepared(expression: Expression) -> Expression:
+    """The expression as the kernels know it, with the casts that Spark implies."""
+    if not isinstance(expression, Call):
+        return expression
+    call = written_out(expression)
+    if call != expression:
+        return prepared(call)
+    if expression.name not in KERNELS:
+        return expression
+    wanted = KERNELS[expression.name].wants(expression)
+    return expression.with_children(tuple(prepared(_cast(*pair)) for pair in zip(expression.arguments, wanted, strict=True)))
+
+
+def _cast(expression: Expression, type: Type) -> Expression:
+    if expression.type == type:
+        return expression
+    if isinstance(expression, Literal) and expression.value is None:
+        return Literal(None, type)
+    return Call("cast", (expression,), type)
+
+
+def _is_exact(expression: Expression) -> bool:
+    match expression:
+        case Column():
+            return _travels(expression.of) and expression.of != MONTHS
+        case Literal():
+            return _travels(expression.of) and constant(expression) is not None
+        case Call():
+            kernel = KERNELS.get(expression.name)
+            return kernel is not None and kernel.exact(expression) and all(map(_is_exact, expression.arguments))
+    return False
+
+
+def _travels(type: Type) -> bool:
+    try:
+        return bool(arrow_type(type))
+    except ValueError:
+        return False
+
+
+def _values(expression: Expression, columns: Sequence[pa.Array]) -> Values:
+    """The values of a prepared expression: a scalar where no column plays a part."""
+    match expression:
+        case Column():
+            return columns[expression.index]
+        case Literal():
+            return constant(expression)
+        case Call():
+            given = [_values(argument, columns) for argument in expression.arguments]
+            run = KERNELS[expression.name].run
+            if all(isinstance(values, pa.Scalar) for values in given):
+                return as_array(run(expression, [as_array(values, 1) for values in given]), 1)[0]
+            return run(expression, given)
+    raise AssertionError(f"{expression!r} is left to Spark")

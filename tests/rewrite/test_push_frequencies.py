@@ -1,0 +1,44 @@
+"""Pushing frequencies: below projections, and below nothing else."""
+
+from tailrace.logical.nodes import Append, Jump, Union
+from tailrace.logical.windows import ONE_TUPLE, Every
+from tailrace.rewrite.push_frequencies import push_frequencies
+from tests.rewrite.build import WIDE, S, T, check, istream, last, project, sample, select, unchanged
+
+
+def test_below_a_projection() -> None:
+    check(
+        push_frequencies,
+        sample(project(WIDE, "a + b", "c"), 10, "ticks", 1),
+        """
+        stream-sample every 10 TICKS by c
+        └─ project a + b AS x0, c
+           └─ stream-shepherd Wide(a INT, b INT, c INT, d STRING)
+        """,
+        """
+        project a + b AS x0, c
+        └─ stream-sample every 10 TICKS by c
+           └─ stream-shepherd Wide(a INT, b INT, c INT, d STRING)
+        """,
+    )
+
+
+def test_below_two_projections() -> None:
+    plan = sample(project(project(WIDE, "c", "a"), "a", "c + 1"), 10, "tuples", 0)
+    assert push_frequencies(plan) == project(project(sample(WIDE, 10, "tuples", 0), "c", "a"), "a", "c + 1")
+
+
+def test_substreams_told_apart_by_a_computed_column() -> None:
+    unchanged(push_frequencies, sample(project(S, "k % 2", "v"), 10, "tuples", 0))
+
+
+def test_not_below_what_changes_which_element_is_the_last() -> None:
+    unchanged(
+        push_frequencies,
+        sample(select(S, "v > 1"), 10, "ticks"),
+        sample(select(S, "v > 1"), 10, "tuples"),
+        sample(Union((S, T)), 10, "ticks"),
+        sample(istream(last(S)), 10, "ticks"),
+        sample(Append(Jump(S, Every(5, "ticks"), ONE_TUPLE)), 10, "ticks"),
+        sample(S, 10, "ticks"),
+    )
