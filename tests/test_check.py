@@ -53,7 +53,9 @@ def sixty_lines(folder: Path) -> Path:
     script = folder / "sixty.cql"
     lines = ["CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;", "CREATE STREAM T (k INT, w INT) TIMESTAMP BY ts;"]
     for number in range(29):
-        lines.append(f"CREATE VIEW V{number} AS SELECT S.k, SUM(S.v) AS s FROM S [RANGE {number + 1} MINUTES], T [ROWS 9]")
+        lines.append(
+            f"CREATE VIEW V{number} AS SELECT S.k, SUM(S.v) AS s FROM S [RANGE {number + 1} MINUTES], T [ROWS 9]"
+        )
         lines.append(f"  WHERE S.k = T.k AND S.v > {number} GROUP BY S.k HAVING COUNT(*) > (SELECT MIN(w) FROM T);")
     script.write_text("\n".join(lines))
     return script

@@ -68,6 +68,11 @@ class Query(Derived):
     options: Options = ()
     word: str = field(default="query", init=False)
 
+    @property
+    def is_snapshot(self) -> bool:
+        """Whether its sink holds the current relation instead of the changelog."""
+        return any(key.lower() == "mode" and value.lower() == "snapshot" for key, value in self.options)
+
 
 @dataclass(frozen=True)
 class Listing:

@@ -1,4 +1,4 @@
-"""Run: a compiled script on Spark."""
+"""Run: a compiled script on Spark, which is loaded only once there is something to run."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any
 
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled
-from tailrace.errors import RunError
-from tailrace.physical.lower import lower
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
 
@@ -18,27 +16,9 @@ def run_once(compiled: Compiled, folder: str | None, until: str | None, master: 
     queries = list(compiled.program.queries.values())
     if not queries:
         return
-    plan = lower({name: rewritten.plan for name, rewritten in compiled.rewritten.items()})
-    # Spark is loaded only once there is something to run.
-    from pyspark.errors import PySparkException
-    from pyspark.sql import DataFrame
+    from tailrace.physical.lower import lower
+    from tailrace.spark.run import run_once as run_on_spark
 
-    from tailrace.spark import session, sinks
-    from tailrace.spark.batch_loop import BatchLoop
-
-    def deliver(query: Query, frame: DataFrame) -> None:
-        if query.format:
-            sinks.write(frame, query, folder)
-        else:
-            show(query, frame.columns, [tuple(row) for row in frame.collect()])
-
-    try:
-        spark = session.start(master, compiled.program.settings.spark)
-        BatchLoop(spark, plan, queries, compiled.program.settings, deliver, until).run_once()
-    except PySparkException as problem:
-        raise RunError(f"Spark: {first_line(problem)}") from problem
-
-
-def first_line(problem: Exception) -> str:
-    lines = [line.strip() for line in str(problem).split("\n") if line.strip()]
-    return lines[0] if lines else type(problem).__name__
+    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
+    plan = lower(plans, {query.name for query in queries if query.is_snapshot})
+    run_on_spark(plan, queries, compiled.program.settings, folder, until, master, show)

@@ -186,8 +186,16 @@ def operand(gen: Generator, node: nodes.SetOperation, side: str) -> str:
     return f"({text})"
 
 
+def on_one_line(gen: Generator, query: exp.Expr) -> str:
+    """A query inside another: a line of its own for each clause would tear the outer one apart."""
+    pretty, gen.pretty = gen.pretty, False
+    text = gen.sql(query)
+    gen.pretty = pretty
+    return text
+
+
 def item(gen: Generator, node: nodes.Item) -> str:
-    this = gen.sql(node.this)
+    this = on_one_line(gen, node.this)
     window_text, alias, columns = (node.args.get(key) for key in ("window", "alias", "columns"))
     text = f"({this})" if isinstance(node.this, nodes.Query) else this
     if window_text:
@@ -266,9 +274,9 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.SetOperation: set_operation,
     nodes.ToStream: lambda gen, node: f"{node.args['kind']}({gen.sql(node.this)})",
     nodes.With: with_query,
-    nodes.Named: lambda gen, node: f"{named_columns(gen, node)} AS ({gen.sql(node, 'query')})",
-    nodes.Nested: lambda gen, node: f"({gen.sql(node.this)})",
-    nodes.Exists: lambda gen, node: f"EXISTS ({gen.sql(node.this)})",
+    nodes.Named: lambda gen, node: f"{named_columns(gen, node)} AS ({on_one_line(gen, node.args['query'])})",
+    nodes.Nested: lambda gen, node: f"({on_one_line(gen, node.this)})",
+    nodes.Exists: lambda gen, node: f"EXISTS ({on_one_line(gen, node.this)})",
     nodes.Item: item,
     nodes.Join: join,
     nodes.ColumnType: lambda gen, node: f"{gen.sql(node.this)} {gen.sql(node.args['type'])}",

@@ -77,7 +77,9 @@ def prepared(expression: Expression) -> Expression:
     if expression.name not in KERNELS:
         return expression
     wanted = KERNELS[expression.name].wants(expression)
-    return expression.with_children(tuple(prepared(_cast(*pair)) for pair in zip(expression.arguments, wanted, strict=True)))
+    return expression.with_children(
+        tuple(prepared(_cast(*pair)) for pair in zip(expression.arguments, wanted, strict=True))
+    )
 
 
 def _cast(expression: Expression, type: Type) -> Expression:

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
-
-from tailrace.physical.arrow_types import arrow_type
-from tailrace.physical.lower_aggregates import aggregate
-from tailrace.physical.operators.distinct import Distinct
-from tailrace.physical.operators.except_ import Except
-from tailrace.physical.operators.intersect import Intersect
-from tailrace.physical.operators.top_k import TopK
 
 from tailrace.catalog.sources import Relation
 from tailrace.errors import TailraceError
@@ -20,7 +13,12 @@ from tailrace.logical.expressions import Column, Expression
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical import lower_joins
+from tailrace.physical.arrow_types import arrow_type
+from tailrace.physical.lower_aggregates import aggregate
 from tailrace.physical.operators.changes import Changes
+from tailrace.physical.operators.distinct import Distinct
+from tailrace.physical.operators.except_ import Except
+from tailrace.physical.operators.intersect import Intersect
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.r_stream import RStream
 from tailrace.physical.operators.relation import Forever, Signed
@@ -28,7 +26,9 @@ from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.seq_window import SeqWindow
 from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.snapshot import Snapshot
 from tailrace.physical.operators.to_stream import DStream, IStream
+from tailrace.physical.operators.top_k import TopK
 from tailrace.physical.operators.union import Union
 from tailrace.physical.operators.upsert import Upsert
 from tailrace.physical.plan import Input, PhysicalPlan
@@ -38,13 +38,14 @@ class Unsupported(TailraceError):
     """A plan that cannot be run yet."""
 
 
-def lower(plans: dict[str, Plan]) -> PhysicalPlan:
-    """The physical plan of several queries; a relation's result is its changes."""
+def lower(plans: dict[str, Plan], snapshots: Container[str] = ()) -> PhysicalPlan:
+    """The physical plan of several queries; a relation's result is its changes, or what it is in the end."""
     lowering = Lowering()
     for name, plan in plans.items():
         number = lowering.step(plan)
         if plan.kind is Kind.RELATION:
-            number = lowering.plan.add(Changes(lowering.plan.types(number)), number)
+            result = Snapshot if name in snapshots else Changes
+            number = lowering.plan.add(result(lowering.plan.types(number)), number)
         lowering.plan.outputs[name] = number
     return lowering.plan
 

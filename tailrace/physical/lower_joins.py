@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tailrace.physical.operators.distinct import Distinct
-
 from tailrace.logical import nodes
 from tailrace.logical.expressions import (
     TRUE,
@@ -26,6 +24,7 @@ from tailrace.logical.expressions import (
     shift,
 )
 from tailrace.physical.operators.binary_join import BinaryJoin, Key
+from tailrace.physical.operators.distinct import Distinct
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.union import Union
 from tailrace.schema import Schema

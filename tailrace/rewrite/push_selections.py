@@ -82,7 +82,7 @@ def below(select: Select) -> Plan:
             return move(select, anything if slide == 1 else cannot_fail)
         case SeqWindow(_, RowWindow(_, slide, partition)) if partition:
             fits = on_columns(partition)
-            return move(select, fits if slide == 1 else (lambda part: fits(part) and cannot_fail(part)))
+            return move(select, fits if slide == 1 else surely(fits))
         case ToStream(_, operator):
             return move(select, cannot_fail if operator == "dstream" else anything)
         case Distinct() | Union() | Append():
@@ -136,6 +136,11 @@ def on_columns(columns: Sequence[int]) -> Fits:
     return lambda part: columns_of(part) <= set(columns)
 
 
+def surely(fits: Fits) -> Fits:
+    """Parts that fit and cannot fail, for where they meet tuples that would never have come up to them."""
+    return lambda part: fits(part) and cannot_fail(part)
+
+
 # Joins ----------------------------------------------------------------------------------------------------
 
 AnyJoin = Join | SemiJoin | MarkJoin | SingleJoin
@@ -148,11 +153,6 @@ def on_left(join: AnyJoin) -> Fits:
 def on_right(join: AnyJoin) -> Fits:
     width = len(join.left.schema)
     return on_columns(range(width, width + len(join.right.schema)))
-
-
-def surely(fits: Fits) -> Fits:
-    """Parts that fit and cannot fail: a side of a join has tuples that find no partner."""
-    return lambda part: fits(part) and cannot_fail(part)
 
 
 def never(_: Expression) -> bool:

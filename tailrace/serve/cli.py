@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -103,9 +102,8 @@ def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -
         print(f"{query}\n{tree(plan)}\n")
 
 
-def demos() -> list[resources.abc.Traversable]:
-    folder = resources.files("tailrace") / "demos"
-    return [entry for entry in folder.iterdir() if entry.name.endswith(".cql")]
+def demos() -> list[Path]:
+    return sorted((Path(__file__).parents[1] / "demos").glob("*.cql"))
 
 
 def compiled(script: Path) -> Compiled:

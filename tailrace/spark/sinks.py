@@ -12,10 +12,6 @@ from tailrace.logical.plan import Kind
 from tailrace.spark.clock import Clock
 
 
-def is_snapshot(query: Query) -> bool:
-    return any(key.lower() == "mode" and value.lower() == "snapshot" for key, value in query.options)
-
-
 def rows(answers: DataFrame, query: Query, number: int, clock: Clock) -> DataFrame:
     """One query's rows: a stream's elements or a relation's changes, each copy of a tuple a row of its own."""
     mine = answers.where(F.col("_query") == number)
@@ -25,7 +21,7 @@ def rows(answers: DataFrame, query: Query, number: int, clock: Clock) -> DataFra
     head = [stamp(clock).alias("_ts")]
     if query.kind is Kind.RELATION:
         head.append(F.when(F.col("_weight") > 0, "+").otherwise("-").alias("_op"))
-    return mine.select(*([] if is_snapshot(query) else head), *columns)
+    return mine.select(*([] if query.is_snapshot else head), *columns)
 
 
 def stamp(clock: Clock) -> Column:
@@ -41,7 +37,7 @@ def write(frame: DataFrame, query: Query, folder: str | None) -> None:
     path = next((value for key, value in query.options if key.lower() == "path"), None)
     if path and folder and "://" not in path:
         path = str(Path(folder) / path)
-    mode = "overwrite" if is_snapshot(query) else "append"
+    mode = "overwrite" if query.is_snapshot else "append"
     writer = frame.write.format(query.format or "noop").options(**options).mode(mode)
     if path:
         writer.save(path)

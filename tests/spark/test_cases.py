@@ -48,7 +48,8 @@ def run(spark: SparkSession, folder: Path, until: Any) -> dict[str, Query]:
     """Run a script as `tailrace run --once` does, in the session that all cases share."""
     compiled = compile_script(Source((folder / "script.cql").read_text(), "script.cql"), folder)
     queries = list(compiled.program.queries.values())
-    plan = lower({name: rewritten.plan for name, rewritten in compiled.rewritten.items()})
+    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
+    plan = lower(plans, {query.name for query in queries if query.is_snapshot})
 
     def deliver(query: Query, frame: DataFrame) -> None:
         sinks.write(frame, query, str(folder))

@@ -85,7 +85,9 @@ def parts(of: Quantity, column: pa.Array, length: int) -> Iterator[Part]:
 
 
 def numbers(column: pa.Array) -> Iterator[Part]:
-    """The parts of a column of numbers without NULLs."""
+    """The parts of a column of numbers without NULLs; a column that knows no other values is empty."""
+    if not len(column):
+        return iter(())
     if pa.types.is_decimal(column.type):
         return decimals(column)
     if pa.types.is_floating(column.type):

@@ -220,8 +220,9 @@ def unpacked(column: pa.Array) -> Sums:
         return {}
     rows = np.repeat(np.arange(len(column)), column.value_lengths().fill_null(0).to_numpy())
     bins = (flat + (1 << (PACKING - 1))) >> PACKING
+    lowest = int(bins.min())
     sums = {}
-    for bin in sorted(set(bins.tolist())):
+    for bin in (lowest + np.flatnonzero(np.bincount(bins - lowest))).tolist():
         chosen = bins == bin
         sums[bin] = np.zeros(len(column), np.int64)
         sums[bin][rows[chosen]] = flat[chosen] - (bin << PACKING)

@@ -58,20 +58,16 @@ def stairs(function: str, known: pa.Array, page: Page, rows: Rows, column: pa.Ar
     """
     line, to = page.timeline, page.span.to
     old = known.flatten()
-    counts = np.asarray(known.value_lengths().fill_null(0).to_numpy(zero_copy_only=False))
-    group = np.concatenate([np.repeat(np.arange(len(known)), counts), rows.group])
+    lengths = np.asarray(known.value_lengths().fill_null(0).to_numpy(zero_copy_only=False))
+    group = np.concatenate([np.repeat(np.arange(len(known)), lengths), rows.group])
     start = np.concatenate([old.field("start").to_numpy(), rows.start])
     until = np.concatenate([old.field("until").to_numpy(), rows.until])
     value = pa.concat_arrays([old.field("value"), column])
     codes, back = coded(value)
     # The complement of a number turns the order round, and back again.
     rank = ~codes if function == "max" else codes
-    low, high = line.head[group], line.stop[group]
-    begins = np.flatnonzero((start > page.span.after) & (start <= to))
-    low[begins] = page.find(group[begins], start[begins])
-    ends = np.flatnonzero(until <= to)
-    high[ends] = page.find(group[ends], until[ends])
-    there = np.flatnonzero((line.head[group] >= 0) & (start <= to))
+    low, high = _stretch(page, rows, group, start, until)
+    there = np.flatnonzero((low >= 0) & (start <= to))
     best, shown = _best(low[there], high[there], rank[there], len(line))
     best = np.where(shown, ~best if function == "max" else best, codes[:1] if len(codes) else 0)
     found = back(best) if len(codes) else pa.nulls(len(line), column.type)
@@ -80,6 +76,22 @@ def stairs(function: str, known: pa.Array, page: Page, rows: Rows, column: pa.Ar
     taken = [value.take(pa.array(kept)), pa.array(start[kept]), pa.array(until[kept])]
     steps = pa.StructArray.from_arrays(taken, names=["value", "start", "until"])
     return null_where(~shown, found), pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), steps)
+
+
+def _stretch(
+    page: Page, rows: Rows, group: np.ndarray, start: np.ndarray, until: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of the timeline from and up to which tuples are there; of the tuples the last are those of the batch."""
+    line, old = page.timeline, len(group) - len(rows.group)
+    low, high = line.head[group], line.stop[group]
+    low[old:] = line.of_cell[rows.begin]
+    begins = np.flatnonzero((start[:old] > page.span.after) & (start[:old] <= page.span.to))
+    low[begins] = page.find(group[begins], start[begins])
+    end = line.of_cell[rows.end]
+    high[old + rows.ends[end >= 0]] = end[end >= 0]
+    ends = np.flatnonzero(until[:old] <= page.span.to)
+    high[ends] = page.find(group[ends], until[ends])
+    return low, high
 
 
 def _outliving(

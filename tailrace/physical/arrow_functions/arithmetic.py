@@ -29,7 +29,6 @@ from tailrace.types import (
     BOOLEAN,
     DOUBLE,
     FLOAT,
-    INTEGERS,
     STRING,
     VOID,
     Type,
@@ -185,4 +184,3 @@ TABLE: Table = {
     "pi": _constant(np.pi),
     "e": _constant(np.e),
 }
-NUMBERS = (*INTEGERS, FLOAT, DOUBLE)

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from tailrace.physical.expressions import evaluate
 
 from tailrace.logical.expressions import Expression
 from tailrace.physical.delta import Delta, Span, concat
+from tailrace.physical.expressions import evaluate
 from tailrace.physical.keys import hashes, same
 from tailrace.physical.operator import Operator
 from tailrace.physical.synopses.index import Index, Pairs, by_start, meet

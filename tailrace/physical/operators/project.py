@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tailrace.physical.expressions import evaluate
-
 from tailrace.logical.expressions import Expression
 from tailrace.physical.delta import Delta, Span
+from tailrace.physical.expressions import evaluate
 from tailrace.physical.operator import Operator
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow.compute as pc
-from tailrace.physical.expressions import evaluate
 
 from tailrace.logical.expressions import Expression
 from tailrace.physical.delta import Delta, Span
+from tailrace.physical.expressions import evaluate
 from tailrace.physical.operator import Operator
 
 
