@@ -17,7 +17,7 @@ PLAIN_NAMES = """
 """.split()
 RESERVED_NAMES = ["`select`", "`Order`", "`from`", "`AS`", "`left`", "`minus`"]
 UNITS = ["MILLISECONDS", "SECOND", "SECONDS", "minutes", "HOUR", "DAYS", "WEEKS"]
-FUNCTIONS = ["ABS", "upper", "COALESCE", "my_function", "COUNT", "left", "RIGHT", "replace", "Date", "IF", "exists"]
+FUNCTIONS = ["ABS", "upper", "COALESCE", "my_function", "COUNT", "left", "RIGHT", "replace", "Date", "IF"]
 BINARY = ["+", "-", "*", "/", "%", "||", "&", "|", "^"]
 JOINS = ["JOIN", "INNER JOIN", "LEFT OUTER JOIN", "right join", "FULL JOIN"]
 COMPARISONS = ["=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>"]
@@ -133,7 +133,7 @@ def parens(draw: Draw, depth: int) -> str:
 def inner(draw: Draw, depth: int) -> str:
     """An expression in parentheses; one that begins with a subquery is taken for a query, so none does."""
     text = expression(draw, depth)
-    return f"0 + {text}" if text.startswith("(") else text
+    return f"0 + {text}" if text.lstrip("+").startswith("(") else text
 
 
 def case(draw: Draw, depth: int) -> str:
