@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from tailrace.catalog.sources import Relation
 from tailrace.logical import nodes
-from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.facts import is_static
+from tailrace.logical.plan import Plan
 from tailrace.logical.windows import TimeWindow
 
 
@@ -29,10 +30,3 @@ def is_monotonic(plan: Plan) -> bool:
         case nodes.MarkJoin() | nodes.SingleJoin():
             return is_static(plan.right) and is_monotonic(plan.left)
     return False
-
-
-def is_static(plan: Plan) -> bool:
-    """Whether a relation never changes after the first instant."""
-    if isinstance(plan, nodes.Scan):
-        return isinstance(plan.source, Relation) and plan.source.is_static
-    return plan.kind is Kind.RELATION and bool(plan.children) and all(is_static(child) for child in plan.children)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tailrace.analysis import from_items
-from tailrace.analysis.monotonic import is_static
 from tailrace.analysis.scalars import Scalars
 from tailrace.analysis.scope import Scope
 from tailrace.analysis.select import analyse_select
@@ -18,6 +17,7 @@ from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
 from tailrace.logical import nodes
+from tailrace.logical.facts import is_static
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import ONE_TUPLE
 

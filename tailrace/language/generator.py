@@ -35,6 +35,9 @@ class Generator(generator.Generator):
     def anonymous_sql(self, expression: exp.Anonymous) -> str:
         return f"{expression.this}({self.listed(expression.expressions)})"
 
+    def paren_sql(self, expression: exp.Paren) -> str:
+        return f"({self.sql(expression, 'this')})"
+
     def distinct_sql(self, expression: exp.Distinct) -> str:
         return f"DISTINCT {self.listed(expression.expressions)}"
 

@@ -35,7 +35,7 @@ from tailrace.physical.arrow_functions.constants import constant
 from tailrace.physical.arrow_functions.kernel import Table, Values, as_array
 from tailrace.physical.arrow_functions.synonyms import written_out
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.types import MONTHS, VOID, Type
+from tailrace.types import INTEGER_BITS, MONTHS, VOID, Type
 
 KERNELS: Table = {
     **logic.TABLE,
@@ -85,9 +85,13 @@ def prepared(expression: Expression) -> Expression:
 def _cast(expression: Expression, type: Type) -> Expression:
     if expression.type == type:
         return expression
-    if isinstance(expression, Literal) and expression.value is None:
-        return Literal(None, type)
+    if isinstance(expression, Literal) and (expression.value is None or _is_wider(expression.of, type)):
+        return Literal(expression.value, type)
     return Call("cast", (expression,), type)
+
+
+def _is_wider(one: Type, other: Type) -> bool:
+    return one in INTEGER_BITS and other in INTEGER_BITS and INTEGER_BITS[one] <= INTEGER_BITS[other]
 
 
 def _is_exact(expression: Expression) -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tailrace.catalog.sources import Relation
+from tailrace.logical.facts import is_static
 from tailrace.logical.nodes import (
     Join,
     MarkJoin,
     Project,
-    Scan,
     Select,
     SemiJoin,
     SeqWindow,
@@ -17,7 +16,7 @@ from tailrace.logical.nodes import (
     ToStream,
     Union,
 )
-from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.plan import Plan
 from tailrace.logical.windows import TimeWindow
 from tailrace.rewrite.traverse import bottom_up
 
@@ -78,12 +77,3 @@ def join_only_now(plan: Join | SemiJoin | MarkJoin | SingleJoin) -> Plan | None:
         reduced = only_now(plan.right)
         return replace(plan, right=reduced) if reduced else None
     return None
-
-
-def is_static(plan: Plan) -> bool:
-    """Whether the plan is a relation that never changes after the first instant."""
-    return all(
-        node.kind is Kind.RELATION
-        and (not isinstance(node, Scan) or (isinstance(node.source, Relation) and node.source.is_static))
-        for node in walk(plan)
-    )

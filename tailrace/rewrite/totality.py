@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from tailrace.logical.expressions import Call, Column, Expression, Literal
 from tailrace.types import (
+    DATE,
     DOUBLE,
     INTEGER_BITS,
     STRING,
@@ -20,6 +21,7 @@ from tailrace.types import (
     is_fraction,
     is_integer,
     is_numeric,
+    is_time,
 )
 
 LOGIC = frozenset({"and", "or", "not", "is null", "is not null", "is true", "is false", "is not false"})
@@ -63,6 +65,8 @@ def call_cannot_fail(call: Call) -> bool:
             return is_fraction(call.of) and all(map(is_numeric, types))
         case "/" | "%" | "div":
             return all(map(is_whole_or_fraction, types)) and safe_divisor(call.arguments[1])
+        case "extract":
+            return is_time(types[1])
         case "cast":
             return cast_cannot_fail(types[0], call.of)
     return False
@@ -95,7 +99,12 @@ def cast_cannot_fail(source: Type, target: Type) -> bool:
         return True
     if is_integer(source) and is_integer(target):
         return INTEGER_BITS[source] <= INTEGER_BITS[target]
-    if is_integer(source) and is_decimal(target):
-        precision, scale = target.args
-        return bool(precision - scale >= as_decimal(source).args[0])
-    return is_numeric(source) and target == DOUBLE
+    if (is_integer(source) or is_decimal(source)) and is_decimal(target):
+        return holds_all(as_decimal(source), target)
+    return (is_numeric(source) and target == DOUBLE) or (source == DATE and is_time(target))
+
+
+def holds_all(source: Type, target: Type) -> bool:
+    """Whether one DECIMAL has as many digits as the other on either side of the point."""
+    (precision, scale), (room, fraction) = source.args, target.args
+    return bool(room - fraction >= precision - scale and fraction >= scale)

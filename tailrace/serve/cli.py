@@ -12,7 +12,6 @@ import typer
 from tailrace.analysis.program import Derived
 from tailrace.engine.compile import Compiled, compile_script, find
 from tailrace.errors import ScriptError, Source, TailraceError, did_you_mean
-from tailrace.logical.explain import tree
 from tailrace.serve.report import check_report, explain_report
 
 FAILED, WRONG_SCRIPT = 1, 2
@@ -84,26 +83,20 @@ def explain(
 
 @app.command()
 def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -> None:
-    """Show a complete example: its queries, what they mean, and how they will be computed."""
-    scripts = {entry.name.removesuffix(".cql"): entry for entry in demos()}
+    """Show a complete example that needs nothing but the install."""
+    scripts = {path.stem: path for path in (Path(__file__).parents[1] / "demos").glob("*.cql")}
     if name not in scripts:
-        fail(
-            f"no demo {name}",
-            FAILED,
-            did_you_mean(name, scripts) or f"there are {', '.join(sorted(scripts))}",
-        )
-    source = Source(scripts[name].read_text(encoding="utf-8"), f"{name}.cql")
-    found = compile_script(source)
+        fail(f"no demo {name}", FAILED, did_you_mean(name, scripts) or f"there are {', '.join(sorted(scripts))}")
+    source = Source(scripts[name].read_text(encoding="utf-8"), scripts[name].name)
     print(source.text)
-    print(f"What {name} means, with every default written out:\n")
+    found = compile_script(source)
+    print("What it means, with every default written out:\n")
     print(check_report(found))
-    print("\nHow it is computed: one plan for all queries, shared parts once:\n")
-    for query, plan in found.shared.items():
-        print(f"{query}\n{tree(plan)}\n")
+    if name == "linear-road":
+        from tailrace.serve.demo import linear_road
 
-
-def demos() -> list[Path]:
-    return sorted((Path(__file__).parents[1] / "demos").glob("*.cql"))
+        print("\nOn Spark, over an hour of made-up traffic:\n")
+        print(linear_road())
 
 
 def compiled(script: Path) -> Compiled:

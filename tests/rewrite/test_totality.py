@@ -4,7 +4,7 @@ import pytest
 
 from tailrace.logical.expressions import Call, Column, Expression, Lambda, Literal, Variable
 from tailrace.rewrite.totality import cannot_fail
-from tailrace.types import BIGINT, BOOLEAN, DOUBLE, INT, STRING, TIMESTAMP, array, decimal
+from tailrace.types import BIGINT, BOOLEAN, DATE, DOUBLE, INT, STRING, TIMESTAMP, array, decimal
 from tests.rewrite.build import WIDE, expression
 
 A, D = Column(0, INT, "a"), Column(3, STRING, "d")
@@ -49,7 +49,11 @@ def test_expressions(written: str, total: bool) -> None:
         (Call("cast", (A,), decimal(11, 2)), False),
         (Call("cast", (A,), STRING), True),
         (Call("cast", (Column(0, decimal(8, 2)),), DOUBLE), True),
+        (Call("cast", (Column(0, decimal(8, 2)),), decimal(9, 3)), True),
+        (Call("cast", (Column(0, decimal(8, 2)),), decimal(9, 1)), False),
         (Call("cast", (D,), TIMESTAMP), False),
+        (Call("cast", (Column(0, DATE),), TIMESTAMP), True),
+        (Call("extract", (Literal("HOUR", STRING), Column(0, TIMESTAMP)), INT), True),
         (Call("somebodys_function", (A,), INT), False),
         (
             Call("transform", (Column(0, array(INT)), Lambda((Variable("x", INT),), Variable("x", INT))), array(INT)),

@@ -144,7 +144,9 @@ def negate(call: Call, given: Sequence[Values]) -> Values:
     return pc.negate_checked(given[0]) if is_interval(call.of) else pc.negate(given[0])
 
 
-def _keeps_type(call: Call) -> bool:
+def _keeps_value(call: Call) -> bool:
+    if is_decimal(call.of):
+        return bool(call.of.args[0] <= decimals.ROUNDED_DIGITS)
     return is_numeric(call.of) or is_interval(call.of)
 
 
@@ -172,8 +174,8 @@ TABLE: Table = {
     "%": _operator(rest),
     "pmod": _operator(positive_rest),
     "div": Kernel(_operator(quotient).run, _div_types, _div_is_exact),
-    "negate": Kernel(negate, result_types, _keeps_type),
-    "abs": Kernel(absolute, result_types, _keeps_type),
+    "negate": Kernel(negate, result_types, _keeps_value),
+    "abs": Kernel(absolute, result_types, _keeps_value),
     "sign": _of_double(sign),
     "sqrt": _of_double(np.sqrt),
     "rint": _of_double(np.rint),

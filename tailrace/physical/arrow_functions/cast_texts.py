@@ -34,7 +34,8 @@ from tailrace.types import (
 )
 
 Convert = Callable[[Values, Type], Values]
-CONTROLS = "".join(map(chr, range(0x21))) + "\x7f"
+WHITE_SPACE = "".join(map(chr, range(0x21)))
+CONTROLS = WHITE_SPACE + "\x7f"
 TRUE, FALSE = ("t", "true", "y", "yes", "1"), ("f", "false", "n", "no", "0")
 PLAIN_SCALE = 6  # with more digits after the point, a small decimal is written with an exponent
 DIGITS = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
@@ -117,7 +118,7 @@ def _read_integer(values: Values, target: Type, pattern: str) -> Values:
 
 
 def read_double(values: Values, target: Type) -> Values:
-    text = pc.utf8_trim(values, characters=CONTROLS[:-1])
+    text = pc.utf8_trim(values, characters=WHITE_SPACE)
     usual = pc.match_substring_regex(text, DOUBLE_TEXT)
     numbers = pc.ascii_rtrim(where(usual, text, pa.scalar("0")), characters="dDfF")
     found = where(usual, pc.cast(numbers, pa.float64()), null(DOUBLE))
@@ -141,9 +142,9 @@ def _unusual_double(text: str | None) -> float | None:
 
 
 def read_decimal(values: Values, target: Type) -> Values:
-    text = trimmed(values)
-    usual = pc.match_substring_regex(text, r"^[+-]?(?:[0-9]{1,37}(?:\.[0-9]{0,38})?|\.[0-9]{1,38})$")
-    found = read_where(text, usual, target, lambda texts: fitted(pc.cast(texts, pa.decimal256(76, 38)), target))
+    text = pc.utf8_trim(values, characters=WHITE_SPACE)
+    usual = pc.match_substring_regex(text, r"^[+-]?(?:[0-9]{1,37}(?:\.[0-9]{0,37})?|\.[0-9]{1,37})$")
+    found = read_where(text, usual, target, lambda texts: fitted(pc.cast(texts, pa.decimal256(75, 37)), target))
     others = pc.and_(pc.invert(usual), pc.match_substring_regex(text, r"[^\x00-\x7f]|[0-9]"))
     if pc.any(others).as_py():
         found = pc.coalesce(found, few(text, others, lambda each: _unusual_decimal(each, target), found.type))

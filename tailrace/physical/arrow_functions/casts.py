@@ -14,7 +14,14 @@ import pyarrow.compute as pc
 from tailrace.logical.expressions import Call, columns_of
 from tailrace.physical.arrow_functions import cast_texts
 from tailrace.physical.arrow_functions.constants import MICROSECONDS
-from tailrace.physical.arrow_functions.decimals import decimal_type, digits_of, fitted, whole_part
+from tailrace.physical.arrow_functions.decimals import (
+    ROUNDED_DIGITS,
+    decimal_type,
+    digits_of,
+    fitted,
+    from_digits,
+    whole_part,
+)
 from tailrace.physical.arrow_functions.kernel import (
     Kernel,
     Table,
@@ -38,6 +45,7 @@ from tailrace.types import (
     TIMESTAMP,
     VOID,
     Type,
+    decimal,
     is_decimal,
     is_fraction,
     is_integer,
@@ -47,6 +55,7 @@ from tailrace.types import (
 
 Convert = Callable[[Values, Type], Values]
 SECOND, DAY = MICROSECONDS["SECOND"], MICROSECONDS["DAY"]
+MICRO_DIGITS = 6
 EXACT_DIGITS = 15  # a decimal with so many digits is a quotient of two exact doubles
 
 
@@ -86,7 +95,7 @@ def _from_decimal(source: Type, target: Type) -> Convert | None:
     if is_decimal(target):
         return fitted
     if target == TIMESTAMP:
-        return decimal_as_timestamp if sum(source.args) < 60 else None
+        return decimal_as_timestamp if source.args[0] + MICRO_DIGITS <= ROUNDED_DIGITS else None
     return is_not_zero if target == BOOLEAN else None
 
 
@@ -107,9 +116,7 @@ def _from_time(source: Type, target: Type) -> Convert | None:
         return whole_seconds
     if is_fraction(target):
         return seconds
-    if is_decimal(target) and becomes_exact_decimal(target):
-        return lambda values, target: decimals_of(seconds(values, target), target)
-    return None
+    return exact_seconds if is_decimal(target) else None
 
 
 def converter(source: Type, target: Type) -> Convert | None:
@@ -160,14 +167,17 @@ def time_as_date(values: Values, target: Type) -> Values:
 
 
 def whole_seconds(values: Values, target: Type) -> Values:
-    bits = INTEGER_BITS[target]
-    return array_of((numbers_of(values) // SECOND).astype(f"i{bits // 8}"), nulls_of(values), target)
+    """NULL where they have no room."""
+    found = array_of(numbers_of(values) // SECOND, nulls_of(values), BIGINT)
+    return _if_inside(found, plainly, target)
 
 
 def seconds(values: Values, target: Type) -> Values:
-    found = numbers_of(values).astype(np.float64) / float(SECOND)
-    kind = target if is_fraction(target) else DOUBLE
-    return array_of(found, nulls_of(values), kind)
+    return array_of(numbers_of(values).astype(np.float64) / float(SECOND), nulls_of(values), target)
+
+
+def exact_seconds(values: Values, target: Type) -> Values:
+    return fitted(from_digits(numbers_of(values), nulls_of(values), decimal(20, 6)), target)
 
 
 def seconds_as_timestamp(values: Values, target: Type) -> Values:

@@ -128,10 +128,19 @@ def _has_unit(call: Call) -> bool:
 def _since_1970(unit: int) -> Kernel:
     """How many such units have passed."""
 
-    def run(call: Call, given: Sequence[Values]) -> Values:
-        return array_of(numbers_of(given[0]) // unit, nulls_of(given[0]), BIGINT)
+    return Kernel(lambda call, given: _count(given[0], unit), _time_types, arguments(1))
 
-    return Kernel(run, _time_types, lambda call: len(call.arguments) == 1 and own_types(call)[0] != DATE)
+
+def _count(time: Values, unit: int) -> Values:
+    return array_of(numbers_of(time) // unit, nulls_of(time), BIGINT)
+
+
+def unix_timestamp(call: Call, given: Sequence[Values]) -> Values:
+    """Whole seconds, cut toward 1970."""
+    before = pc.less(_count(given[0], 1), pa.scalar(0))
+    # -t // unit counts the whole seconds before 1970.
+    backwards = pc.negate(array_of(-numbers_of(given[0]) // SECOND, nulls_of(given[0]), BIGINT))
+    return pc.if_else(before, backwards, _count(given[0], SECOND))
 
 
 def _at(unit: int) -> Kernel:
@@ -151,7 +160,7 @@ TABLE: Table = {
     "unix_seconds": _since_1970(SECOND),
     "unix_millis": _since_1970(1000),
     "unix_micros": _since_1970(1),
-    "unix_timestamp": _since_1970(SECOND),
+    "unix_timestamp": Kernel(unix_timestamp, _time_types, arguments(1)),
     "timestamp_seconds": _at(SECOND),
     "timestamp_millis": _at(1000),
     "timestamp_micros": _at(1),

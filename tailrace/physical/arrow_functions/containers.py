@@ -24,7 +24,7 @@ from tailrace.physical.arrow_functions.kernel import (
     own_types,
 )
 from tailrace.physical.arrow_functions.logic import equal
-from tailrace.types import BIGINT, INT, Type, is_atomic, is_fraction, is_integer
+from tailrace.types import INT, Type, is_atomic, is_fraction, is_integer
 
 
 def _is_list(type: Type) -> bool:
@@ -92,7 +92,7 @@ def _item_types(call: Call) -> Sequence[Type]:
     container, key = own_types(call)
     if container.name == "MAP":
         return [container, container.args[0]]
-    return [container, key if key == BIGINT else INT if is_integer(key) else key]
+    return [container, INT if is_integer(key) else key]
 
 
 def _item_is_exact(call: Call) -> bool:

@@ -6,6 +6,7 @@ Arrow computes with up to 76 digits and neither rounds nor forgets digits, so wh
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -14,10 +15,11 @@ import pyarrow.compute as pc
 from tailrace.logical.expressions import Call
 from tailrace.physical.arrow_functions.kernel import Mask, Numbers, Values, array_of, nulls_of, where
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.types import BIGINT, Type
+from tailrace.types import BIGINT, Type, is_decimal
 
 DIGITS = 38  # of a decimal in 128 bits
 MOST_DIGITS = 76  # of a decimal in 256 bits
+ROUNDED_DIGITS = 34  # to which Spark rounds longer decimals when it turns their sign or reads seconds
 LONG_DIGITS = 18  # of a decimal whose digits are a 64-bit number
 HALF_UP, HALF_EVEN = "half_towards_infinity", "half_to_even"
 
@@ -55,28 +57,38 @@ def _sum_digits(call: Call) -> tuple[int, int]:
     return max(p1 - s1, p2 - s2) + scale, scale
 
 
-def _quotient_digits(call: Call, wanted: int) -> tuple[int, int, int]:
-    """Precision and scale of the dividend that give so many digits after the point, and the result's precision.
+@cache
+def _dividend(p1: int, s1: int, p2: int, s2: int, wanted: int) -> tuple[int, int, int] | None:
+    """Precision and scale for a dividend whose quotient has so many digits after the point, and its precision.
 
-    Arrow adds max(4, s1 + p2 - s2 + 1) digits to a dividend before it divides.
+    Arrow says by an example what digits it adds before it divides; None if there is no room for them.
     """
-    p1, s1, p2, s2 = _digits(call)
-    scale = s1
-    while scale + max(4, scale + p2 - s2 + 1) - s2 < wanted:
-        scale += 1
-    precision = p1 + scale - s1
-    return precision, scale, precision + max(4, scale + p2 - s2 + 1)
+    for scale in range(s1, s1 + MOST_DIGITS - p1 + 1):
+        precision = p1 + scale - s1
+        try:
+            empty = (pa.array([], pa.decimal256(precision, scale)), pa.array([], pa.decimal256(p2, s2)))
+            found = pc.divide(*empty).type
+        except pa.ArrowInvalid:
+            return None
+        if found.scale >= wanted:
+            return precision, scale, found.precision
+    return None
+
+
+def _quotient_digits(call: Call) -> tuple[int, int, int] | None:
+    return _dividend(*_digits(call), call.of.args[1] + 1 if call.of.args else 0)
 
 
 def exact(call: Call) -> bool:
     """Whether Arrow has room for all digits on the way to the result."""
-    p1, _, p2, _ = _digits(call)
+    p1, s1, p2, s2 = _digits(call)
     if call.name in ("+", "-"):
         return _sum_digits(call)[0] < MOST_DIGITS
     if call.name == "*":
         return p1 + p2 < MOST_DIGITS
     if call.name in ("/", "div"):
-        return _quotient_digits(call, call.of.args[1] + 1 if call.of.args else 0)[2] <= MOST_DIGITS
+        # A whole quotient of more digits is NULL or an error there.
+        return _quotient_digits(call) is not None and (is_decimal(call.of) or p1 - s1 + s2 <= DIGITS)
     return _sum_digits(call)[0] <= DIGITS
 
 
@@ -101,8 +113,9 @@ def _in_width(several: Sequence[Values], precision: int) -> list[Values]:
 
 
 def _quotient(call: Call, left: Values, right: Values) -> Values:
-    wanted = call.of.args[1] + 1 if call.of.args else 0
-    precision, scale, result = _quotient_digits(call, wanted)
+    found = _quotient_digits(call)
+    assert found is not None
+    precision, scale, result = found
     left, right = _in_width((pc.cast(left, decimal_type(precision, scale)), right), result)
     quotient = pc.divide(left, without_zero(right))
     return fitted(quotient, call.of) if call.of.args else whole_part(quotient, call.of)

@@ -86,7 +86,7 @@ def search_expression(pattern: str) -> str | None:
     if anchored:
         found += rf"(?:\r\n|[{LINE_ENDS}])?$"
     # An anchor belongs to one branch only.
-    if ("|" in found and (anchored or pattern.startswith("^"))) or not _is_balanced(pattern):
+    if ("|" in pattern and (anchored or pattern.startswith("^"))) or not _is_balanced(pattern):
         return None
     return found
 

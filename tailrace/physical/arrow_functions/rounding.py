@@ -123,7 +123,9 @@ def _round_is_exact(call: Call) -> bool:
     if is_integer(type):
         return places > -len(str(2 ** (INTEGER_BITS[type] - 1)))
     if is_decimal(type):
-        return -30 < places < 38
+        # Without room for the result, a negative number of places is an error there.
+        precision, scale = call.arguments[0].type.args
+        return 0 <= places < 38 or (places > -30 and precision - scale < 38)
     return type == DOUBLE and LEAST_PLACES <= places <= MOST_PLACES
 
 

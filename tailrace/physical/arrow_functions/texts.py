@@ -70,11 +70,12 @@ def joined(call: Call, given: Sequence[Values]) -> Values:
 
 
 def joined_with(call: Call, given: Sequence[Values]) -> Values:
-    """CONCAT_WS, which leaves NULLs out."""
+    """CONCAT_WS, which leaves NULLs out (Arrow's own way to do so loses rows in which all are NULL)."""
     between, *parts = given
-    if not parts:
-        return where(pc.is_valid(between), pa.scalar(""), null(STRING))
-    return pc.binary_join_element_wise(*parts, between, null_handling="skip")
+    found = null(STRING)
+    for part in parts:
+        found = pc.coalesce(pc.binary_join_element_wise(found, part, between), found, part)
+    return where(pc.is_valid(between), pc.coalesce(found, pa.scalar("")), null(STRING))
 
 
 # Trimming -------------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Demos: complete examples that need nothing but the install."""

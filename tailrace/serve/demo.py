@@ -1,0 +1,82 @@
+"""Demo: complete examples, from made-up data to answers on the screen."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tailrace.analysis.program import Query
+from tailrace.engine.compile import compile_script
+from tailrace.engine.run import run_once
+from tailrace.errors import Source
+
+DEMOS = Path(__file__).parents[1] / "demos"
+VEHICLES = 2000
+SHADES = " ░▒▓█"
+Rows = list[tuple[Any, ...]]
+
+
+def linear_road(vehicles: int = VEHICLES) -> str:
+    """The six queries of CQL §7 over an hour of traffic: the tolls, and where and when the road was congested."""
+    from tailrace.demos.traffic import write
+
+    answers: dict[str, Rows] = defaultdict(list)
+
+    def keep(query: Query, columns: list[str], rows: Rows) -> None:
+        answers[query.name] += rows
+
+    with tempfile.TemporaryDirectory(prefix="tailrace-demo-") as folder:
+        reports = write(Path(folder) / "PosSpeedStr.csv", vehicles)
+        source = Source((DEMOS / "linear-road.cql").read_text(encoding="utf-8"), "linear-road.cql")
+        begun = time.perf_counter()
+        run_once(compile_script(source, folder), folder, None, "local[*]", keep)
+        took = time.perf_counter() - begun
+    return "\n".join(
+        [
+            f"{reports:,} reports of {vehicles:,} cars in one hour; answered in {took:.1f} s, Spark's start included",
+            "",
+            tolls(answers["TollStr"]),
+            "",
+            congestion(answers["CongestedNow"]),
+        ]
+    )
+
+
+def tolls(rows: Rows) -> str:
+    """What was paid, in all and lately."""
+    total = sum(toll for _, _, toll in rows)
+    latest = [f"  {clock(at)}  car {car:>5}  {toll:>6,}" for at, car, toll in rows[-5:]]
+    return "\n".join([f"TollStr: {len(rows):,} tolls, {total:,} in all; the last of them", *latest])
+
+
+def congestion(changes: Sequence[tuple[Any, ...]], minutes: int = 60) -> str:
+    """Segments downwards, minutes across; the darker, the longer a segment was congested in that minute."""
+    seconds: dict[int, list[int]] = defaultdict(lambda: [0] * minutes)
+    since: dict[int, int] = {}
+    for at, op, segment in sorted(changes, key=lambda change: (change[0], change[1])):
+        if op == "+":
+            since[segment] = at
+        elif segment in since:
+            fill(seconds[segment], since.pop(segment), at)
+    for segment, at in since.items():
+        fill(seconds[segment], at, minutes * 60)
+    lines = ["CongestedSegRel over the hour: one line a segment, one sign a minute"]
+    for segment in sorted(seconds):
+        signs = "".join(SHADES[min(4, (held * 4 + 59) // 60)] for held in seconds[segment])
+        lines.append(f"  {segment:>3} |{signs}|")
+    lines.append("      0" + "".join(f"{minute:>10}" for minute in range(10, minutes + 1, 10)))
+    return "\n".join(lines)
+
+
+def fill(held: list[int], start: int, end: int) -> None:
+    """Count the seconds from start to end in their minutes."""
+    for minute in range(start // 60, min((end + 59) // 60, len(held))):
+        held[minute] += max(0, min(end, minute * 60 + 60) - max(start, minute * 60))
+
+
+def clock(second: int) -> str:
+    return f"{second // 60:02}:{second % 60:02}"
