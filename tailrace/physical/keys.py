@@ -28,12 +28,15 @@ def hashes(columns: Sequence[pa.Array], length: int) -> np.ndarray:
 
 
 def _column(column: pa.Array) -> np.ndarray:
+    if pa.types.is_null(column.type):
+        return np.full(len(column), NULL, np.uint64)
     if pa.types.is_integer(column.type) or pa.types.is_boolean(column.type):
         filled = pc.fill_null(column, False if pa.types.is_boolean(column.type) else 0)
         numbers = hash_array(filled.cast(pa.int64()).to_numpy(zero_copy_only=False))
     elif pa.types.is_floating(column.type):
         values = pc.fill_null(column, 0.0).cast(pa.float64()).to_numpy(zero_copy_only=False)
-        numbers = hash_array(np.where(values == 0, 0.0, values))  # -0.0 equals 0.0
+        # -0.0 equals 0.0, and every NaN every other.
+        numbers = hash_array(np.where(values == 0, 0.0, np.where(np.isnan(values), np.nan, values)))
     elif pa.types.is_temporal(column.type):
         width = pa.int32() if column.type.bit_width == 32 else pa.int64()
         numbers = hash_array(pc.fill_null(column.cast(width), 0).cast(pa.int64()).to_numpy(zero_copy_only=False))
@@ -65,6 +68,8 @@ def same(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> np.ndarray:
 
 
 def same_column(one: pa.Array, other: pa.Array) -> np.ndarray:
+    if pa.types.is_null(one.type):
+        return np.ones(len(one), bool)
     if pa.types.is_nested(one.type):
         return np.array([a == b for a, b in zip(one.to_pylist(), other.to_pylist(), strict=True)], bool)
     equal = pc.fill_null(pc.equal(one, other), False).to_numpy(zero_copy_only=False)
@@ -77,18 +82,39 @@ def same_column(one: pa.Array, other: pa.Array) -> np.ndarray:
 
 
 def groups(columns: Sequence[pa.Array], length: int) -> tuple[np.ndarray, np.ndarray]:
-    """Dense group numbers for the rows, and the row that stands for each group (its first)."""
-    numbers = hashes(columns, length)
-    _, first, codes = np.unique(numbers, return_index=True, return_inverse=True)
-    if columns and not same([c.take(pa.array(first[codes])) for c in columns], columns).all():
-        return _exact_groups(columns, length)
-    return codes.astype(np.int64), first.astype(np.int64)
+    """Dense group numbers for rows, equal for equal tuples only, and the first row of each group.
+
+    >>> codes, first = groups([pa.array(["b", "a", None, "b", None])], 5)
+    >>> codes.tolist(), first.tolist()
+    ([0, 1, 2, 0, 2], [0, 1, 2])
+    """
+    if not columns:
+        return np.zeros(length, np.int64), np.zeros(min(length, 1), np.int64)
+    # Dictionary encoding numbers a million hashes in a tenth of the time that sorting them takes.
+    numbers = pa.array(hashes(columns, length).view(np.int64))
+    codes = numbers.dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    first = first_rows(codes)
+    if len(first) < length:
+        chosen = pa.array(first[codes])
+        if not same([column.take(chosen) for column in columns], columns).all():
+            return _exact_groups(columns, length)
+    return codes, first
+
+
+def first_rows(codes: np.ndarray) -> np.ndarray:
+    """The first row of each number."""
+    first = np.empty(int(codes.max(initial=-1)) + 1, np.int64)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+    return first
 
 
 def _exact_groups(columns: Sequence[pa.Array], length: int) -> tuple[np.ndarray, np.ndarray]:
     """Group numbers without hashing, for the day two tuples share a hash."""
     seen: dict[tuple[str, ...], int] = {}
-    rows = zip(*(map(repr, column.to_pylist()) for column in columns), strict=True)
+    rows = zip(*([_named(value) for value in column.to_pylist()] for column in columns), strict=True)
     codes = np.fromiter((seen.setdefault(row, len(seen)) for row in rows), np.int64, length)
-    _, first = np.unique(codes, return_index=True)
-    return codes, first.astype(np.int64)
+    return codes, first_rows(codes)
+
+
+def _named(value: object) -> str:
+    return repr(value + 0.0) if isinstance(value, float) else repr(value)

@@ -12,32 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from tailrace.physical.keys import groups as exact_groups
-from tailrace.physical.keys import hashes, same, same_column
+from tailrace.physical.keys import same_column
 
 # A table over all combinations is used while it is at most this many times as large as the input.
 DENSE = 8
 SMALL = 1 << 16
-
-
-def numbered(columns: Sequence[pa.Array], length: int) -> tuple[np.ndarray, np.ndarray]:
-    """Dense group numbers for rows, equal for equal tuples only, and the first row of each group.
-
-    >>> codes, first = numbered([pa.array(["b", "a", None, "b", None])], 5)
-    >>> codes.tolist(), first.tolist()
-    ([0, 1, 2, 0, 2], [0, 1, 2])
-    """
-    if not columns:
-        return np.zeros(length, np.int64), np.zeros(min(length, 1), np.int64)
-    numbers = pa.array(hashes(columns, length).view(np.int64))
-    codes = numbers.dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    first = np.empty(int(codes.max(initial=-1)) + 1, np.int64)
-    first[codes[::-1]] = np.arange(length - 1, -1, -1)
-    if len(first) < length:
-        chosen = pa.array(first[codes])
-        if not same([column.take(chosen) for column in columns], columns).all():
-            return exact_groups(columns, length)
-    return codes, first
 
 
 def heads(groups: np.ndarray) -> np.ndarray:

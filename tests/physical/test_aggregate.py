@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from tailrace.logical import expressions as logical
 from tailrace.logical.expressions import Column
-from tailrace.physical import keys, segments
+from tailrace.physical import keys
+from tailrace.physical.aggregates import ledger
 from tailrace.physical.aggregates.aggregation import Aggregation
 from tailrace.physical.delta import FOREVER, Span, parse
 from tailrace.physical.operators.aggregate import Aggregate
@@ -121,7 +122,7 @@ def test_groups_that_share_a_hash_stay_apart(rows: Rows, beats: list[int]) -> No
     wanted = [*CASES["int"][1], *CASES["int distinct"][1]]
     proper = keys.hashes
     with pytest.MonkeyPatch.context() as patch:
-        for module in (keys, segments):
+        for module in (keys, ledger):
             patch.setattr(module, "hashes", lambda columns, length: proper(columns, length) >> 63)
         types = (pa.string(), pa.int32(), pa.bool_())
         check(operator(True, wanted), [rows], types, beats, definition(True, wanted))

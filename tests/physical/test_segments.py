@@ -18,6 +18,7 @@ from tailrace.physical.aggregates import exact
 from tailrace.physical.aggregates.decimals import to_decimals
 from tailrace.physical.aggregates.ranks import ranked
 from tailrace.physical.aggregates.selection import Events, selected
+from tailrace.physical.keys import groups
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 GROUPS = st.lists(st.integers(0, 3), min_size=1, max_size=20).map(sorted)
@@ -71,7 +72,7 @@ def test_painted(size: int, data: Any) -> None:
 @given(st.lists(st.tuples(st.sampled_from([None, 1, 2]), st.sampled_from(["a", None])), max_size=12))
 def test_numbered(rows: list[tuple[Any, ...]]) -> None:
     columns = [pa.array([row[0] for row in rows], pa.int64()), pa.array([row[1] for row in rows], pa.string())]
-    codes, first = segments.numbered(columns, len(rows))
+    codes, first = groups(columns, len(rows))
     assert [rows[first[code]] for code in codes] == rows
     assert len(first) == len(set(rows))
     assert [rows.index(rows[place]) for place in first] == first.tolist()

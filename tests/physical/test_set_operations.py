@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailrace.physical import keys, segments
+from tailrace.physical import keys
+from tailrace.physical.aggregates import ledger
 from tailrace.physical.delta import Span, parse
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.except_ import Except
@@ -50,7 +51,7 @@ def test_every_instant_is_as_defined(
 def test_tuples_that_share_a_hash_stay_apart(left: Rows, right: Rows, beats: list[int]) -> None:
     proper = keys.hashes
     with pytest.MonkeyPatch.context() as patch:
-        for module in (keys, segments):
+        for module in (keys, ledger):
             patch.setattr(module, "hashes", lambda columns, length: proper(columns, length) >> 63)
         check(Except(TYPES, True), [left, right], TYPES, beats, lambda one, other: one - other)
 

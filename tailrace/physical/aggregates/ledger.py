@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
+from tailrace.physical import keys as keyed
 from tailrace.physical import segments
 from tailrace.physical.aggregates.exact import Part, Sums, packed, unpacked
 from tailrace.physical.aggregates.slots import located, swept
@@ -222,7 +223,7 @@ def turn(ledger: Ledger, layout: Layout, delta: Delta, keys: Sequence[pa.Array],
     due, calendar = ledger.calendar.take(span.to)
     if not len(delta) and due is None and not layout.always:
         return None
-    codes, first = segments.numbered(keys, len(delta))
+    codes, first = keyed.groups(keys, len(delta))
     mine = [key.take(pa.array(first)) for key in keys]
     slots = hashes((), 1) if layout.always else located(ledger.table, layout.types, mine, len(first))
     count = len(slots)

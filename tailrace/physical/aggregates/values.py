@@ -15,6 +15,7 @@ from tailrace.physical import segments
 from tailrace.physical.aggregates.ledger import Page, Rows
 from tailrace.physical.aggregates.ranks import ranked
 from tailrace.physical.aggregates.selection import Events
+from tailrace.physical.keys import groups
 from tailrace.physical.synopses.calendar import Calendar
 from tailrace.physical.synopses.index import spread
 from tailrace.physical.synopses.runs import Run, added, sorted_run
@@ -48,7 +49,7 @@ def consolidated(run: Run) -> Run:
     if not len(run):
         return run
     *others, change = run.columns
-    codes, first = segments.numbered([pa.array(run.order.view(np.int64)), *others], len(run))
+    codes, first = groups([pa.array(run.order.view(np.int64)), *others], len(run))
     sums = segments.scattered(codes, change.to_numpy(), len(first))
     kept = np.flatnonzero(sums)
     kept = kept[np.argsort(first[kept])]

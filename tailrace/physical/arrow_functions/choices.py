@@ -59,8 +59,8 @@ def least(call: Call, given: Sequence[Values]) -> Values:
 
 
 def _has_values(call: Call) -> bool:
-    """A choice among NULLs has no type to be of, and Arrow cannot choose among maps."""
-    return call.of != VOID and call.of.name != "MAP"
+    """A choice among NULLs has no type to be of."""
+    return call.of != VOID
 
 
 TABLE: Table = {

@@ -18,7 +18,7 @@ from tailrace.physical.aggregates.ranks import ranked
 from tailrace.physical.aggregates.selection import Events, selected
 from tailrace.physical.aggregates.values import Bag, consolidated
 from tailrace.physical.delta import FOREVER, Delta, Span, concat, empty
-from tailrace.physical.keys import hashes
+from tailrace.physical.keys import groups, hashes
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.counts import covering
 from tailrace.physical.synopses.calendar import Calendar
@@ -61,7 +61,7 @@ class TopK(Operator):
             if old
             else now.columns
         )
-        codes, first = segments.numbered(both[:-1], len(both[-1]))
+        codes, first = groups(both[:-1], len(both[-1]))
         rank = self.ranks([column.take(pa.array(first)) for column in both[:-1]], len(first))
         ticks = segments.distinct(now.order)
         row = np.append(np.zeros(len(codes) - len(now), np.int64), np.searchsorted(ticks, now.order) + 1)
