@@ -23,14 +23,20 @@ class Place:
     end: int
 
 
+def printable(text: str) -> str:
+    """The text on one line: what a name or a text of a script holds otherwise is shown as in Python."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
 class TailraceError(Exception):
     """Something a user can mend; the base of every error Tailrace raises on purpose."""
 
     def __init__(self, message: str, place: Place | None = None, hint: str | None = None) -> None:
+        message = printable(message)
         super().__init__(message)
         self.message = message
         self.place = place
-        self.hint = hint
+        self.hint = printable(hint) if hint else None
 
 
 class ParseError(TailraceError):
@@ -65,9 +71,13 @@ class ScriptError(TailraceError):
     """All the problems of one script."""
 
     def __init__(self, problems: Sequence[TailraceError], source: Source) -> None:
-        super().__init__("\n".join(source.show(problem) for problem in problems))
+        super().__init__("a script that is wrong")
         self.problems = tuple(problems)
         self.source = source
+        self.message = "\n".join(source.show(problem) for problem in problems)
+
+    def __str__(self) -> str:
+        return self.message
 
 
 @dataclass(frozen=True)

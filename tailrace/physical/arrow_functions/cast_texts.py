@@ -143,8 +143,8 @@ def _unusual_double(text: str | None) -> float | None:
 
 def read_decimal(values: Values, target: Type) -> Values:
     text = pc.utf8_trim(values, characters=WHITE_SPACE)
-    usual = pc.match_substring_regex(text, r"^[+-]?(?:[0-9]{1,37}(?:\.[0-9]{0,37})?|\.[0-9]{1,37})$")
-    found = read_where(text, usual, target, lambda texts: fitted(pc.cast(texts, pa.decimal256(75, 37)), target))
+    usual = pc.match_substring_regex(text, r"^[+-]?(?:[0-9]{1,20}(?:\.[0-9]{0,17})?|\.[0-9]{1,17})$")
+    found = read_where(text, usual, target, lambda texts: fitted(pc.cast(texts, pa.decimal128(37, 17)), target))
     others = pc.and_(pc.invert(usual), pc.match_substring_regex(text, r"[^\x00-\x7f]|[0-9]"))
     if pc.any(others).as_py():
         found = pc.coalesce(found, few(text, others, lambda each: _unusual_decimal(each, target), found.type))

@@ -16,7 +16,6 @@ from tailrace.physical.arrow_functions import cast_texts
 from tailrace.physical.arrow_functions.constants import MICROSECONDS
 from tailrace.physical.arrow_functions.decimals import (
     ROUNDED_DIGITS,
-    decimal_type,
     digits_of,
     fitted,
     from_digits,
@@ -68,7 +67,7 @@ def _from_integer(source: Type, target: Type) -> Convert | None:
     if is_integer(target) or is_fraction(target):
         return plainly
     if is_decimal(target):
-        digits = decimal_type(INTEGER_DIGITS[source], 0)
+        digits = pa.decimal128(INTEGER_DIGITS[source], 0)
         return lambda values, target: fitted(pc.cast(values, digits), target)
     if target == TIMESTAMP:
         return seconds_as_timestamp
@@ -197,8 +196,10 @@ def fraction_as_timestamp(values: Values, target: Type) -> Values:
 
 
 def decimal_as_timestamp(values: Values, target: Type) -> Values:
-    wide = pc.cast(values, pa.decimal256(values.type.precision, values.type.scale))
-    return pc.cast(whole_part(pc.multiply(wide, pa.scalar(SECOND)), BIGINT), arrow_type(TIMESTAMP))
+    """The digits with six places are the microseconds; further ones are cut off."""
+    room = values.type.precision + max(0, MICRO_DIGITS - values.type.scale)
+    micros = pc.cast(values, pa.decimal128(room, MICRO_DIGITS), safe=False)
+    return array_of(digits_of(micros), nulls_of(values), TIMESTAMP)
 
 
 # TRY_CAST -------------------------------------------------------------------------------------------------
@@ -227,9 +228,9 @@ def _if_inside(values: Values, convert: Convert, target: Type) -> Values:
         cut = pc.cast(pc.trunc(values), pa.float64())
         inside = pc.and_(pc.greater_equal(cut, float(least)), pc.less(cut, float(most + 1)))
     else:
-        cut = pc.cast(pc.trunc(values), pa.decimal256(39, 0))
-        ends = (pc.cast(pa.scalar(str(end)), cut.type) for end in (least, most))
-        inside = pc.and_(pc.greater_equal(cut, next(ends)), pc.less_equal(cut, next(ends)))
+        cut = pc.cast(values, pa.decimal128(values.type.precision, 0), safe=False)
+        ends = [pc.cast(pa.scalar(str(end)), pa.decimal128(38, 0)) for end in (least, most)]
+        inside = pc.and_(pc.greater_equal(cut, ends[0]), pc.less_equal(cut, ends[1]))
     return where(inside, convert(values, target), null(target))
 
 

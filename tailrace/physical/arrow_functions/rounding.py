@@ -13,16 +13,19 @@ import decimal
 from collections.abc import Sequence
 
 import numpy as np
-import pyarrow.compute as pc
 
 from tailrace.logical.expressions import Call
 from tailrace.physical.arrow_functions.decimals import (
+    DOWN,
     HALF_EVEN,
     HALF_UP,
     LONG_DIGITS,
-    decimal_type,
+    UP,
     fitted,
     from_digits,
+    from_ints,
+    ints_of,
+    rounded_quotient,
     whole_part,
 )
 from tailrace.physical.arrow_functions.kernel import (
@@ -145,10 +148,11 @@ def _round(mode: str) -> Kernel:
 
 
 def _round_decimals(values: Values, places: int, target: Type, mode: str) -> Values:
-    if places < 0:
-        room = values.type.precision + 1 + max(0, -places - values.type.precision + values.type.scale)
-        values = pc.round(pc.cast(values, decimal_type(room, values.type.scale)), places, round_mode=mode)
-    return fitted(values, target, mode)
+    if places >= 0:
+        return fitted(values, target, mode)
+    step = 10 ** (values.type.scale - places)
+    tens = rounded_quotient(ints_of(values), step, mode) * 10**-places
+    return from_ints(tens, nulls_of(values), target)
 
 
 def _round_integers(numbers: Numbers, step: int, mode: str) -> Numbers:
@@ -185,7 +189,7 @@ def _edge(mode: str) -> Kernel:
             return whole_part(fitted(values, call.of, mode), call.of)
         if is_integer(first):
             return values
-        edges = np.ceil(numbers_of(values)) if mode == "up" else np.floor(numbers_of(values))
+        edges = np.ceil(numbers_of(values)) if mode == UP else np.floor(numbers_of(values))
         return array_of(saturated(edges, BIGINT), nulls_of(values), BIGINT)
 
     return Kernel(run, _edge_types, _edge_is_exact)
@@ -194,6 +198,6 @@ def _edge(mode: str) -> Kernel:
 TABLE: Table = {
     "round": _round(HALF_UP),
     "bround": _round(HALF_EVEN),
-    "ceil": _edge("up"),
-    "floor": _edge("down"),
+    "ceil": _edge(UP),
+    "floor": _edge(DOWN),
 }
