@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import singledispatchmethod
 
 from tailrace.catalog.sources import Relation
-from tailrace.errors import TailraceError
+from tailrace.errors import RunError
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column, Expression
-from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical import lower_joins
 from tailrace.physical.arrow_types import arrow_type
@@ -34,14 +34,12 @@ from tailrace.physical.operators.upsert import Upsert
 from tailrace.physical.plan import Input, PhysicalPlan
 
 
-class Unsupported(TailraceError):
-    """A plan that cannot be run yet."""
-
-
 def lower(plans: dict[str, Plan], snapshots: Container[str] = ()) -> PhysicalPlan:
     """The physical plan of several queries; a relation's result is its changes, or what it is in the end."""
     lowering = Lowering()
     for name, plan in plans.items():
+        if any(node.kind is Kind.STEPS for node in walk(plan)) or any(isinstance(n, nodes.Sample) for n in walk(plan)):
+            raise RunError(f"{name} is a sequence query (FREQUENCY or RANGE n TUPLES), which cannot be run yet")
         number = lowering.step(plan)
         if plan.kind is Kind.RELATION:
             result = Snapshot if name in snapshots else Changes
@@ -78,7 +76,7 @@ class Lowering:
 
     @singledispatchmethod
     def lower(self, node: Plan) -> int:
-        raise Unsupported(f"{type(node).__name__} cannot be run yet")
+        raise RunError(f"{type(node).__name__.lower()} cannot be run yet")
 
     # Sources ------------------------------------------------------------------------------------------
 

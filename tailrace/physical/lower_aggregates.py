@@ -36,4 +36,4 @@ def aggregate(lowering: Lowering, node: nodes.Aggregate) -> int:
     )
     below = lowering.project(lowering.step(node.child), columns)
     types = tuple(arrow_type(type) for type in node.schema.types)
-    return lowering.plan.add(Aggregate(types, keys, wanted), below)
+    return lowering.plan.add(Aggregate(types, keys, wanted, lowering.plan.takes_back[below]), below)

@@ -27,5 +27,9 @@ class Operator:
         """What it remembers before the first batch; None for an operator without memory."""
         return None
 
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        """Whether rows of negative weight may come out, given whether they may come in by each input."""
+        return any(inputs)
+
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         raise AssertionError("each operator does something")

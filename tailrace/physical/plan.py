@@ -34,6 +34,7 @@ class PhysicalPlan:
 
     steps: list[Step] = field(default_factory=list)
     outputs: dict[str, int] = field(default_factory=dict)
+    takes_back: list[bool] = field(default_factory=list)  # whether a step's rows may have negative weights
 
     def add(self, work: Operator | Input, *inputs: int) -> int:
         """A step for this work; the same work on the same inputs is one step."""
@@ -42,6 +43,8 @@ class PhysicalPlan:
             if known == step:
                 return number
         self.steps.append(step)
+        given = [self.takes_back[number] for number in inputs]
+        self.takes_back.append(isinstance(work, Operator) and work.takes_back(given))
         return len(self.steps) - 1
 
     def types(self, number: int) -> tuple[pa.DataType, ...]:

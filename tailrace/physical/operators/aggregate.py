@@ -83,6 +83,9 @@ class Aggregate(Operator):
     def start(self) -> Folded:
         return Folded(Ledger(), tuple(Ledger() for _ in self.distinct), tuple(Values() for _ in self.values))
 
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
     def apply(self, inputs: Sequence[Delta], state: Folded, span: Span) -> tuple[Delta, Any]:
         delta = covering(inputs[0])
         layout = Layout(

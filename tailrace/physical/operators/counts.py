@@ -28,6 +28,9 @@ class Counts(Operator):
     def start(self) -> Ledger:
         return Ledger()
 
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
     def apply(self, inputs: Sequence[Delta], state: Ledger, span: Span) -> tuple[Delta, Any]:
         delta = covering(concat(inputs, self.types))
         origin = np.repeat(np.arange(len(inputs)), [len(each) for each in inputs])

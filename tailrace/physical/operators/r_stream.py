@@ -19,6 +19,9 @@ class RStream(Operator):
     def start(self) -> Delta:
         return empty(self.types)
 
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return False
+
     def apply(self, inputs: Sequence[Delta], state: Delta, span: Span) -> tuple[Delta, Any]:
         rows = concat([state, inputs[0]], self.types)
         first = np.maximum(rows.start, span.after + 1)

@@ -27,3 +27,6 @@ class Forever(Operator):
 @dataclass(frozen=True)
 class Signed(Forever):
     """Rows that insert or delete one copy, as their weight says."""
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True

@@ -32,6 +32,9 @@ class RowWindow(Operator):
     def start(self) -> Kept:
         return Kept(np.empty(0, np.int64), empty(self.types))
 
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
     def apply(self, inputs: Sequence[Delta], state: Kept, span: Span) -> tuple[Delta, Kept]:
         new = one_by_one(inputs[0])
         if not len(new):

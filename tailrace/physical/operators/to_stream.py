@@ -18,6 +18,9 @@ from tailrace.physical.synopses.calendar import Calendar
 class IStream(Changes):
     """The tuples that came."""
 
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return False
+
     def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
         net, calendar = self.net(inputs[0], state, span)
         return net.where(net.weight > 0), calendar
@@ -26,6 +29,9 @@ class IStream(Changes):
 @dataclass(frozen=True)
 class DStream(Changes):
     """The tuples that went."""
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return False
 
     def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
         net, calendar = self.net(inputs[0], state, span)

@@ -44,6 +44,9 @@ class TopK(Operator):
     def start(self) -> Alive:
         return Alive()
 
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
     def apply(self, inputs: Sequence[Delta], state: Alive, span: Span) -> tuple[Delta, Any]:
         delta = covering(inputs[0])
         if self.limit is None and not self.offset:

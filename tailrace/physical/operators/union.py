@@ -17,6 +17,9 @@ from tailrace.physical.operator import Operator
 class Union(Operator):
     signs: tuple[int, ...]
 
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return any(inputs) or min(self.signs) < 0
+
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         signed = [delta if sign > 0 else delta.negated() for sign, delta in zip(self.signs, inputs, strict=True)]
         return concat(signed, self.types), state

@@ -24,6 +24,9 @@ class Upsert(Operator):
     def start(self) -> Table:
         return Table()
 
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
     def apply(self, inputs: Sequence[Delta], state: Table, span: Span) -> tuple[Delta, Any]:
         new = inputs[0]
         if not len(new):

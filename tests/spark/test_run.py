@@ -1,0 +1,86 @@
+"""`tailrace run --once` from the outside: results in the sink or the terminal, and a clear word when it fails."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.spark
+
+SCRIPT = """
+CREATE STREAM S (k INT, v INT) USING csv OPTIONS (path 'S.csv') TIMESTAMP BY ts;
+CREATE RELATION R (k INT, name STRING) USING csv OPTIONS (path 'R.csv');
+CREATE QUERY sums INTO json OPTIONS (path 'out/sums') AS
+SELECT name, SUM(v) AS total FROM S [RANGE 2], R WHERE S.k = R.k GROUP BY name;
+CREATE QUERY big AS SELECT k, v FROM S WHERE v > 5;
+CREATE QUERY last INTO json OPTIONS (path 'out/last', mode 'snapshot') AS SELECT v FROM S [ROWS 2];
+"""
+
+
+def tailrace(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    program = "from tailrace.serve.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, cwd=folder, timeout=300
+    )
+
+
+def rows(folder: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for path in folder.glob("*.json") for line in path.open()]
+
+
+def prepared(folder: Path) -> Path:
+    (folder / "script.cql").write_text(SCRIPT)
+    (folder / "S.csv").write_text("ts,v,k\n0,4,1\n1,6,1\n1,7,2\n5,8,1\n")
+    (folder / "R.csv").write_text("k,name\n1,one\n2,two\n")
+    return folder
+
+
+def test_results_of_all_queries(tmp_path: Path) -> None:
+    done = tailrace(prepared(tmp_path), "run", "script.cql", "--once", "--until", "6")
+    assert done.returncode == 0, done.stderr
+    sums = sorted((row["_ts"], row["_op"], row["name"], row["total"]) for row in rows(tmp_path / "out" / "sums"))
+    assert sums == [
+        (0, "+", "one", 4),
+        (1, "+", "one", 10),
+        (1, "+", "two", 7),
+        (1, "-", "one", 4),
+        (3, "+", "one", 6),
+        (3, "-", "one", 10),
+        (4, "-", "one", 6),
+        (4, "-", "two", 7),
+        (5, "+", "one", 8),
+    ]
+    assert sorted(row["v"] for row in rows(tmp_path / "out" / "last")) == [7, 8]  # type: ignore[type-var]
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["big"] in lines
+    assert ["5", "1", "8"] in lines
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    (prepared(tmp_path) / "S.csv").unlink()
+    done = tailrace(tmp_path, "run", "script.cql", "--once")
+    assert done.returncode == 1
+    assert "error: S: there is no file" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_wrong_script_starts_nothing(tmp_path: Path) -> None:
+    (prepared(tmp_path) / "script.cql").write_text(SCRIPT.replace("SUM(v)", "SUM(w)"))
+    done = tailrace(tmp_path, "run", "script.cql", "--once")
+    assert done.returncode == 2
+    assert done.stderr.startswith("script.cql:5:18: error: no column w")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_sequence_query_is_not_run_yet(tmp_path: Path) -> None:
+    script = SCRIPT + "CREATE QUERY every AS SELECT k FROM S [FREQUENCY 2 TUPLES];"
+    (prepared(tmp_path) / "script.cql").write_text(script)
+    done = tailrace(tmp_path, "run", "script.cql", "--once")
+    assert done.returncode == 1
+    assert "every" in done.stderr
+    assert not (tmp_path / "out").exists()
