@@ -47,7 +47,7 @@ check: $(STAMP) ## ruff and mypy, in seconds
 	$(BIN)/mypy
 
 golden: setup ## rewrite the golden files from what the code gives now; read the diff before you commit it
-	TAILRACE_GOLDEN=write $(JAVA) $(BIN)/pytest -m 'not slow' tests
+	TAILRACE_GOLDEN=write $(BIN)/pytest tests/golden
 
 bench: setup ## run every benchmark
 	@if [ -z '$(BENCHES)' ]; then echo 'There are no benchmarks yet: they come with the engine.'; fi

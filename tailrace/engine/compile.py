@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from tailrace.analysis.program import Derived, Program, analyse
+from tailrace.engine.deep import deep
 from tailrace.errors import Source
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.rules import Rewritten, rewrite
@@ -25,17 +26,18 @@ class Compiled:
         return {name: self.rewrite(query) for name, query in self.program.queries.items()}
 
     def rewrite(self, derived: Derived) -> Rewritten:
-        return rewrite(derived.plan, self.program.settings)
+        return deep(lambda: rewrite(derived.plan, self.program.settings))
 
     @cached_property
     def shared(self) -> dict[str, Plan]:
         """The final plans of all standing queries, with what they have in common marked as shared."""
-        return share({name: rewritten.plan for name, rewritten in self.rewritten.items()})
+        plans = {name: rewritten.plan for name, rewritten in self.rewritten.items()}
+        return deep(lambda: share(plans))
 
 
 def compile_script(source: Source, folder: str | Path | None = None) -> Compiled:
     """Parse, analyse and rewrite a script; a ScriptError lists all that is wrong with it."""
-    return Compiled(analyse(source, folder))
+    return Compiled(deep(lambda: analyse(source, folder)))
 
 
 def find(compiled: Compiled, name: str) -> Derived | None:

@@ -17,6 +17,7 @@ from functools import lru_cache
 import pyarrow as pa
 
 from tailrace.logical.expressions import Call, Column, Expression, Literal
+from tailrace.logical.text import text_of
 from tailrace.physical.arrow_functions import (
     arithmetic,
     bits,
@@ -35,7 +36,7 @@ from tailrace.physical.arrow_functions.constants import constant
 from tailrace.physical.arrow_functions.kernel import Table, Values, as_array
 from tailrace.physical.arrow_functions.synonyms import written_out
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.types import INTEGER_BITS, MONTHS, VOID, Type
+from tailrace.types import INTEGER_BITS, MONTHS, Type
 
 KERNELS: Table = {
     **logic.TABLE,
@@ -54,7 +55,9 @@ KERNELS: Table = {
 
 
 def evaluate(expression: Expression, columns: Sequence[pa.Array], length: int) -> pa.Array:
-    """The expression on every row of the columns, which are `length` long; `can_evaluate` must allow it."""
+    """The expression on every row of the columns, which are `length` long; ValueError where it is left to Spark."""
+    if not can_evaluate(expression):
+        raise ValueError(f"{text_of(expression)} is left to Spark")
     found = as_array(_values(prepared(expression), columns), length)
     wanted = arrow_type(expression.type)
     return found if found.type == wanted else found.cast(wanted)
@@ -63,7 +66,7 @@ def evaluate(expression: Expression, columns: Sequence[pa.Array], length: int) -
 @lru_cache(maxsize=4096)
 def can_evaluate(expression: Expression) -> bool:
     """Whether `evaluate` gives exactly what Spark SQL gives, whatever the columns hold."""
-    return expression.type not in (MONTHS, VOID) and _is_exact(prepared(expression))
+    return expression.type != MONTHS and _is_exact(prepared(expression))
 
 
 @lru_cache(maxsize=4096)
@@ -126,4 +129,4 @@ def _values(expression: Expression, columns: Sequence[pa.Array]) -> Values:
             if all(isinstance(values, pa.Scalar) for values in given):
                 return as_array(run(expression, [as_array(values, 1) for values in given]), 1)[0]
             return run(expression, given)
-    raise AssertionError(f"{expression!r} is left to Spark")
+    raise AssertionError(f"{expression!r} has no values")

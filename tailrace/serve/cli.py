@@ -11,6 +11,7 @@ import typer
 
 from tailrace.analysis.program import Derived
 from tailrace.engine.compile import Compiled, compile_script, find
+from tailrace.engine.deep import deep
 from tailrace.errors import ScriptError, Source, TailraceError, did_you_mean
 from tailrace.serve.report import check_report, explain_report
 
@@ -39,7 +40,8 @@ ScriptFile = Annotated[Path, typer.Argument(metavar="SCRIPT", help="A .cql file.
 @app.command()
 def check(script: ScriptFile) -> None:
     """Parse, resolve and type a script; print each query expanded with its defaults."""
-    print(check_report(compiled(script)))
+    found = compiled(script)
+    print(deep(lambda: check_report(found)))
 
 
 @app.command()
@@ -78,7 +80,7 @@ def explain(
             known = [each.name for each in (*found.program.catalog.of("query"), *found.program.catalog.of("view"))]
             fail(f"{script}: no query or view {name}", WRONG_SCRIPT, did_you_mean(name, known))
         chosen = [entry]
-    print(explain_report(found, chosen, format.value))
+    print(deep(lambda: explain_report(found, chosen, format.value)))
 
 
 @app.command()

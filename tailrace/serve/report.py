@@ -96,8 +96,9 @@ def explain_text(entry: Derived, rewritten: Rewritten) -> str:
 
 def step_text(number: int, step: Step) -> str:
     """A rule and the lines of the plan it changed."""
-    lines = difflib.ndiff(tree(step.before).split("\n"), tree(step.after).split("\n"))
-    changed = [line.rstrip() for line in lines if line[0] in "+-"]
+    before, after = tree(step.before).split("\n"), tree(step.after).split("\n")
+    marked = difflib.unified_diff(before, after, lineterm="", n=0)
+    changed = [f"{line[0]} {line[1:]}" for line in marked if not line.startswith(("---", "+++", "@@"))]
     return "\n".join([f"  {number}. {step.rule}", *(f"     {line}" for line in changed)])
 
 

@@ -15,10 +15,14 @@ from tailrace.logical.expressions import Call, columns_of
 from tailrace.physical.arrow_functions import cast_texts
 from tailrace.physical.arrow_functions.constants import MICROSECONDS
 from tailrace.physical.arrow_functions.decimals import (
+    DIGITS,
     ROUNDED_DIGITS,
+    TO_ZERO,
     digits_of,
     fitted,
     from_digits,
+    low_bits,
+    quotient,
     whole_part,
 )
 from tailrace.physical.arrow_functions.kernel import (
@@ -197,9 +201,9 @@ def fraction_as_timestamp(values: Values, target: Type) -> Values:
 
 def decimal_as_timestamp(values: Values, target: Type) -> Values:
     """The digits with six places are the microseconds; further ones are cut off."""
-    room = values.type.precision + max(0, MICRO_DIGITS - values.type.scale)
-    micros = pc.cast(values, pa.decimal128(room, MICRO_DIGITS), safe=False)
-    return array_of(digits_of(micros), nulls_of(values), TIMESTAMP)
+    numbers, shift = digits_of(values, ROUNDED_DIGITS), MICRO_DIGITS - values.type.scale
+    micros = quotient(numbers * 10 ** max(shift, 0), 10 ** max(-shift, 0), TO_ZERO)
+    return array_of(low_bits(micros), nulls_of(values), TIMESTAMP)
 
 
 # TRY_CAST -------------------------------------------------------------------------------------------------
@@ -210,6 +214,8 @@ def try_converter(source: Type, target: Type) -> Convert | None:
     convert = converter(source, target)
     if source == STRING and is_integer(target):
         return cast_texts.read_strict_integer
+    if is_integer(target) and is_decimal(source) and source.args[0] > EXACT_DIGITS:
+        return None  # Spark takes a DOUBLE for it on the way
     if convert and is_integer(target) and is_numeric(source):
         return lambda values, target: _if_inside(values, convert, target)
     if (is_time(source) and is_numeric(target)) or (target == TIMESTAMP and is_numeric(source)):
@@ -226,11 +232,10 @@ def _if_inside(values: Values, convert: Convert, target: Type) -> Values:
         inside = pc.and_(pc.greater_equal(wide, least), pc.less_equal(wide, most))
     elif pa.types.is_floating(values.type):
         cut = pc.cast(pc.trunc(values), pa.float64())
-        inside = pc.and_(pc.greater_equal(cut, float(least)), pc.less(cut, float(most + 1)))
+        inside = pc.and_(pc.greater_equal(cut, float(least)), pc.less_equal(cut, float(most)))
     else:
-        cut = pc.cast(values, pa.decimal128(values.type.precision, 0), safe=False)
-        ends = [pc.cast(pa.scalar(str(end)), pa.decimal128(38, 0)) for end in (least, most)]
-        inside = pc.and_(pc.greater_equal(cut, ends[0]), pc.less_equal(cut, ends[1]))
+        whole = quotient(digits_of(values, DIGITS), 10**values.type.scale, TO_ZERO)
+        inside = pa.array(((whole >= least) & (whole <= most)).astype(bool))
     return where(inside, convert(values, target), null(target))
 
 

@@ -43,7 +43,7 @@ def wanted(call: Call) -> Sequence[Type]:
     if is_time(left) and is_time(right):
         common = common_type(left, right)
         return [common or left] * 2
-    if DATE in (left, right) and INTERVAL in (left, right):
+    if DATE in (left, right) and INTERVAL in (left, right) and call.of != DATE:
         return [TIMESTAMP if type == DATE else type for type in (left, right)]
     if INTERVAL in (left, right):
         return [BIGINT if is_integer(type) else type for type in (left, right)]
@@ -76,9 +76,14 @@ def compute(call: Call, given: Sequence[Values]) -> Values:
         apart = pc.subtract(_whole(left), _whole(right))
         return pc.cast(pc.multiply(apart, pa.scalar(DAY)), arrow_type(INTERVAL))
     if left_type == DATE:
-        day, count = pc.cast(left, pa.int32()), right
+        day, count = pc.cast(left, pa.int32()), _in_days(right) if right_type == INTERVAL else right
         return pc.cast(pc.add(day, count) if call.name == "+" else pc.subtract(day, count), pa.date32())
     return pc.add_checked(left, right) if call.name == "+" else pc.subtract_checked(left, right)
+
+
+def _in_days(interval: Values) -> Values:
+    """An interval that leaves a date a date, which is one of whole days."""
+    return array_of(numbers_of(interval) // DAY, nulls_of(interval), INT)
 
 
 def _whole(date: Values) -> Values:

@@ -21,12 +21,10 @@ from tailrace.physical.arrow_functions.decimals import (
     HALF_UP,
     LONG_DIGITS,
     UP,
+    digits_of,
     fitted,
     from_digits,
-    from_ints,
-    ints_of,
-    rounded_quotient,
-    whole_part,
+    quotient,
 )
 from tailrace.physical.arrow_functions.kernel import (
     Kernel,
@@ -51,23 +49,23 @@ EXACT = decimal.Context(prec=400)
 
 
 def scaled_digits(numbers: Numbers, places: int, mode: str = HALF_UP) -> Numbers:
-    """Fractions times 10**places, rounded to whole numbers; those above 2**53 and NaN are of no use."""
+    """Fractions times 10**places as whole numbers of at most 18 digits; 0 for those that have more."""
     with np.errstate(all="ignore"):
         size = np.abs(numbers) * 10.0**places if places >= 0 else np.abs(numbers) / 10.0**-places
         whole = np.floor(size)
         part = size - whole
-        found = np.copysign(whole + (part > 0.5), numbers)
-        doubtful = (np.abs(part - 0.5) <= size * DOUBT) & (size < WHOLE)
+        few = size < 10.0**LONG_DIGITS
+        found = np.where(few, np.copysign(whole + (part > 0.5), numbers), 0).astype(np.int64)
+        doubtful = few & ((np.abs(part - 0.5) <= size * DOUBT) | (size >= WHOLE / 2))
     if doubtful.any():
         values, at = np.unique(numbers[doubtful], return_inverse=True)
-        as_written = [_as_written(value, places, MODES[mode]) for value in values.tolist()]
-        found[doubtful] = np.array(as_written)[at]
+        found[doubtful] = np.array([_as_written(value, places, MODES[mode]) for value in values.tolist()])[at]
     return found
 
 
-def _as_written(value: float, places: int, mode: str) -> float:
+def _as_written(value: float, places: int, mode: str) -> int:
     shifted = decimal.Decimal(repr(value)).scaleb(places, EXACT)
-    return float(shifted.quantize(decimal.Decimal(1), mode, EXACT))
+    return int(shifted.quantize(decimal.Decimal(1), mode, EXACT))
 
 
 def rounded(numbers: Numbers, places: int, mode: str = HALF_UP) -> Numbers:
@@ -83,10 +81,9 @@ def decimals_of(values: Values, target: Type) -> Values:
     """Fractions as decimals of up to 18 digits; NULL where they have no room."""
     precision, scale = target.args
     numbers = numbers_of(values).astype(np.float64)
-    digits = scaled_digits(numbers, scale)
-    fits = np.abs(digits) < 10.0**precision
-    whole = np.where(fits, digits, 0).astype(np.int64)
-    return from_digits(whole, nulls_of(values) | ~fits, target)
+    with np.errstate(all="ignore"):
+        fits = np.abs(numbers) < 10.0 ** (precision - scale)
+    return from_digits(scaled_digits(numbers, scale), nulls_of(values) | ~fits, target)
 
 
 def becomes_exact_decimal(target: Type) -> bool:
@@ -150,9 +147,9 @@ def _round(mode: str) -> Kernel:
 def _round_decimals(values: Values, places: int, target: Type, mode: str) -> Values:
     if places >= 0:
         return fitted(values, target, mode)
-    step = 10 ** (values.type.scale - places)
-    tens = rounded_quotient(ints_of(values), step, mode) * 10**-places
-    return from_ints(tens, nulls_of(values), target)
+    numbers = digits_of(values, max(values.type.precision, values.type.scale - places) + 1)
+    tens = quotient(numbers, 10 ** (values.type.scale - places), mode) * 10**-places
+    return from_digits(tens, nulls_of(values), target)
 
 
 def _round_integers(numbers: Numbers, step: int, mode: str) -> Numbers:
@@ -173,9 +170,9 @@ def _edge_types(call: Call) -> Sequence[Type]:
 
 def _edge_is_exact(call: Call) -> bool:
     places, first = _places(call), call.arguments[0].type
-    if len(call.arguments) == 1:
-        return first in (DOUBLE, BIGINT) or is_decimal(first)
-    return places is not None and 0 <= places < 38 and is_decimal(first)
+    if len(call.arguments) == 1 and not is_decimal(first):
+        return first in (DOUBLE, BIGINT) and call.of == BIGINT
+    return places is not None and 0 <= places < 38 and is_decimal(first) and is_decimal(call.of)
 
 
 def _edge(mode: str) -> Kernel:
@@ -185,8 +182,6 @@ def _edge(mode: str) -> Kernel:
         values, first = given[0], call.arguments[0].type
         if is_decimal(call.of):
             return fitted(values, call.of, mode)
-        if is_decimal(first):
-            return whole_part(fitted(values, call.of, mode), call.of)
         if is_integer(first):
             return values
         edges = np.ceil(numbers_of(values)) if mode == UP else np.floor(numbers_of(values))

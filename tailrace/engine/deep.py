@@ -1,0 +1,46 @@
+"""Deep: work on plans that are chained deeper than Python's usual stack allows.
+
+A view may read a view to any depth, and what walks its plan goes as deep.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+STACK = 512 << 20  # bytes of address space; only what is used becomes memory
+CALLS = 200_000
+
+
+def deep(work: Callable[[], T]) -> T:
+    """Do the work on a stack of its own that is deep enough.
+
+    >>> def count(n): return 0 if n == 0 else 1 + count(n - 1)
+    >>> deep(lambda: count(20_000))
+    20000
+    """
+    result: list[T] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            result.append(work())
+        except BaseException as problem:
+            failure.append(problem)
+
+    before, calls = threading.stack_size(STACK), sys.getrecursionlimit()
+    sys.setrecursionlimit(max(calls, CALLS))
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    sys.setrecursionlimit(calls)
+    if failure:
+        raise failure[0]
+    return result[0]
