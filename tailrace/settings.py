@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import Any
 
 from tailrace.errors import Place, SettingError, did_you_mean
@@ -22,8 +23,9 @@ UNITS = {
     "day": 86_400_000_000,
     "week": 604_800_000_000,
 }
+LONGEST_TICK = 36_525 * UNITS["day"]
 SWITCH = {"on": True, "true": True, "off": False, "false": False}
-INTERVAL = re.compile(r"\s*(?:(\d+(?:\.\d+)?)\s+)?([a-z]+?)s?\s*", re.IGNORECASE)
+INTERVAL = re.compile(r"\s*(?:(\d{1,20}(?:\.\d{1,20})?)\s+)?([a-z]+?)s?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,10 @@ def read_interval(text: str) -> int:
     match = INTERVAL.fullmatch(text)
     if not match or match.group(2).lower() not in UNITS:
         raise ValueError("an interval such as '1 second' or '500 milliseconds' is wanted")
-    exact = float(match.group(1) or 1) * UNITS[match.group(2).lower()]
-    if exact < 1 or exact != int(exact):
+    exact = Fraction(match.group(1) or 1) * UNITS[match.group(2).lower()]
+    if exact > LONGEST_TICK:
+        raise ValueError("it is longer than a century")
+    if exact < 1 or exact.denominator != 1:
         raise ValueError("it must be a whole number of microseconds, and more than none")
     return int(exact)
 

@@ -14,6 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 
+def quoted(name: str) -> str:
+    """A field's name, in backticks where it is not a plain word."""
+    return name if name.isidentifier() and name.isascii() else "`" + name.replace("`", "``") + "`"
+
+
 @dataclass(frozen=True)
 class Type:
     """A Spark SQL type: a name and, where it has some, its parameters."""
@@ -23,7 +28,7 @@ class Type:
 
     def __str__(self) -> str:
         if self.name == "STRUCT":
-            return f"STRUCT<{', '.join(f'{field}: {type}' for field, type in self.args)}>"
+            return f"STRUCT<{', '.join(f'{quoted(field)}: {type}' for field, type in self.args)}>"
         if self.name in ("ARRAY", "MAP"):
             return f"{self.name}<{', '.join(map(str, self.args))}>"
         if self.args:

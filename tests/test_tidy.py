@@ -83,11 +83,7 @@ def long_functions(source: str) -> Iterator[str]:
 
 
 def vague_names(paths: Iterable[Path]) -> list[str]:
-    return [
-        path.as_posix()
-        for path in paths
-        if VAGUE_NAMES & {*path.parent.parts, path.stem.removeprefix("test_")}
-    ]
+    return [path.as_posix() for path in paths if VAGUE_NAMES & {*path.parent.parts, path.stem.removeprefix("test_")}]
 
 
 def lines_matching(pattern: re.Pattern[str], text: str) -> list[int]:
@@ -181,9 +177,7 @@ class TestTheCheckersThemselves:
         assert list(long_functions(f"class A:\n  async def f():\n{body}")) == ["f (line 2) has 51 lines"]
         assert list(long_functions(f"def f():\n{body[9:]}")) == []
 
-    @pytest.mark.parametrize(
-        "name", ["tailrace/utils.py", "tailrace/common/rows.py", "tests/test_helpers.py"]
-    )
+    @pytest.mark.parametrize("name", ["tailrace/utils.py", "tailrace/common/rows.py", "tests/test_helpers.py"])
     def test_vague_name(self, name: str) -> None:
         assert vague_names([Path(name), Path("tailrace/types.py")]) == [name]
 

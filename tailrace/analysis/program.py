@@ -137,6 +137,7 @@ class Statements:
     outcomes: list[Outcome] = field(default_factory=list)
     problems: list[TailraceError] = field(default_factory=list)
     reading: set[str] = field(default_factory=set)
+    circled: set[str] = field(default_factory=set)
 
     def take(self, statement: ast.Statement) -> None:
         try:
@@ -232,14 +233,17 @@ class Statements:
             f"CREATE VIEW {entry.name} AS … gives it a name that others can read",
         )
 
-    def unknown(self, name: exp.Identifier) -> CatalogError:
+    def unknown(self, name: exp.Identifier) -> TailraceError:
         """A name that is not there: later in the script, part of a circle, or mistyped."""
         place = place_of(name)
         later = self.later()
         circle = circle_through(name.name.lower(), later)
         start = place.start if place else 0
         definition = later.get(name.name.lower())
+        if name.name.lower() in self.circled:
+            return Skip("the circle it is in was told")
         if definition is not None and circle:
+            self.circled |= {step.lower() for step in circle}
             path = " reads ".join([*circle, circle[0]])
             return CatalogError(f"views that read each other in a circle: {path}", place)
         if definition is not None and (at := place_of(definition)) and at.start > start:

@@ -144,6 +144,11 @@ class Scalars:
         return compare(COMPARISONS[type(node)], left, right, place_of(node))
 
     @resolve.register
+    def _(self, node: exp.NullSafeNEQ) -> Expression:
+        left, right = self.resolve(node.this), self.resolve(node.expression)
+        return Call("not", (compare("<=>", left, right, place_of(node)),), BOOLEAN)
+
+    @resolve.register
     def _(self, node: exp.Between) -> Expression:
         value, low, high = (self.resolve(node.args[key]) for key in ("this", "low", "high"))
         ends = (compare(">=", value, low, place_of(node)), compare("<=", value, high, place_of(node)))

@@ -16,6 +16,8 @@ from tailrace.logical.windows import Every, RowWindow, TimeWindow, Window
 from tailrace.schema import Schema
 from tailrace.settings import UNITS, Settings
 
+LONGEST = 2**62  # ticks or tuples: sums of two still fit
+
 
 def ticks(duration: ast.Duration, settings: Settings) -> int:
     """A duration in ticks; a bare number counts ticks already."""
@@ -30,6 +32,8 @@ def ticks(duration: ast.Duration, settings: Settings) -> int:
             place_of(duration),
             f"a tick is {describe(settings.tick)}; SET tick = '…' makes it finer",
         )
+    if exact > LONGEST:
+        raise AnalysisError(f"{to_text(duration)} is longer than time can be", place_of(duration))
     return int(exact)
 
 
@@ -65,6 +69,8 @@ def window_of(node: ast.Window, schema: Schema, names: tuple[str, ...], settings
 
 def positive(count: ast.Duration, word: str) -> int:
     number = int(count.this)
+    if number > LONGEST:
+        raise AnalysisError(f"{word} {number} is more than can be counted", place_of(count))
     if number == 0:
         what = "hold nothing" if word == "ROWS" else "never move"
         raise AnalysisError(f"{word} 0 would {what}", place_of(count), f"{word} takes a number from 1 on")

@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 # Beyond this a tree could not be walked recursively; no sensible script comes near it.
 MAX_DEPTH = 100
+MAX_DIGITS = 38
 
 
 class Cursor(parser.Parser):
@@ -87,6 +88,11 @@ class Cursor(parser.Parser):
         found = inside()
         self.expect(TokenType.R_PAREN, ")")
         return found
+
+    def refuse_long_number(self) -> None:
+        """No type holds a number of more than 38 digits."""
+        if sum(char.isdigit() for char in self._curr.text) > MAX_DIGITS:
+            self.fail(f"a number of more than {MAX_DIGITS} digits")
 
     # Building -----------------------------------------------------------------------------------------
 

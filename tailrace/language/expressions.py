@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import ClassVar
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
-from tailrace import types
 from tailrace.language import nodes
-from tailrace.language.cursor import Cursor
+from tailrace.language.literals import LiteralGrammar
 from tailrace.language.tokens import is_name, is_word
-from tailrace.language.typenames import TypeNames
 
 COMPARISONS = {
     TokenType.EQ: exp.EQ,
@@ -32,20 +29,12 @@ BINARY: tuple[dict[str, type[exp.Binary]], ...] = (
     {"+": exp.Add, "-": exp.Sub, "||": exp.DPipe},
     {"*": exp.Mul, "/": exp.Div, "%": exp.Mod, "DIV": exp.IntDiv},
 )
-NUMBER_SUFFIXES = {
-    "L": types.BIGINT,
-    "S": types.SMALLINT,
-    "Y": types.TINYINT,
-    "D": types.DOUBLE,
-    "F": types.FLOAT,
-}
-NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 TYPED_LITERALS = ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ")
 CONSTANTS: dict[str, Callable[[], exp.Expr]] = {"NULL": exp.Null, "TRUE": exp.true, "FALSE": exp.false}
 TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
 
 
-class ExpressionGrammar(TypeNames, Cursor):
+class ExpressionGrammar(LiteralGrammar):
     """Scalar expressions; queries inside them are left to the query grammar."""
 
     # Functions called by a bare name, as SQL has them.
@@ -56,7 +45,7 @@ class ExpressionGrammar(TypeNames, Cursor):
     def query(self) -> nodes.Query:
         raise AssertionError("the query grammar defines this")
 
-    def at_query(self) -> bool:
+    def at_query(self, in_from: bool = False) -> bool:
         raise AssertionError("the query grammar defines this")
 
     # Logic --------------------------------------------------------------------------------------------
@@ -105,8 +94,8 @@ class ExpressionGrammar(TypeNames, Cursor):
         negated = self.take_word("NOT")
         right: exp.Expr
         if self.take_word("DISTINCT", "FROM"):
-            same = self.mark(left, exp.NullSafeEQ(this=left, expression=self.bitwise()))
-            return same if negated else self.mark(left, exp.Not(this=same))
+            kind = exp.NullSafeEQ if negated else exp.NullSafeNEQ
+            return self.mark(left, kind(this=left, expression=self.bitwise()))
         for word, constant in CONSTANTS.items():
             if self.take_word(word):
                 right = constant()
@@ -184,7 +173,7 @@ class ExpressionGrammar(TypeNames, Cursor):
         while True:
             if self.take(TokenType.DCOLON):
                 found = self.mark(found, exp.Cast(this=found, to=self.type_name()))
-            elif self.at(TokenType.L_BRACKET) and self._next.text.upper() != "FREQUENCY":
+            elif self.at(TokenType.L_BRACKET) and not self.at_frequency():
                 self._advance()
                 found = exp.Bracket(this=found, expressions=[self.scalar()]).update_positions(found)
                 self.expect(TokenType.R_BRACKET, "] after the index")
@@ -195,12 +184,20 @@ class ExpressionGrammar(TypeNames, Cursor):
             else:
                 return found
 
+    def at_frequency(self) -> bool:
+        """Whether `[FREQUENCY 10` stands here and not an index."""
+        behind = self._tokens[self._index + 2 : self._index + 3]
+        return self._next.text.upper() == "FREQUENCY" and any(t.token_type == TokenType.NUMBER for t in behind)
+
     def primary(self) -> exp.Expr:
         token = self._curr
+        if self.at(TokenType.DOT) and self._next.token_type == TokenType.NUMBER:
+            self._advance(2)
+            return self.mark(token, exp.Literal.number(f"0.{self._prev.text}"))
         if self.at(TokenType.NUMBER):
             return self.number()
-        if self.take(TokenType.STRING):
-            return self.mark(token, exp.Literal.string(token.text))
+        if self.at(TokenType.STRING):
+            return self.text()
         if self.take(TokenType.L_PAREN):
             return self.parenthesised(token)
         if self.take(TokenType.STAR):
@@ -223,21 +220,6 @@ class ExpressionGrammar(TypeNames, Cursor):
                 found = inside[0] if isinstance(inside[0], nodes.Nested) else exp.Paren(this=inside[0])
         self.expect(TokenType.R_PAREN, ")")
         return self.mark(start, found)
-
-    def number(self) -> exp.Expr:
-        token = self._curr
-        if not NUMBER.fullmatch(token.text):
-            self.fail(f"{token.text} is not a number")
-        self._advance()
-        literal: exp.Expr = self.mark(token, exp.Literal.number(token.text))
-        suffix = self._curr
-        if is_word(suffix) and suffix.start == token.end + 1:
-            type = NUMBER_SUFFIXES.get(suffix.text.upper())
-            if type is None:
-                self.fail(f"a number followed by {suffix.text}")
-            self._advance()
-            literal = self.mark(token, exp.Cast(this=literal, to=nodes.TypeName(this=type)))
-        return literal
 
     def word(self, token: Token) -> exp.Expr:
         upper = token.text.upper()
@@ -273,30 +255,6 @@ class ExpressionGrammar(TypeNames, Cursor):
             self._advance()
             return self.mark(start, exp.Column(this=self.mark(star, exp.Star()), table=first))
         return self.mark(start, exp.Column(this=self.name("a column's name"), table=first))
-
-    def typed_literal(self) -> exp.Expr:
-        """DATE '2024-02-29'."""
-        token = self._curr
-        self._advance()
-        type = types.Type(token.text.upper().replace("TIMESTAMP_LTZ", "TIMESTAMP"))
-        return self.mark(token, exp.Cast(this=self.primary(), to=nodes.TypeName(this=type)))
-
-    def interval(self) -> exp.Expr:
-        """INTERVAL '3' DAY, INTERVAL 3 DAYS."""
-        token = self._curr
-        self._advance()
-        negative = self.take(TokenType.DASH)
-        amount = self._curr.text.strip()
-        self._advance()
-        if is_word(self._curr) and is_name(self._curr):
-            unit = self._curr.text.upper()
-            self._advance()
-        else:
-            amount, _, unit = amount.rpartition(" ")
-        if not amount or not unit.isalpha():
-            self.fail("an interval is a number and a unit", token, hint="write INTERVAL 3 DAYS")
-        value = exp.Literal.string(f"-{amount}" if negative else amount)
-        return self.mark(token, exp.Interval(this=value, unit=exp.Var(this=unit.upper().rstrip("S"))))
 
     # Calls --------------------------------------------------------------------------------------------
 

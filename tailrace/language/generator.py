@@ -24,6 +24,8 @@ class Generator(generator.Generator):
 
     def identifier_sql(self, expression: exp.Identifier) -> str:
         name = str(expression.this)
+        if expression.args.get("quoted"):
+            return "`" + name.replace("`", "``") + "`"
         plain = name.replace("_", "a").isalnum() and name.isascii() and not name[0].isdigit()
         if plain and name.upper() not in RESERVED:
             return name
@@ -70,6 +72,12 @@ class Generator(generator.Generator):
     def regexplike_sql(self, expression: exp.RegexpLike) -> str:
         return f"{self.sql(expression, 'this')} RLIKE {self.sql(expression, 'expression')}"
 
+    def intdiv_sql(self, expression: exp.IntDiv) -> str:
+        return f"{self.sql(expression, 'this')} DIV {self.sql(expression, 'expression')}"
+
+    def nullsafeneq_sql(self, expression: exp.NullSafeNEQ) -> str:
+        return f"{self.sql(expression, 'this')} IS DISTINCT FROM {self.sql(expression, 'expression')}"
+
     def nullsafeeq_sql(self, expression: exp.NullSafeEQ) -> str:
         return f"{self.sql(expression, 'this')} <=> {self.sql(expression, 'expression')}"
 
@@ -81,10 +89,11 @@ class Generator(generator.Generator):
     def not_sql(self, expression: exp.Not) -> str:
         """NOT as SQL writes it: x NOT IN …, x IS NOT NULL; anything else behind the word."""
         inner = expression.this
-        word = NEGATED.get(type(inner))
+        test = inner.this if isinstance(inner, exp.Escape) else inner
+        word = NEGATED.get(type(test))
         if word is None:
             return f"NOT {self.sql(inner)}"
-        left = self.sql(inner, "this")
+        left = self.sql(test, "this")
         rest = self.sql(inner)[len(left) :]
         return f"{left}{rest.replace(f' {word}', word_negated(word), 1)}"
 
@@ -264,7 +273,10 @@ def setting(gen: Generator, node: nodes.Set) -> str:
 
 
 def with_query(gen: Generator, node: nodes.With) -> str:
-    return gen.clauses((f"WITH {gen.listed(node.expressions)}", gen.sql(node.this)))
+    body = gen.sql(node.this)
+    if isinstance(node.this, nodes.With):
+        body = f"({body})"
+    return gen.clauses((f"WITH {gen.listed(node.expressions)}", body))
 
 
 PLURAL = {"STREAM": "STREAMS", "RELATION": "RELATIONS", "VIEW": "VIEWS", "QUERY": "QUERIES"}

@@ -24,8 +24,37 @@ CLAUSES = frozenset(("WINDOW", "QUALIFY", "LATERAL", "PIVOT", "TABLESAMPLE", "FE
 class QueryGrammar(WindowGrammar, ExpressionGrammar):
     """Queries of every form."""
 
-    def at_query(self) -> bool:
-        """Whether a query begins here, looking through opening parentheses."""
+    def at_query(self, in_from: bool = False) -> bool:
+        """Whether a query begins here, also one in parentheses; in FROM anything may follow its last one."""
+        return self.query_ahead() and not self.is_operand(in_from)
+
+    def is_operand(self, in_from: bool) -> bool:
+        """Whether a query in these parentheses is only a part of something: `((SELECT 1) > a)`."""
+        opened: list[bool] = []
+        leading = True
+        for index in range(self._index, len(self._tokens)):
+            kind = self._tokens[index].token_type
+            leading = leading and kind == TokenType.L_PAREN
+            if kind == TokenType.L_PAREN:
+                opened.append(leading)
+            elif kind == TokenType.R_PAREN and opened:
+                around = opened.pop()
+                must_end = around and (opened or not in_from)
+                if must_end and not self.ends_query(index + 1):
+                    return True
+            if not opened:
+                break
+        return False
+
+    def ends_query(self, index: int) -> bool:
+        """Whether what stands at an index can follow a query in parentheses."""
+        if index >= len(self._tokens):
+            return True
+        token = self._tokens[index]
+        words = (*UNIONS, "INTERSECT", "ORDER", "LIMIT", "OFFSET")
+        return token.token_type == TokenType.R_PAREN or (is_word(token) and token.text.upper() in words)
+
+    def query_ahead(self) -> bool:
         index = self._index
         while index < len(self._tokens) and self._tokens[index].token_type == TokenType.L_PAREN:
             index += 1
@@ -255,7 +284,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         """A stream, relation, view or subquery with its window and alias, in either order."""
         start = self._curr
         this: exp.Expr
-        if self.at_query():
+        if self.at_query(in_from=True):
             bare = not self.at(TokenType.L_PAREN)
             this = self.one()
             if bare and isinstance(this, nodes.Select):

@@ -52,8 +52,8 @@ def parse_script(source: Source) -> Script:
     for part in split(tokens):
         try:
             node = parse_tokens(part, source.text, StatementGrammar.statement)
-        except ParseError as problem:
-            problems.append(problem)
+        except (ParseError, RecursionError) as problem:
+            problems.append(problem if isinstance(problem, ParseError) else too_deep(part))
             if len(part) > 2 and part[0].text.upper() == "CREATE":
                 unread.append(part[2].text)
         else:
@@ -67,9 +67,16 @@ def parse_query(text: str) -> nodes.Query:
     parts = split(tokenize(text))
     if len(parts) != 1:
         raise ParseError("expected one query", Place(0, len(text)))
-    node = parse_tokens(parts[0], text, StatementGrammar.query)
+    try:
+        node = parse_tokens(parts[0], text, StatementGrammar.query)
+    except RecursionError:
+        raise too_deep(parts[0]) from None
     assert isinstance(node, nodes.Query)
     return node
+
+
+def too_deep(tokens: list[Token]) -> ParseError:
+    return ParseError("this is nested too deeply", Place(tokens[0].start, tokens[-1].end + 1))
 
 
 def parse_tokens(tokens: list[Token], text: str, rule: Callable[[StatementGrammar], exp.Expr]) -> exp.Expr:

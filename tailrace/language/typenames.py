@@ -91,5 +91,6 @@ class TypeNames(Cursor):
         token = self._curr
         if not self.at(TokenType.NUMBER) or not token.text.isdigit():
             self.fail_expected(what)
+        self.refuse_long_number()
         self._advance()
         return int(token.text)

@@ -143,6 +143,7 @@ class WindowGrammar(Cursor):
             self.fail(f"{word} cannot be negative")
         if not self.at(TokenType.NUMBER):
             self.fail_expected(f"a number after {word}", ["UNBOUNDED"])
+        self.refuse_long_number()
         text = self._curr.text
         self._advance()
         while self.thousands_ahead():

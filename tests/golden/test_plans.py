@@ -1,4 +1,4 @@
-"""What `check` and `explain` print for whole scripts: expanded queries, defaults, plans and the rules that changed them."""
+"""What `check` and `explain` print for whole scripts: expanded queries, defaults, plans and what changed them."""
 
 from __future__ import annotations
 

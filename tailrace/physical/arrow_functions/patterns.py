@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from tailrace.logical.expressions import Call
@@ -58,8 +59,10 @@ def _escaped(sign: str) -> str:
     return re.escape(sign) if re.fullmatch(r"[!-/:-@\[-`{-~]", sign) else sign
 
 
-def search_expression(pattern: str) -> str | None:
+def search_expression(pattern: str, line_end: str = f"[{LINE_ENDS}]") -> str | None:
     r"""A regular expression of Java for RE2, to search with; None where the two might differ.
+
+    A `$` at the end may stand before a last end of a line.
 
     >>> search_expression(r"^\d+"), search_expression(r"(a)\1")
     ('^[0-9]+', None)
@@ -84,7 +87,7 @@ def search_expression(pattern: str) -> str | None:
             at = quantifier.end()
             found += quantifier.group()
     if anchored:
-        found += rf"(?:\r\n|[{LINE_ENDS}])?$"
+        found += f"(?:{line_end})?$"
     # An anchor belongs to one branch only.
     if ("|" in pattern and (anchored or pattern.startswith("^"))) or not _is_balanced(pattern):
         return None
@@ -116,11 +119,22 @@ def _pattern(call: Call) -> str | None:
 
 def matches(call: Call, given: Sequence[Values]) -> Values:
     texts = TEXTS["lower"].run(call, given[:1]) if call.name == "ilike" else given[0]
-    return pc.match_substring_regex(texts, _pattern(call))
+    found = pc.match_substring_regex(texts, _pattern(call))
+    pattern = str(literal_text(call.arguments[1]))
+    if call.name == "rlike" and pattern.endswith("$"):
+        # To Java there is nothing between the two signs of this end of a line.
+        before_end = pc.match_substring_regex(texts, search_expression(pattern, r"\r\n"))
+        return pc.if_else(pc.ends_with(texts, "\r\n"), before_end, found)
+    return found
 
 
 def _is_known(call: Call) -> bool:
-    return _pattern(call) is not None
+    """Whether RE2 has the same pattern, and takes it: it refuses what would need much memory."""
+    pattern = _pattern(call)
+    try:
+        return pattern is not None and len(pc.match_substring_regex(pa.array([""]), pattern)) == 1
+    except pa.ArrowInvalid:
+        return False
 
 
 def split(call: Call, given: Sequence[Values]) -> Values:

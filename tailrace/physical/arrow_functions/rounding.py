@@ -39,9 +39,9 @@ from tailrace.physical.arrow_functions.kernel import (
 )
 from tailrace.types import BIGINT, DOUBLE, INT, INTEGER_BITS, Type, is_decimal, is_integer
 
-# Java 17 writes some numbers with other digits than needed, all of them far beyond these places.
-LEAST_PLACES, MOST_PLACES = -15, 12
-SAFE_WHOLE_DIGITS = 15
+# Java 17 writes some numbers with other digits than needed, all of them beyond these places.
+MOST_PLACES = 12
+MOST_WHOLE_DIGITS = 15
 WHOLE = 2.0**53  # from here on a DOUBLE has no digits after the point
 DOUBT = 2.0**-50
 MODES = {HALF_UP: decimal.ROUND_HALF_UP, HALF_EVEN: decimal.ROUND_HALF_EVEN}
@@ -51,7 +51,7 @@ EXACT = decimal.Context(prec=400)
 def scaled_digits(numbers: Numbers, places: int, mode: str = HALF_UP) -> Numbers:
     """Fractions times 10**places as whole numbers of at most 18 digits; 0 for those that have more."""
     with np.errstate(all="ignore"):
-        size = np.abs(numbers) * 10.0**places if places >= 0 else np.abs(numbers) / 10.0**-places
+        size = np.abs(numbers) * 10.0**places
         whole = np.floor(size)
         part = size - whole
         few = size < 10.0**LONG_DIGITS
@@ -72,9 +72,8 @@ def rounded(numbers: Numbers, places: int, mode: str = HALF_UP) -> Numbers:
     """Fractions with so many digits after the point; a negative zero loses its sign."""
     digits = scaled_digits(numbers, places, mode)
     with np.errstate(all="ignore"):
-        found = digits / 10.0**places if places >= 0 else digits * 10.0**-places
         beyond = ~(np.abs(numbers) * 10.0**places < WHOLE)
-    return np.where(beyond, numbers, found) + 0.0
+    return np.where(beyond, numbers, digits / 10.0**places) + 0.0
 
 
 def decimals_of(values: Values, target: Type) -> Values:
@@ -89,7 +88,7 @@ def decimals_of(values: Values, target: Type) -> Values:
 def becomes_exact_decimal(target: Type) -> bool:
     """Whether all the digits that such a decimal keeps of a DOUBLE are certain."""
     precision, scale = target.args
-    return precision <= LONG_DIGITS and scale <= MOST_PLACES and precision - scale <= SAFE_WHOLE_DIGITS
+    return precision <= LONG_DIGITS and scale <= MOST_PLACES and precision - scale <= MOST_WHOLE_DIGITS
 
 
 def saturated(numbers: Numbers, type: Type) -> Numbers:
@@ -126,7 +125,7 @@ def _round_is_exact(call: Call) -> bool:
         # Without room for the result, a negative number of places is an error there.
         precision, scale = call.arguments[0].type.args
         return 0 <= places < 38 or (places > -30 and precision - scale < 38)
-    return type == DOUBLE and LEAST_PLACES <= places <= MOST_PLACES
+    return type == DOUBLE and 0 <= places <= MOST_PLACES
 
 
 def _round(mode: str) -> Kernel:
@@ -184,7 +183,8 @@ def _edge(mode: str) -> Kernel:
             return fitted(values, call.of, mode)
         if is_integer(first):
             return values
-        edges = np.ceil(numbers_of(values)) if mode == UP else np.floor(numbers_of(values))
+        with np.errstate(all="ignore"):
+            edges = np.ceil(numbers_of(values)) if mode == UP else np.floor(numbers_of(values))
         return array_of(saturated(edges, BIGINT), nulls_of(values), BIGINT)
 
     return Kernel(run, _edge_types, _edge_is_exact)
