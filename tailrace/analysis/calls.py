@@ -20,6 +20,11 @@ from tailrace.types import BIGINT, DATE, INT, STRING, Type
 if TYPE_CHECKING:
     from tailrace.analysis.scalars import Scalars
 
+TIME_PARTS = (
+    "YEAR QUARTER MONTH WEEK DAY DAYOFYEAR HOUR MINUTE SECOND MILLISECOND MICROSECOND "
+    "YEARS QUARTERS MONTHS WEEKS DAYS HOURS MINUTES SECONDS MILLISECONDS MICROSECONDS "
+    "DAYOFWEEK DAYOFWEEK_ISO DOW DOW_ISO DOY YEAROFWEEK D H M S MON MONS MIN MINS SEC SECS MSEC MSECS USEC USECS"
+).split()
 # Functions whose first argument is a unit written as a bare word, as in DATEDIFF(DAY, a, b).
 UNIT_FIRST = ("date_add", "dateadd", "datediff", "date_diff", "timestampadd", "timestampdiff")
 REFUSED = {
@@ -58,7 +63,11 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
 
 
 def unit_word(node: exp.Expr) -> Expression:
-    return Literal(node.name.upper(), STRING)
+    """A unit of time written as a bare word."""
+    unit = node.name.upper() if isinstance(node, exp.Column) and not node.table else ""
+    if unit not in TIME_PARTS:
+        raise AnalysisError("a unit of time is wanted here", place_of(node), did_you_mean(node.name, TIME_PARTS))
+    return Literal(unit, STRING)
 
 
 def result_type(function: Function, arguments: Sequence[Expression], node: exp.Anonymous) -> Type:
@@ -95,6 +104,8 @@ def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expr
         if distinct:
             raise AnalysisError("COUNT(DISTINCT *) is not part of CQL", place, "count the rows of a SELECT DISTINCT *")
         given = []
+    elif name == "count" and not given:
+        raise AnalysisError("COUNT of what?", place, "COUNT(*) counts tuples, COUNT(x) those where x is not NULL")
     inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
     arguments = [inside.resolve(argument) for argument in given]
     if any(isinstance(part, Waiting) for argument in arguments for part in walk(argument)):
@@ -125,7 +136,10 @@ def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> E
             types = variable_types(name, arguments, len(argument.expressions), place)
             variables = tuple(Variable(v.name, type) for v, type in zip(argument.expressions, types, strict=True))
             inside = replace(scalars, variables=scalars.variables + variables, aggregates=False)
-            arguments.append(Lambda(variables, inside.resolve(argument.this)))
+            body = inside.resolve(argument.this)
+            if any(isinstance(part, Waiting) for part in walk(body)):
+                raise AnalysisError("a subquery cannot stand inside a lambda", place_of(argument))
+            arguments.append(Lambda(variables, body))
         else:
             arguments.append(scalars.resolve(argument))
     if any(has_aggregate(argument) for argument in arguments):
@@ -139,6 +153,8 @@ def variable_types(name: str, before: Sequence[Expression], count: int, place: P
     elements = [type.args for type in inputs if type.name in ("ARRAY", "MAP")]
     if not elements:
         raise AnalysisError(f"{name.upper()} works on an ARRAY or a MAP", place)
+    if name in ("aggregate", "reduce") and len(inputs) < 2:
+        raise AnalysisError(f"{name.upper()} takes an array, a start and then a lambda", place)
     if name in ("aggregate", "reduce"):
         types = [inputs[1]] if any(isinstance(a, Lambda) for a in before) else [inputs[1], elements[0][0]]
     elif name == "zip_with":

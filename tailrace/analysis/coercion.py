@@ -13,7 +13,6 @@ from tailrace.types import (
     DOUBLE,
     INT,
     INTEGER_BITS,
-    STRING,
     VOID,
     Type,
     common_type,
@@ -86,6 +85,6 @@ def truth(expression: Expression, what: str, place: Place | None) -> Expression:
     """The expression where SQL wants a condition."""
     if expression.type == BOOLEAN:
         return expression
-    if expression.type in (VOID, STRING):
+    if expression.type == VOID:
         return cast(expression, BOOLEAN)
     raise AnalysisError(f"{what} must be a condition, not {expression.type}", place, "compare it with something")

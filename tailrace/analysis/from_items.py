@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from tailrace.analysis.coercion import cast as cast_to
 from tailrace.analysis.coercion import compare
+from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.pending import Waiting, has_outer
 from tailrace.analysis.scalars import Scalars
 from tailrace.analysis.scope import Binding, Scope
@@ -18,7 +19,7 @@ from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, walk
+from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, columns_of, shift, walk
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import TimeWindow
 
@@ -44,6 +45,7 @@ def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     columns = node.args.get("columns")
     schema = plan.schema.renamed(names)
     if columns:
+        refuse_repeats(columns)
         if len(columns) != len(schema):
             raise AnalysisError(
                 f"{len(columns)} names for {len(schema)} columns",
@@ -117,23 +119,23 @@ def join_condition(queries: QueryAnalysis, node: exp.Expr, scope: Scope) -> Expr
 
 def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scope, Expression]:
     """JOIN … USING (a, b): equal on the columns, which are then named once."""
+    refuse_repeats(node.args["using"])
     equal: list[Expression] = []
     merged: list[tuple[str, Expression]] = []
     hidden = set(scope.hidden)
     for name in node.args["using"]:
         one, other = (side.column(name.name, None, place_of(name)) for side in (left, right))
-        assert isinstance(one, Column)
-        assert isinstance(other, Column)
-        moved = replace(other, index=other.index + left.width)
+        moved = shift(other, left.width)
         test = compare("=", one, moved, place_of(name))
         equal.append(test)
-        hidden |= {one.index, moved.index}
-        merged.append((one.name, merged_value(node.args["kind"], one, moved, test)))
+        hidden |= columns_of(one, moved)
+        written = one.name if isinstance(one, Column) else name.name
+        merged.append((written, merged_value(node.args["kind"], one, moved, test)))
     already = tuple(pair for pair in scope.merged if pair[0].lower() not in {name.lower() for name, _ in merged})
     return replace(scope, merged=(*merged, *already), hidden=frozenset(hidden)), all_of(equal)
 
 
-def merged_value(kind: str, left: Column, right: Column, test: Expression) -> Expression:
+def merged_value(kind: str, left: Expression, right: Expression, test: Expression) -> Expression:
     """A USING column: the side that is never padded, or whichever is there."""
     if kind == "RIGHT":
         return right

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
 from tailrace.logical.expressions import Column, Expression
 
 
@@ -36,6 +38,15 @@ def column_name(written: exp.Expr, value: Expression, position: int) -> str:
     if isinstance(written, (exp.Case, ast.Exists)):
         return type(written).__name__.lower()
     return f"c{position}"
+
+
+def refuse_repeats(names: Sequence[exp.Identifier]) -> None:
+    """A list in which each name may stand once."""
+    met: set[str] = set()
+    for name in names:
+        if name.name.lower() in met:
+            raise AnalysisError(f"{name.name} twice in one list", place_of(name))
+        met.add(name.name.lower())
 
 
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:

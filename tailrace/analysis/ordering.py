@@ -112,6 +112,8 @@ def project(
     extra = tuple(f"_{index}" for index in range(len(columns) - len(values)))
     plan = nodes.Project(plan, columns, (*names, *extra))
     if node.args.get("distinct"):
+        if any(type.name == "MAP" for type in plan.schema.types):
+            raise AnalysisError("DISTINCT cannot compare MAPs", place_of(node))
         plan = nodes.Distinct(plan)
     if order:
         plan = top(node, plan, positions(order, len(values)))

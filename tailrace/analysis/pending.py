@@ -64,6 +64,10 @@ def has_aggregate(expression: Expression) -> bool:
     return any(isinstance(part, Grouped) for part in walk(expression))
 
 
+def has_subquery(expression: Expression) -> bool:
+    return any(isinstance(part, Waiting) for part in walk(expression))
+
+
 def has_outer(expression: Expression) -> bool:
     return any(isinstance(part, Outer) for part in walk(expression))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,9 +26,10 @@ from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import Script, parse_script, to_text
 from tailrace.logical import nodes
-from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.schema import Schema
 from tailrace.settings import Settings
+from tailrace.types import is_integer
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,7 @@ class Statements:
     def create_view(self, statement: ast.CreateView) -> None:
         plan, names, notes, expanded = self.derive(statement.args["query"])
         names = view_columns(names, statement.args.get("columns"))
+        refuse_added_names(names, statement.args["query"])
         view = View(statement.this.name, plan, names, notes, expanded, place_of(statement))
         self.catalog.add(view, place_of(statement.this), frozenset(self.reading))
         self.outcomes.append(view)
@@ -210,6 +213,8 @@ class Statements:
                 place_of(query),
                 "give it one: CAST(NULL AS INT)",
             )
+        refuse_added_names(found.names, query)
+        refuse_two_times(found.plan, query)
         names = output_names(found) if is_output else found.names
         return found.plan, names, tuple(analysis.notes), expanded
 
@@ -286,7 +291,10 @@ class Statements:
 
     def set(self, statement: ast.Set) -> None:
         changed = self.settings.change(statement.this, statement.args["value"], place_of(statement))
-        derived = any(isinstance(entry, Derived) for entry in self.catalog.entries.values())
+        derived = any(
+            isinstance(entry, Derived) or (isinstance(entry, Declared) and entry.delay)
+            for entry in self.catalog.entries.values()
+        )
         if derived and (changed.tick, changed.origin) != (self.settings.tick, self.settings.origin):
             raise AnalysisError(
                 f"SET {statement.this} after a view or query: one script has one time",
@@ -296,8 +304,32 @@ class Statements:
         self.settings = changed
 
 
+ADDED = ("_ts", "_op")
+
+
 class Skip(TailraceError):
     """A statement that reads something broken: nothing more to report."""
+
+
+def refuse_added_names(names: Sequence[str], query: exp.Expr) -> None:
+    """A result's own columns would hide behind those that a sink adds."""
+    for name in names:
+        if name.lower() in ADDED:
+            raise AnalysisError(f"results add the column {name} themselves", place_of(query), "give it another name")
+
+
+def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
+    """Instants counted in ticks and instants told by TIMESTAMPs do not meet."""
+    ticks: dict[bool, str] = {}
+    for node in walk(plan):
+        if isinstance(node, nodes.Scan) and node.source.timestamp:
+            listed = node.source.schema.find(node.source.timestamp)
+            if listed:
+                ticks[is_integer(node.source.schema[listed[0]].type)] = node.source.name
+    if len(ticks) == 2:
+        raise AnalysisError(
+            f"{ticks[True]} counts ticks and {ticks[False]} has TIMESTAMPs: one query has one time", place_of(query)
+        )
 
 
 def told(problem: TailraceError) -> list[TailraceError]:

@@ -15,7 +15,7 @@ from sqlglot import exp
 from tailrace.analysis import ordering, sequence
 from tailrace.analysis.coercion import cast as cast_to
 from tailrace.analysis.from_items import from_plan
-from tailrace.analysis.items import distinct_names
+from tailrace.analysis.items import distinct_names, refuse_repeats
 from tailrace.analysis.monotonic import is_monotonic
 from tailrace.analysis.scope import Scope
 from tailrace.analysis.select import analyse_select
@@ -109,6 +109,7 @@ class QueryAnalysis:
     def with_query(self, node: ast.With, parent: Scope | None) -> Analysed:
         """WITH's names are views of this query only."""
         before = dict(self.local)
+        refuse_repeats([named.this for named in node.expressions])
         for named in node.expressions:
             found, expanded = self.outermost(named.args["query"])
             named.set("query", expanded)

@@ -14,7 +14,7 @@ from tailrace import types
 from tailrace.analysis import calls, subqueries
 from tailrace.analysis.coercion import cast, compare, number, together, truth
 from tailrace.analysis.scope import Scope
-from tailrace.errors import AnalysisError
+from tailrace.errors import AnalysisError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
@@ -272,6 +272,8 @@ class Scalars:
         if not (types.is_time(value.type) or types.is_interval(value.type)):
             raise AnalysisError(f"EXTRACT reads a time, not {value.type}", place_of(node))
         unit = node.this.this
+        if unit not in calls.TIME_PARTS:
+            raise AnalysisError(f"a time has no {unit}", place_of(node), did_you_mean(unit, calls.TIME_PARTS))
         return Call("extract", (Literal(unit, STRING), value), types.decimal(8, 6) if unit == "SECOND" else INT)
 
     @resolve.register

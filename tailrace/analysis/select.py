@@ -11,7 +11,7 @@ from sqlglot import exp
 from tailrace.analysis import ordering, subqueries
 from tailrace.analysis.grouping import Groups
 from tailrace.analysis.items import Item, column_name
-from tailrace.analysis.pending import attach, has_aggregate, has_outer
+from tailrace.analysis.pending import attach, has_aggregate, has_outer, has_subquery
 from tailrace.analysis.scalars import Scalars
 from tailrace.analysis.scope import Scope
 from tailrace.analysis.subqueries import Analysed, Late
@@ -99,6 +99,10 @@ def where(
                 continue
             predicate = scalars.condition(condition)
             if has_outer(predicate):
+                if has_subquery(predicate):
+                    raise AnalysisError(
+                        "a condition on the query around cannot hold a subquery of its own", place_of(condition)
+                    )
                 correlated.append(predicate)
                 continue
             plan, predicate = attach(plan, predicate)
@@ -177,6 +181,8 @@ def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[Item]) -> Exp
         raise AnalysisError("an aggregate cannot be grouped by", place_of(written))
     if has_outer(key):
         raise outside_where(written)
+    if has_subquery(key):
+        raise AnalysisError("a subquery cannot be grouped by", place_of(written), "compute it in a subquery in FROM")
     if key.type.name == "MAP":
         raise AnalysisError("a MAP cannot be grouped by", place_of(written))
     return key

@@ -8,6 +8,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from tailrace.analysis.formats import FORMATS, MODES, Format
+from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.windows import ticks
 from tailrace.catalog.sources import Options, Relation, Stream
 from tailrace.errors import AnalysisError, Several, TailraceError, did_you_mean
@@ -15,7 +16,7 @@ from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.schema import Field, Schema
 from tailrace.settings import Settings
-from tailrace.types import DATE, TIMESTAMP, TIMESTAMP_NTZ, is_integer
+from tailrace.types import DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, is_integer
 
 
 def declared(node: ast.CreateSource, settings: Settings, folder: str | None) -> Stream | Relation:
@@ -75,6 +76,15 @@ def check_clauses(node: ast.CreateSource, schema: Schema, problems: list[Tailrac
                     "declare it BIGINT or TIMESTAMP",
                 )
             )
+    if op is not None and timestamp is not None and op.name.lower() == timestamp.name.lower():
+        problems.append(AnalysisError(f"{op.name} cannot be the timestamp and the sign of a row at once", place_of(op)))
+    elif op is not None and schema.find(op.name) and schema[schema.find(op.name)[0]].type != STRING:
+        type = schema[schema.find(op.name)[0]].type
+        problems.append(AnalysisError(f"{op.name} is {type}, and the sign of a row is '+' or '-'", place_of(op)))
+    try:
+        refuse_repeats(key or [])
+    except AnalysisError as problem:
+        problems.append(problem)
     for column in key or []:
         if not schema.find(column.name):
             problems.append(

@@ -70,6 +70,8 @@ class Cursor(parser.Parser):
                     hint=f"put it in backticks: `{token.text}`",
                 )
             self.fail_expected(what)
+        if not token.text:
+            self.fail("a name without a letter")
         self._advance()
         return self.mark(token, exp.Identifier(this=token.text, quoted=token.token_type == TokenType.IDENTIFIER))
 

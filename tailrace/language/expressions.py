@@ -131,6 +131,8 @@ class ExpressionGrammar(LiteralGrammar):
         if self.take_word("ESCAPE"):
             if not self.at(TokenType.STRING):
                 self.fail_expected("a text of one character after ESCAPE")
+            if len(self._curr.text) != 1:
+                self.fail("ESCAPE takes a text of one character")
             found = exp.Escape(this=found, expression=self.primary())
         return found
 

@@ -20,6 +20,7 @@ NUMBER_SUFFIXES = {
     "F": types.FLOAT,
 }
 NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+AMOUNT = re.compile(r"-?\d{1,18}(\.\d{1,9})?")
 
 
 class LiteralGrammar(TypeNames):
@@ -59,13 +60,14 @@ class LiteralGrammar(TypeNames):
         self._advance()
         negative = self.take(TokenType.DASH)
         amount = self._curr.text.strip()
+        with_unit = self.at(TokenType.STRING) and " " in amount
         self._advance()
-        if is_word(self._curr) and is_name(self._curr):
+        if is_word(self._curr) and is_name(self._curr) and not with_unit:
             unit = self._curr.text.upper()
             self._advance()
         else:
             amount, _, unit = amount.rpartition(" ")
-        if not amount or not unit.isalpha():
+        if not AMOUNT.fullmatch(amount) or not unit.isalpha():
             self.fail("an interval is a number and a unit", token, hint="write INTERVAL 3 DAYS")
         value = exp.Literal.string(f"-{amount}" if negative else amount)
         return self.mark(token, exp.Interval(this=value, unit=exp.Var(this=unit.upper().rstrip("S"))))

@@ -13,6 +13,7 @@ from tailrace.language.expressions import TO_STREAM, ExpressionGrammar
 from tailrace.language.tokens import is_word
 from tailrace.language.windows import WindowGrammar
 
+MOST_ROWS = 2**62
 UNIONS = ("UNION", "EXCEPT", "MINUS")
 JOINS = ("INNER", "LEFT", "RIGHT", "FULL", "CROSS")
 AFTER_SELECT = ("FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT")
@@ -147,7 +148,10 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
 
     def row_count(self, word: str) -> exp.Expr:
         token = self._curr
-        return self.mark(token, exp.Literal.number(self.whole_number(f"a whole number of rows after {word}")))
+        count = self.whole_number(f"a whole number of rows after {word}")
+        if count > MOST_ROWS:
+            self.fail(f"{word} {count} is more than can be counted", token)
+        return self.mark(token, exp.Literal.number(count))
 
     def order_key(self) -> exp.Expr:
         start = self._curr

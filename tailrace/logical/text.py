@@ -144,7 +144,9 @@ def call_text(call: Call, column: ColumnText) -> str:
 
     if name in INFIX:
         sign = name.upper() if name.isalpha() else name
-        return f"{operand(0)} {sign} {operand(1, level + 1)}"
+        # Predicates do not chain: `a LIKE b = c` would be read otherwise.
+        left = operand(0, level + 1 if level == PRECEDENCE["="] else level)
+        return f"{left} {sign} {operand(1, level + 1)}"
     if name == "not":
         return f"NOT {operand(0, level + 1)}"
     if name == "negate":

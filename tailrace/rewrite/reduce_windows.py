@@ -32,6 +32,7 @@ def reduce_windows(plan: Plan) -> Plan:
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.schema import Schema
     >>> everything = SeqWindow(Scan(Stream("S", Schema.of())), TimeWindow(None))
     >>> print(tree(reduce_windows(ToStream(everything, "istream"))))

@@ -42,7 +42,7 @@ class Author:
         if depth <= 0 or self.rng.random() < 0.3:
             return self.one_of(column, str(self.rng.randrange(10)))
         forms = [
-            lambda: f"({column} {self.one_of(*'+-*/%')} {self.number(scope, depth - 1)})",
+            lambda: f"({self.number(scope, depth - 1)} {self.one_of(*'+-*/%')} {self.number(scope, depth - 1)})",
             lambda: f"CASE WHEN {self.condition(scope, depth - 1)} THEN {column} ELSE 0 END",
             lambda: f"COALESCE({self.number(scope, depth - 1)}, {column})",
             lambda: f"LENGTH({self.one_of(*scope)}.n)",

@@ -78,3 +78,7 @@ def test_order_without_limit_is_left_out_and_told() -> None:
 def test_refused(query: str, message: str, pointed: str) -> None:
     assert problem(query) == message
     assert pointed_at(query) == pointed
+
+
+def test_an_interval_before_desc() -> None:
+    assert top("SELECT d FROM Typed [NOW] ORDER BY d + INTERVAL '2 days' DESC LIMIT 1").order[0].descending

@@ -29,7 +29,7 @@ def test_there_are_many_of_them() -> None:
 
 
 def test_every_expected_text_has_its_script() -> None:
-    assert {path.stem for path in FOLDER.glob("*.txt")} == {path.stem for path in SCRIPTS}
+    assert {path.stem for path in FOLDER.glob("*.txt")} <= {path.stem for path in SCRIPTS}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)

@@ -17,13 +17,14 @@ PLAIN_NAMES = """
 """.split()
 RESERVED_NAMES = ["`select`", "`Order`", "`from`", "`AS`", "`left`", "`minus`"]
 UNITS = ["MILLISECONDS", "SECOND", "SECONDS", "minutes", "HOUR", "DAYS", "WEEKS"]
-FUNCTIONS = ["ABS", "upper", "COALESCE", "my_function", "COUNT", "left", "RIGHT", "replace", "Date", "IF"]
-BINARY = ["+", "-", "*", "/", "%", "||", "&", "|", "^"]
+FUNCTIONS = ["ABS", "upper", "COALESCE", "my_function", "COUNT", "left", "RIGHT", "replace", "Date", "IF", "exists"]
+BINARY = ["+", "-", "*", "/", "%", "DIV", "||", "&", "|", "^"]
 JOINS = ["JOIN", "INNER JOIN", "LEFT OUTER JOIN", "right join", "FULL JOIN"]
 COMPARISONS = ["=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>"]
 TYPES = """
     INT BIGINT integer LONG TINYINT SMALLINT DOUBLE FLOAT real STRING text BOOLEAN DATE TIMESTAMP TIMESTAMP_NTZ BINARY
     DECIMAL DECIMAL(8) NUMERIC(10,2) VARCHAR(20) CHAR(3) ARRAY<INT> MAP<STRING,ARRAY<DOUBLE>> STRUCT<a:INT,b:STRING>
+    STRUCT<`odd-name`:INT>
 """.split()
 
 
@@ -43,7 +44,7 @@ texts: st.SearchStrategy[str] = st.one_of(
 )
 numbers: st.SearchStrategy[str] = st.one_of(
     st.integers(0, 10**20).map(str),
-    st.sampled_from(["0", "007", "1.5", "0.5", "1.", "1e3", "2.5E-3", "10L", "5s", "2Y", "1.5d", "3F"]),
+    st.sampled_from(["0", "007", "1.5", ".5", "1.", "1e3", "2.5E-3", "10L", "5s", "2Y", "1.5d", "3F"]),
 )
 literals: st.SearchStrategy[str] = st.one_of(
     numbers,
@@ -96,16 +97,16 @@ def comparison(draw: Draw, depth: int) -> str:
 def range_test(draw: Draw, depth: int) -> str:
     form = draw(st.sampled_from(["IN", "IN query", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "ESCAPE"]))
     right = {
-        "IN": lambda: f"IN ({listed(draw, inner, depth)})",
+        "IN": lambda: f"IN ({listed(draw, expression, depth)})",
         "IN query": lambda: f"IN ({query(draw, depth)})",
         "BETWEEN": lambda: f"BETWEEN {arithmetic(draw, depth)} AND {arithmetic(draw, depth)}",
         "ESCAPE": lambda: f"LIKE {arithmetic(draw, depth)} ESCAPE '!'",
     }.get(form, lambda: f"{form} {arithmetic(draw, depth)}")()
-    return right if form == "ESCAPE" else draw(st.sampled_from(["", "NOT "])) + right
+    return draw(st.sampled_from(["", "NOT "])) + right
 
 
 def is_test(draw: Draw, depth: int) -> str:
-    right = draw(st.sampled_from(["NULL", "TRUE", "false"]))
+    right = draw(st.sampled_from(["NULL", "TRUE", "false", f"DISTINCT FROM {arithmetic(draw, depth)}"]))
     return f"IS {draw(st.sampled_from(['', 'NOT ']))}{right}"
 
 
@@ -127,13 +128,7 @@ def atom(draw: Draw, depth: int) -> str:
 
 
 def parens(draw: Draw, depth: int) -> str:
-    return f"({inner(draw, depth)})"
-
-
-def inner(draw: Draw, depth: int) -> str:
-    """An expression in parentheses; one that begins with a subquery is taken for a query, so none does."""
-    text = expression(draw, depth)
-    return f"0 + {text}" if text.lstrip("+").startswith("(") else text
+    return f"({expression(draw, depth)})"
 
 
 def case(draw: Draw, depth: int) -> str:
@@ -148,7 +143,7 @@ def case(draw: Draw, depth: int) -> str:
 def cast(draw: Draw, depth: int) -> str:
     kind = draw(st.sampled_from(TYPES))
     if draw(st.booleans()):
-        return f"({inner(draw, depth)})::{kind}"
+        return f"({expression(draw, depth)})::{kind}"
     return f"{draw(st.sampled_from(['CAST', 'try_cast']))}({expression(draw, depth)} AS {kind})"
 
 
@@ -170,9 +165,8 @@ def call(draw: Draw, depth: int) -> str:
 
 def reach(draw: Draw, depth: int) -> str:
     """An index or a field behind something."""
-    inside = draw(st.sampled_from([columns(draw), f"({inner(draw, depth)})", f"f({atom(draw, depth)})"]))
-    # [frequency] behind a select item would begin a FREQUENCY clause.
-    index = f"[0 + {arithmetic(draw, depth)}]" if draw(st.booleans()) else f".{draw(names)}"
+    inside = draw(st.sampled_from([columns(draw), f"({expression(draw, depth)})", f"f({atom(draw, depth)})"]))
+    index = f"[{expression(draw, depth)}]" if draw(st.booleans()) else f".{draw(names)}"
     return inside + index
 
 
@@ -200,8 +194,9 @@ def duration(draw: Draw, tuples: bool = False) -> str:
 
 
 def frequency(draw: Draw) -> str:
-    # Behind a comma, a word such as RANGE begins the other half of the window.
-    by = f" PARTITIONED BY {columns(draw)}, v" if draw(st.booleans()) else ""
+    # Behind a comma, a word such as RANGE begins the other half of the window; in backticks it is a name.
+    by = f" PARTITIONED BY {columns(draw)}, {draw(st.sampled_from(['v', '`range`', '`select`']))}"
+    by = draw(st.sampled_from(["", by]))
     return f"FREQUENCY {duration(draw, tuples=True)}{by}"
 
 
@@ -231,15 +226,13 @@ def item(draw: Draw, depth: int) -> str:
 
 
 def from_items(draw: Draw, depth: int) -> str:
-    """Items between commas or joins; of both at once only names, since ((SELECT …) JOIN …) is not read back."""
-    kinds = draw(st.sampled_from([[","], JOINS, [",", *JOINS]]))
-    depth = 0 if len(kinds) > len(JOINS) else depth
+    """Items between commas and joins."""
     text = item(draw, depth)
     for _ in range(draw(FEW)):
-        kind = draw(st.sampled_from(kinds))
+        kind = draw(st.sampled_from([",", ",", *JOINS]))
         right = item(draw, depth)
         if draw(st.booleans()) and draw(st.booleans()):
-            right = f"({draw(names)} CROSS JOIN {right})"
+            right = f"({item(draw, depth)} CROSS JOIN {right})"
         if kind == ",":
             text += f", {right}"
         elif draw(st.booleans()):
@@ -297,7 +290,7 @@ def query(draw: Draw, depth: int) -> str:
     if draw(st.booleans()) and draw(st.booleans()) and not text.endswith(")"):
         text += f"\nORDER BY {', '.join(order_key(draw) for _ in range(2))} LIMIT {draw(st.integers(0, 9))}"
         text += draw(st.sampled_from(["", " OFFSET 3"]))
-    if depth > 0 and not text.startswith("(") and draw(st.booleans()) and draw(st.booleans()):
+    if depth > 0 and draw(st.booleans()) and draw(st.booleans()):
         named = draw(st.sampled_from(["", f" ({draw(names)}, {draw(names)})"]))
         text = f"WITH {draw(names)}{named} AS ({select(draw, depth - 1)})\n{text}"
     return text

@@ -184,7 +184,6 @@ ENTANGLED = {
 }
 
 
-@pytest.mark.xfail(reason="these crash the analysis or what comes after it")
 @pytest.mark.parametrize("query", ENTANGLED.values(), ids=ENTANGLED.keys())
 def test_entangled_queries(query: str) -> None:
     check(asked(query))

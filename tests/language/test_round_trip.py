@@ -36,9 +36,8 @@ SEPARATORS = st.sampled_from([" ", "\n", "\t", "\r\n", " /* c; ' */ ", " -- c; '
 def shape(node: object) -> object:
     """A tree as plain values. sqlglot's own equality overlooks capitals in texts; this overlooks nothing."""
     if isinstance(node, exp.Expr):
-        # Whether a name stood in backticks it does not need is not kept.
-        kept = {key: value for key, value in node.args.items() if value not in (None, False, []) and key != "quoted"}
-        return type(node).__name__, {key: shape(value) for key, value in kept.items()}
+        kept = {key: shape(value) for key, value in node.args.items() if value not in (None, False, [])}
+        return type(node).__name__, kept
     if isinstance(node, list):
         return [shape(part) for part in node]
     return node
@@ -55,17 +54,12 @@ def parsed(text: str) -> nodes.Statement:
 def check(tree: nodes.Statement) -> None:
     canonical = to_text(tree)
     again = parsed(canonical)
+    assert again == tree
     assert shape(again) == shape(tree)
     assert to_text(again) == canonical
-    if not has_line_break(tree):
-        assert "\n" not in canonical
+    # Pretty text indents the branches of a long CASE, and with them the lines of a text that has several.
+    if "\n" not in canonical:
         assert shape(parsed(to_text(tree, pretty=True))) == shape(tree)
-
-
-def has_line_break(tree: exp.Expr) -> bool:
-    """Whether a text or a name in the tree holds one, which pretty text moves to the right."""
-    values = [value for node in tree.walk() for value in node.args.values()]
-    return any(isinstance(value, str) and "\n" in value for value in values)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=shown)
@@ -77,13 +71,13 @@ def test_scripts(script: Path) -> None:
         check(statement)
 
 
-@settings(max_examples=300)
+@settings(max_examples=250)
 @given(queries())
 def test_queries(text: str) -> None:
     check(parsed(f"EXPLAIN {text}"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=250)
 @given(expressions())
 @example("a - (b - c) - - d")
 @example("NOT a = b AND NOT (c OR d) IS NULL")
@@ -92,14 +86,14 @@ def test_expressions(text: str) -> None:
     check(parsed(f"EXPLAIN SELECT {text} FROM S"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=250)
 @given(statements())
 def test_statements(text: str) -> None:
     check(parsed(text))
 
 
 @pytest.mark.slow
-@settings(max_examples=5000)
+@settings(max_examples=2000)
 @given(st.one_of(queries(depth=3).map(lambda text: f"EXPLAIN {text}"), statements()))
 def test_many(text: str) -> None:
     check(parsed(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -226,16 +227,18 @@ def sixty_lines() -> str:
 
 
 def test_check_is_quick(tmp_path: Path) -> None:
-    """The best of five counts: the machine has other things to do as well."""
+    """The best of five counts; on a machine with other work to do, the time that was worked and not waited."""
     path = tmp_path / "sixty.cql"
     path.write_text(sixty_lines())
     assert len(sixty_lines().splitlines()) == 60
-    times = []
+    waited, worked = [], []
     for _ in range(5):
-        start = time.perf_counter()
+        start, before = time.perf_counter(), os.times()
         assert program("check", path).returncode == 0
-        times.append(time.perf_counter() - start)
-    assert min(times) < LIMIT
+        after = os.times()
+        waited.append(time.perf_counter() - start)
+        worked.append(after.children_user - before.children_user + after.children_system - before.children_system)
+    assert min(waited) < LIMIT or min(worked) < LIMIT / 2, f"{min(waited):.2f} s, of work {min(worked):.2f} s"
 
 
 def test_check_and_explain_load_nothing_heavy(script: Path) -> None:

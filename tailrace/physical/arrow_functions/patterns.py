@@ -117,7 +117,26 @@ def _pattern(call: Call) -> str | None:
     return like_expression(lower(pattern) if call.name == "ilike" else pattern)
 
 
+def _plain_search(call: Call) -> Callable[[Values], Values] | None:
+    """A search without an expression, for a LIKE with `%` at its ends only."""
+    pattern = str(literal_text(call.arguments[1]))
+    part = pattern.strip("%")
+    if call.name != "like" or not part or set("%_\\") & set(part):
+        return None
+    match pattern.startswith("%"), pattern.endswith("%"):
+        case True, True:
+            return lambda texts: pc.match_substring(texts, part)
+        case True, False:
+            return lambda texts: pc.ends_with(texts, part)
+        case False, True:
+            return lambda texts: pc.starts_with(texts, part)
+    return lambda texts: pc.equal(texts, part)
+
+
 def matches(call: Call, given: Sequence[Values]) -> Values:
+    search = _plain_search(call)
+    if search:
+        return search(given[0])
     texts = TEXTS["lower"].run(call, given[:1]) if call.name == "ilike" else given[0]
     found = pc.match_substring_regex(texts, _pattern(call))
     pattern = str(literal_text(call.arguments[1]))

@@ -15,9 +15,6 @@ from tailrace.logical.expressions import Call, Expression, Literal
 from tailrace.types import BOOLEAN, INT, STRING
 
 OTHER_NAMES = {
-    "!": "not",
-    "==": "=",
-    "!=": "<>",
     "equal_null": "<=>",
     "isnull": "is null",
     "isnotnull": "is not null",

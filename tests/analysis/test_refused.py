@@ -1,0 +1,43 @@
+"""Wrong scripts that are easily taken for right: each is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.build import problems
+
+QUERIES = {
+    "SELECT k AS _ts, v AS _op FROM S": "the result has two columns _ts and two columns _op",
+    "WITH a AS (SELECT k FROM S), a AS (SELECT v FROM S) SELECT * FROM a": "two subqueries of one name",
+    "SELECT 1 AS one FROM S AS s (a, a, b)": "two columns of one name",
+    "SELECT k FROM S WHERE name": "a STRING is no condition in Spark",
+    "SELECT COUNT() AS n FROM S [NOW]": "COUNT takes an argument or a star",
+    "SELECT k FROM S [NOW] JOIN Still USING (k, k)": "one column twice",
+    "SELECT DISTINCT m FROM Typed [NOW]": "Spark cannot tell whether two MAPs are equal",
+    "SELECT at + INTERVAL 'abc' DAY AS it FROM Typed": "no number",
+    "SELECT at + INTERVAL '1 2' DAY AS it FROM Typed": "no number of days",
+    "SELECT INTERVAL '1 day 2 hours' AS it FROM Typed": "read as '1 day 2' HOUR",
+    "SELECT EXTRACT(PARSEC FROM at) AS it FROM Typed": "no part of a time",
+    "SELECT DATEDIFF(FORTNIGHT, d, d) AS it FROM Typed": "no unit of time",
+    "SELECT DATEDIFF(1 + 1, d, d) AS it FROM Typed": "no unit at all",
+    "SELECT s LIKE 'a' ESCAPE 'xx' AS it FROM Typed": "an escape is one character",
+    "SELECT FILTER(a, e -> EXISTS (SELECT 1 FROM Still)) AS it FROM Typed [NOW]": "a subquery for each element",
+    "SELECT k FROM S [NOW] ORDER BY k LIMIT 99999999999999999999": "more than 64 bits",
+}
+SCRIPTS = {
+    "CREATE VIEW V (_op) AS SELECT k FROM S;": "a view's columns may begin with _ though a stream's may not",
+    "CREATE STREAM X (a INT) KEY (a, a);": "one column twice",
+    "CREATE RELATION X (a INT) TIMESTAMP BY ts OP BY ts;": "one column as timestamp and as + or -",
+    "CREATE RELATION X (a INT, op INT) TIMESTAMP BY ts OP BY op;": "a number is neither + nor -",
+    "CREATE STREAM `` (a INT) TIMESTAMP BY ts;": "an empty name",
+    """CREATE STREAM X (a INT) TIMESTAMP BY ts DELAY 60 SECONDS; SET tick = '1 minute';
+       CREATE QUERY q AS SELECT a FROM X;""": "a DELAY that was counted in other ticks",
+    """CREATE STREAM X (a INT, at TIMESTAMP) TIMESTAMP BY at; CREATE STREAM Y (a INT, at INT) TIMESTAMP BY at;
+       CREATE QUERY q AS SELECT X.a FROM X [NOW], Y [NOW] WHERE X.a = Y.a;""": "ticks and TIMESTAMPs in one query",
+}
+TEXTS = {f"CREATE QUERY q AS {query};": why for query, why in QUERIES.items()} | SCRIPTS
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_is_refused(text: str) -> None:
+    assert problems(text) != []
