@@ -25,8 +25,7 @@ def is_monotonic(plan: Plan) -> bool:
             return plan.how == "inner" and all(is_monotonic(child) for child in plan.children)
         case nodes.SemiJoin():
             # What is found in a growing relation stays found; what is not found may be found later.
-            right = is_static(plan.right) if plan.anti else is_monotonic(plan.right)
-            return right and is_monotonic(plan.left)
+            return not plan.anti and all(is_monotonic(child) for child in plan.children)
         case nodes.MarkJoin() | nodes.SingleJoin():
             return is_static(plan.right) and is_monotonic(plan.left)
     return False

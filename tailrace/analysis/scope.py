@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from tailrace.errors import AnalysisError, Place, did_you_mean
-from tailrace.logical.expressions import Call, Column, Expression, Outer
+from tailrace.logical.expressions import Call, Column, Expression, Outer, map_columns
 from tailrace.schema import Schema
 
 
@@ -63,8 +63,8 @@ class Scope:
         around = self.parent
         if around is not None:
             outer = around._here(name, table, place)
-            if isinstance(outer, Column):
-                return Outer(outer.index, outer.of, outer.name)
+            if outer is not None:
+                return map_columns(outer, lambda column: Outer(column.index, column.of, column.name))
             if around.parent is not None and around.parent._here(name, table, place) is not None:
                 raise AnalysisError(
                     f"{name} belongs to a query two levels up",
