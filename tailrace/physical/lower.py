@@ -48,10 +48,6 @@ def lower(plans: dict[str, Plan], snapshots: Container[str] = ()) -> PhysicalPla
     return lowering.plan
 
 
-def types_of(plan: Plan) -> tuple[object, ...]:
-    return tuple(arrow_type(type) for type in plan.schema.types)
-
-
 @dataclass
 class Lowering:
     """Steps so far, and the step of each logical node that was met."""

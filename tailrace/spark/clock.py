@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tailrace.errors import RunError
@@ -16,7 +16,6 @@ class Clock:
     tick: int
     in_ticks: bool
     origin: int | None = None
-    newest: dict[str, int] = field(default_factory=dict)  # the newest instant of each source
 
     @staticmethod
     def of(settings: Settings, in_ticks: bool) -> Clock:

@@ -39,7 +39,6 @@ class RowWindow(Operator):
         new = one_by_one(inputs[0])
         if not len(new):
             return new, state
-        old = len(state.number)
         both = concat([state.tuples, new], self.types)
         codes, _ = groups([both.columns[index] for index in self.window.partition], len(both))
         order = np.argsort(codes, kind="stable")
@@ -59,7 +58,6 @@ class RowWindow(Operator):
         left = (enters <= seen) & goes
         forever = np.full(len(order), FOREVER, np.int64)
         leaving = Delta(until, forever, -sorted_.weight, sorted_.columns).where(left)
-        assert old <= len(order)
         return concat([entering, leaving], self.types), Kept(number[~goes], sorted_.where(~goes))
 
 
