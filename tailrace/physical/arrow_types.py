@@ -52,3 +52,24 @@ def arrow_type(type: Type) -> pa.DataType:
         case "STRUCT":
             return pa.struct([pa.field(name, arrow_type(part)) for name, part in type.args])
     raise ValueError(f"{type} does not travel in Arrow")
+
+
+@cache
+def type_of(arrow: pa.DataType) -> Type:
+    """The type that travels as an Arrow type.
+
+    >>> print(type_of(pa.list_(pa.int64())), type_of(pa.timestamp("us")))
+    ARRAY<BIGINT> TIMESTAMP_NTZ
+    """
+    for type, known in ATOMS.items():
+        if known == arrow and type != types.MONTHS:
+            return type
+    if pa.types.is_decimal(arrow):
+        return types.decimal(arrow.precision, arrow.scale)
+    if pa.types.is_map(arrow):
+        return Type("MAP", (type_of(arrow.key_type), type_of(arrow.item_type)))
+    if pa.types.is_list(arrow):
+        return types.array(type_of(arrow.value_type))
+    if pa.types.is_struct(arrow):
+        return Type("STRUCT", tuple((field.name, type_of(field.type)) for field in arrow))
+    raise ValueError(f"no type of ours travels as {arrow}")

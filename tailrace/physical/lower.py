@@ -60,6 +60,19 @@ class Lowering:
             self.known[node] = self.lower(node)
         return self.known[node]
 
+    def with_columns(self, number: int, expressions: Sequence[Expression]) -> tuple[int, list[int]]:
+        """A step that has these expressions among its columns, the new ones at the end, and where they are."""
+        columns = list(self.plan.columns(number))
+        for expression in expressions:
+            if expression not in columns:
+                columns.append(expression)
+        return self.project(number, columns), [columns.index(expression) for expression in expressions]
+
+    def keep(self, number: int, indexes: Sequence[int]) -> int:
+        """Some of a step's columns."""
+        columns = self.plan.columns(number)
+        return self.project(number, [columns[index] for index in indexes])
+
     def project(self, number: int, expressions: Sequence[Expression]) -> int:
         """These expressions of a step's columns; the step itself when they are just its columns."""
         width = len(self.plan.types(number))
@@ -83,14 +96,19 @@ class Lowering:
         if isinstance(node.source, Relation) and node.source.key and not node.source.op:
             return self.upserted(node, columns)
         types = tuple(arrow_type(node.source.schema[index].type) for index in columns)
-        source = self.source(Input(node.source, columns, types))
+        source = self.plan.add(Input(node.source, columns, types))
         if isinstance(node.source, Relation):
             work = Signed(types) if node.source.op else Forever(types)
             return self.plan.add(work, source)
         return source
 
-    def source(self, rows: Input) -> int:
-        return self.plan.add(Shepherd(rows.types), self.plan.add(rows))
+    def in_order(self, number: int, key: tuple[int, ...]) -> int:
+        """A stream's elements once their instants are decided, those of a key in order; one made by a relation is so
+        already."""
+        work = self.plan.steps[number].work
+        if isinstance(work, (IStream, DStream, RStream)):
+            return number
+        return self.plan.add(Shepherd(work.types, key), number)
 
     def upserted(self, node: nodes.Scan, columns: Sequence[int]) -> int:
         """A keyed relation needs all its columns to know what is replaced."""
@@ -98,7 +116,8 @@ class Lowering:
         everything = tuple(range(len(schema)))
         types = tuple(arrow_type(type) for type in schema.types)
         key = tuple(schema.find(name)[0] for name in node.source.key)
-        number = self.plan.add(Upsert(types, key), self.source(Input(node.source, everything, types)))
+        rows = self.plan.add(Input(node.source, everything, types))
+        number = self.plan.add(Upsert(types, key), self.in_order(rows, key))
         return self.project(number, [Column(index, schema[index].type, schema[index].name) for index in columns])
 
     @lower.register
@@ -107,7 +126,7 @@ class Lowering:
         types = self.plan.types(child)
         if isinstance(node.window, TimeWindow):
             return self.plan.add(SeqWindow(types, node.window), child)
-        return self.plan.add(RowWindow(types, node.window), child)
+        return self.plan.add(RowWindow(types, node.window), self.in_order(child, node.window.partition))
 
     # Tuple by tuple -----------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from tailrace.logical.expressions import (
     move,
     shift,
 )
+from tailrace.physical.expressions import can_evaluate
 from tailrace.physical.operators.binary_join import BinaryJoin, Key
 from tailrace.physical.operators.distinct import Distinct
 from tailrace.physical.operators.select import Select
@@ -35,17 +36,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Equality:
+    """`left = right` between an expression of each side; `null_safe` lets NULL equal NULL (<=>)."""
+
+    left: Expression
+    right: Expression
+    null_safe: bool = False
+
+
+@dataclass(frozen=True)
 class Condition:
     """A join's condition sorted out: equalities between the sides, what speaks of one side only, and the rest."""
 
-    keys: tuple[Key, ...]
+    keys: tuple[Equality, ...]
     left: tuple[Expression, ...]
     right: tuple[Expression, ...]  # over the right side's own columns
     rest: tuple[Expression, ...]
 
 
 def sort_out(condition: Expression, width: int) -> Condition:
-    keys: list[Key] = []
+    keys: list[Equality] = []
     left: list[Expression] = []
     right: list[Expression] = []
     rest: list[Expression] = []
@@ -65,14 +75,14 @@ def sort_out(condition: Expression, width: int) -> Condition:
     return Condition(tuple(keys), tuple(left), tuple(right), tuple(rest))
 
 
-def equality(part: Expression, width: int) -> Key | None:
+def equality(part: Expression, width: int) -> Equality | None:
     """`left = right` between an expression of each side."""
     if not isinstance(part, Call) or part.name not in ("=", "<=>"):
         return None
     for one, other in (part.arguments, part.arguments[::-1]):
         mine, theirs = columns_of(one), columns_of(other)
         if mine and theirs and max(mine) < width <= min(theirs):
-            return Key(one, shift(other, -width), part.name == "<=>")
+            return Equality(one, shift(other, -width), part.name == "<=>")
     return None
 
 
@@ -128,10 +138,20 @@ class Joins:
         plan = self.lowering.plan
         return plan.add(Union(plan.types(numbers[0]), (1,) * len(numbers)), *numbers)
 
-    def matched(self, left: int, right: int, keys: Sequence[Key], rest: Sequence[Expression]) -> int:
+    def matched(self, left: int, right: int, on: Sequence[Equality], rest: Sequence[Expression]) -> int:
+        """Pairs that agree: the keys are computed into columns first, what Arrow cannot judge is judged afterwards."""
         plan = self.lowering.plan
+        width, other = len(plan.types(left)), len(plan.types(right))
+        left, mine = self.lowering.with_columns(left, [key.left for key in on])
+        right, theirs = self.lowering.with_columns(right, [key.right for key in on])
+        grown = len(plan.types(left)) - width
+        rest = [move(part, lambda index: index + grown if index >= width else index) for part in rest]
+        now = [part for part in rest if can_evaluate(part)]
         types = plan.types(left) + plan.types(right)
-        return plan.add(BinaryJoin(types, tuple(keys), all_of(rest) if rest else None), left, right)
+        keys = tuple(Key(one, two, key.null_safe) for one, two, key in zip(mine, theirs, on, strict=True))
+        number = plan.add(BinaryJoin(types, keys, width + grown, all_of(now) if now else None), left, right)
+        number = self.select(number, [part for part in rest if not can_evaluate(part)])
+        return self.lowering.keep(number, [*range(width), *range(width + grown, width + grown + other)])
 
     def inner(self, left: int, right: int, condition: Expression) -> int:
         parts = sort_out(condition, self.width)
@@ -163,7 +183,7 @@ class Joins:
         keys = [replace(key, left=move(key.left, lambda index: place[index])) for key in parts.keys]
         pairs = self.matched(small, right, keys, [move(part, moved) for part in parts.rest])
         fits = self.distinct(self.lowering.project(pairs, [replace_index(c, i) for i, c in enumerate(own)]))
-        on = [Key(column, replace_index(column, i), null_safe=True) for i, column in enumerate(own)]
+        on = [Equality(column, replace_index(column, i), null_safe=True) for i, column in enumerate(own)]
         return self.lowering.project(self.matched(left, fits, on, ()), columns(self.left))
 
     def not_in(self, left: int, right: int, condition: Expression) -> int | None:

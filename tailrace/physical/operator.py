@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
@@ -18,10 +18,28 @@ from tailrace.physical.delta import Delta, Span
 
 
 @dataclass(frozen=True)
+class Link:
+    """A value that rows have in common: a column of each input, and the columns of the output that hold it."""
+
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Operator:
-    """The base of operators. `types` are the Arrow types of the output's columns."""
+    """The base of operators. `types` are the Arrow types of the output's columns.
+
+    Rows that differ in the value of some link never matter to each other, so they may be worked on in different
+    shards. A `scattered` operator takes row by row: its rows may be anywhere, its links only say where values go.
+    """
 
     types: tuple[pa.DataType, ...]
+
+    scattered: ClassVar[bool] = False
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        """The links of an operator with so many inputs; by default rows that matter to each other are equal."""
+        return tuple(Link((index,) * inputs, (index,)) for index in range(len(self.types)))
 
     def start(self) -> Any:
         """What it remembers before the first batch; None for an operator without memory."""

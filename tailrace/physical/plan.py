@@ -8,6 +8,8 @@ from typing import Any
 import pyarrow as pa
 
 from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.expressions import Column, Expression
+from tailrace.physical.arrow_types import type_of
 from tailrace.physical.operator import Operator
 
 
@@ -21,10 +23,18 @@ class Input:
 
 
 @dataclass(frozen=True)
+class Port:
+    """Rows that come into a stage, as its feed of this number."""
+
+    number: int
+    types: tuple[pa.DataType, ...]
+
+
+@dataclass(frozen=True)
 class Step:
     """An operator (or an input) and the numbers of the steps that feed it."""
 
-    work: Operator | Input
+    work: Operator | Input | Port
     inputs: tuple[int, ...] = ()
 
 
@@ -36,7 +46,12 @@ class PhysicalPlan:
     outputs: dict[str, int] = field(default_factory=dict)
     takes_back: list[bool] = field(default_factory=list)  # whether a step's rows may have negative weights
 
-    def add(self, work: Operator | Input, *inputs: int) -> int:
+    def find(self, port: int) -> int:
+        """The step that is the port of this number."""
+        works = [step.work for step in self.steps]
+        return next(number for number, work in enumerate(works) if isinstance(work, Port) and work.number == port)
+
+    def add(self, work: Operator | Input | Port, *inputs: int) -> int:
         """A step for this work; the same work on the same inputs is one step."""
         step = Step(work, inputs)
         for number, known in enumerate(self.steps):
@@ -49,6 +64,10 @@ class PhysicalPlan:
 
     def types(self, number: int) -> tuple[pa.DataType, ...]:
         return self.steps[number].work.types
+
+    def columns(self, number: int) -> tuple[Expression, ...]:
+        """A step's columns, as expressions of themselves."""
+        return tuple(Column(index, type_of(type)) for index, type in enumerate(self.types(number)))
 
     def start(self) -> list[Any]:
         """What each step remembers before the first batch."""

@@ -5,12 +5,12 @@ Batches are given in order; each decides the instants up to its heartbeat.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tailrace.physical.delta import Delta, Span, concat
-from tailrace.physical.plan import Input, PhysicalPlan
+from tailrace.physical.delta import Delta, Span, concat, empty
+from tailrace.physical.plan import Input, PhysicalPlan, Port
 
 
 @dataclass
@@ -20,28 +20,40 @@ class LocalRun:
     plan: PhysicalPlan
     past: int = -1
     state: list[Any] = field(default_factory=list)
+    idle: Container[int] = ()  # steps that do nothing here, as another shard has all their rows
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
 
     def batch(self, inputs: Mapping[str, Delta], to: int) -> dict[str, Delta]:
         """What the queries answer for the instants up to `to`; `inputs` are the sources' new rows, all columns."""
+        found = self.advance(inputs, {}, to)
+        return {name: found[number] for name, number in self.plan.outputs.items()}
+
+    def advance(self, inputs: Mapping[str, Delta], ports: Mapping[int, Delta], to: int) -> list[Delta]:
+        """The rows of every step, given new rows of the sources and of a stage's ports."""
         span = Span(self.past, to)
         found: list[Delta] = []
         for number, step in enumerate(self.plan.steps):
-            if isinstance(step.work, Input):
-                rows = inputs.get(step.work.source.name)
-                found.append(
-                    concat([], step.work.types)
-                    if rows is None
-                    else rows.with_columns([rows.columns[index] for index in step.work.columns])
-                )
+            work = step.work
+            if isinstance(work, Input):
+                found.append(picked(work, inputs.get(work.source.name)))
+            elif isinstance(work, Port):
+                found.append(ports.get(work.number) or empty(work.types))
+            elif number in self.idle:
+                found.append(empty(work.types))
             else:
                 given = [found[below] for below in step.inputs]
-                out, self.state[number] = step.work.apply(given, self.state[number], span)
+                out, self.state[number] = work.apply(given, self.state[number], span)
                 found.append(out)
         self.past = to
-        return {name: found[number] for name, number in self.plan.outputs.items()}
+        return found
+
+
+def picked(work: Input, rows: Delta | None) -> Delta:
+    if rows is None:
+        return empty(work.types)
+    return rows.with_columns([rows.columns[index] for index in work.columns])
 
 
 def run(plan: PhysicalPlan, batches: Iterable[tuple[Mapping[str, Delta], int]]) -> dict[str, Delta]:

@@ -68,6 +68,9 @@ def answered(plan: Plan, inputs: Mapping[str, Rows], beats: Sequence[int], chanc
 
 
 def as_answer(kind: Kind, rows: Delta, last_instant: int) -> Answer:
+    if kind is Kind.STREAM:
+        # What needs no other row is told at once, even of instants after the last heartbeat.
+        rows = rows.where(rows.start <= last_instant)
     changes: list[Counter[Any]] = [Counter() for _ in range(last_instant + 1)]
     values = [column.to_pylist() for column in rows.columns]
     tuples = list(zip(*values, strict=True)) if values else [()] * len(rows)

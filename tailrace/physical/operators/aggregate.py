@@ -23,7 +23,7 @@ from tailrace.physical.aggregates.ledger import Layout, Ledger, Page, Rows, turn
 from tailrace.physical.aggregates.selection import Events
 from tailrace.physical.aggregates.values import Values
 from tailrace.physical.delta import FOREVER, Delta, Span, empty
-from tailrace.physical.operator import Operator
+from tailrace.physical.operator import Link, Operator
 from tailrace.physical.operators.counts import covering
 from tailrace.physical.operators.distinct import Distinct
 
@@ -79,6 +79,9 @@ class Aggregate(Operator):
         return tuple(
             dict.fromkeys(taken(of) for of in self.wanted if of.function in HOLISTIC and of not in self.stairs)
         )
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((key,), (place,)) for place, key in enumerate(self.keys))
 
     def start(self) -> Folded:
         return Folded(Ledger(), tuple(Ledger() for _ in self.distinct), tuple(Values() for _ in self.values))

@@ -17,7 +17,7 @@ from tailrace.logical.expressions import Expression
 from tailrace.physical.delta import Delta, Span, concat
 from tailrace.physical.expressions import evaluate
 from tailrace.physical.keys import hashes, same
-from tailrace.physical.operator import Operator
+from tailrace.physical.operator import Link, Operator
 from tailrace.physical.synopses.index import Index, Pairs, by_start, meet
 from tailrace.physical.synopses.runs import Run
 
@@ -27,17 +27,21 @@ PORTION = 1 << 20
 
 @dataclass(frozen=True)
 class Key:
-    """One equality of a join: an expression of each side; `null_safe` lets NULL equal NULL (<=>)."""
+    """One equality of a join: a column of each side; `null_safe` lets NULL equal NULL (<=>)."""
 
-    left: Expression
-    right: Expression
+    left: int
+    right: int
     null_safe: bool = False
 
 
 @dataclass(frozen=True)
 class BinaryJoin(Operator):
     keys: tuple[Key, ...]
+    width: int  # of the left side
     residual: Expression | None
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((key.left, key.right), (key.left, self.width + key.right)) for key in self.keys)
 
     def start(self) -> tuple[Index, Index]:
         return Index(), Index()
@@ -58,8 +62,7 @@ class BinaryJoin(Operator):
 
     def keyed(self, delta: Delta, side: int) -> Run:
         """A side's rows as a run: until, start, weight, the keys, the columns; those that never match are left out."""
-        wanted = [key.right if side else key.left for key in self.keys]
-        values = [evaluate(expression, delta.columns, len(delta)) for expression in wanted]
+        values = [delta.columns[key.right if side else key.left] for key in self.keys]
         matchable = np.ones(len(delta), bool)
         for key, value in zip(self.keys, values, strict=True):
             if not key.null_safe and value.null_count:

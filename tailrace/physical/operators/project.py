@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from tailrace.logical.expressions import Expression
+from tailrace.logical.expressions import Column, Expression
 from tailrace.physical.delta import Delta, Span
 from tailrace.physical.expressions import evaluate
-from tailrace.physical.operator import Operator
+from tailrace.physical.operator import Link, Operator
 
 
 @dataclass(frozen=True)
 class Project(Operator):
     expressions: tuple[Expression, ...]
+    scattered: ClassVar[bool] = True
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        kept = [(e.index, place) for place, e in enumerate(self.expressions) if isinstance(e, Column)]
+        return tuple(Link((index,), (place,)) for index, place in kept)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from tailrace.physical.operator import Operator
 @dataclass(frozen=True)
 class Forever(Operator):
     """Rows that stay from their instant on."""
+
+    scattered: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs

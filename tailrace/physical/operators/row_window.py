@@ -14,7 +14,7 @@ import numpy as np
 from tailrace.logical.windows import RowWindow as Window
 from tailrace.physical.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.physical.keys import groups
-from tailrace.physical.operator import Operator
+from tailrace.physical.operator import Link, Operator
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,9 @@ class Kept:
 @dataclass(frozen=True)
 class RowWindow(Operator):
     window: Window
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((index,), (index,)) for index in self.window.partition)
 
     def start(self) -> Kept:
         return Kept(np.empty(0, np.int64), empty(self.types))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow.compute as pc
 
@@ -17,6 +17,7 @@ from tailrace.physical.operator import Operator
 @dataclass(frozen=True)
 class Select(Operator):
     predicate: Expression
+    scattered: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.physical.delta import Delta, Span, concat
-from tailrace.physical.operator import Operator
+from tailrace.physical.operator import Link, Operator
 from tailrace.physical.synopses.calendar import Calendar
 
 
@@ -27,6 +27,13 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Shepherd(Operator):
+    """`key` are the columns whose values have an order of their own; of none, all rows have one order."""
+
+    key: tuple[int, ...] = ()
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((index,), (index,)) for index in self.key)
+
     def start(self) -> Waiting:
         return Waiting()
 

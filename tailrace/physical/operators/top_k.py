@@ -19,7 +19,7 @@ from tailrace.physical.aggregates.selection import Events, selected
 from tailrace.physical.aggregates.values import Bag, consolidated
 from tailrace.physical.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.physical.keys import groups, hashes
-from tailrace.physical.operator import Operator
+from tailrace.physical.operator import Link, Operator
 from tailrace.physical.operators.counts import covering
 from tailrace.physical.synopses.calendar import Calendar
 from tailrace.physical.synopses.runs import Run, joined
@@ -40,6 +40,9 @@ class TopK(Operator):
     order: tuple[tuple[int, bool, bool], ...]
     limit: int | None
     offset: int = 0
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return ()
 
     def start(self) -> Alive:
         return Alive()

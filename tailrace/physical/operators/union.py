@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from tailrace.physical.delta import Delta, Span, concat
 from tailrace.physical.operator import Operator
@@ -16,6 +16,7 @@ from tailrace.physical.operator import Operator
 @dataclass(frozen=True)
 class Union(Operator):
     signs: tuple[int, ...]
+    scattered: ClassVar[bool] = True
 
     def takes_back(self, inputs: Sequence[bool]) -> bool:
         return any(inputs) or min(self.signs) < 0

@@ -13,13 +13,16 @@ import numpy as np
 
 from tailrace.physical.delta import FOREVER, Delta, Span, concat
 from tailrace.physical.keys import groups, hashes, same
-from tailrace.physical.operator import Operator
+from tailrace.physical.operator import Link, Operator
 from tailrace.physical.synopses.index import Table
 
 
 @dataclass(frozen=True)
 class Upsert(Operator):
     key: tuple[int, ...]
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((index,), (index,)) for index in self.key)
 
     def start(self) -> Table:
         return Table()

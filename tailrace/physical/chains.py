@@ -1,0 +1,68 @@
+"""Chains: what is computed tuple by tuple between an origin and an operator that remembers; Catalyst's part of a plan.
+
+Selections and projections look at columns, windows on time at instants, so they change places freely: a chain has
+its predicates and its columns in terms of the origin's columns, and apart from them the windows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.expressions import Column, Expression, conjuncts, inline
+from tailrace.physical.expressions import can_evaluate
+from tailrace.physical.operator import Operator
+from tailrace.physical.operators.project import Project
+from tailrace.physical.operators.relation import Forever
+from tailrace.physical.operators.select import Select
+from tailrace.physical.operators.seq_window import SeqWindow
+from tailrace.physical.plan import Input, PhysicalPlan
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Rows of a source, or of the step of this number, that meet the predicates; `windows` set their times."""
+
+    origin: Stream | Relation | int
+    predicates: tuple[Expression, ...]
+    columns: tuple[Expression, ...]
+    windows: tuple[Operator, ...] = ()
+
+    @property
+    def of_source(self) -> bool:
+        return not isinstance(self.origin, int)
+
+
+def chains(plan: PhysicalPlan) -> list[Chain | None]:
+    """For each step the chain that ends in it; None for an operator that is run in a stage.
+
+    Over a source, everything that can be is in the chain; over another step, only what Arrow cannot compute.
+    """
+    found: list[Chain | None] = []
+    for step in plan.steps:
+        if isinstance(step.work, Input):
+            schema = step.work.source.schema
+            columns = tuple(Column(index, schema[index].type, schema[index].name) for index in step.work.columns)
+            found.append(Chain(step.work.source, (), columns))
+        else:
+            assert isinstance(step.work, Operator)
+            found.append(_longer(plan, found, step.work, step.inputs))
+    return found
+
+
+def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, inputs: tuple[int, ...]) -> Chain | None:
+    if not isinstance(work, (Select, Project, SeqWindow, Forever)):
+        return None
+    (below,) = inputs
+    chain = known[below]
+    if isinstance(work, (SeqWindow, Forever)):
+        return replace(chain, windows=(*chain.windows, work)) if chain else None
+    expressions = (work.predicate,) if isinstance(work, Select) else work.expressions
+    if chain is None:
+        if all(map(can_evaluate, expressions)):
+            return None
+        chain = Chain(below, (), plan.columns(below))
+    values = [inline(expression, chain.columns) for expression in expressions]
+    if isinstance(work, Select):
+        return replace(chain, predicates=chain.predicates + conjuncts(values[0]))
+    return replace(chain, columns=tuple(values))

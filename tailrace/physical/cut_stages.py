@@ -1,0 +1,226 @@
+"""Cut stages: a physical plan to what Catalyst prepares, and stages of operators between exchanges.
+
+A feed is rows as Catalyst hands them to a stage: of a source or of an earlier stage, filtered, projected, perhaps
+partly aggregated, sharded by a key. A stage runs operators over its feeds, shard by shard; what leaves it, its
+emissions, goes to feeds of later stages and to the queries' sinks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pyarrow as pa
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.expressions import Expression
+from tailrace.physical.arrow_types import arrow_type
+from tailrace.physical.chains import Chain
+from tailrace.physical.operator import Operator
+from tailrace.physical.operators.aggregate import Aggregate
+from tailrace.physical.operators.project import Project
+from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.partial_aggregates import Partial, partial
+from tailrace.physical.plan import PhysicalPlan, Port
+from tailrace.physical.sharding import Edge, Sharded, shard
+from tailrace.physical.wire import Wire
+
+
+@dataclass(frozen=True)
+class Emission:
+    """The rows that leave a stage by one of its outputs."""
+
+    stage: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Feed:
+    """Columns over the origin's columns; `key` are expressions too, none of them: all rows go to one shard.
+
+    A key of None: rows may be anywhere. `ordered`: rows of one instant must come in order of arrival.
+    """
+
+    origin: Stream | Relation | Emission
+    predicates: tuple[Expression, ...]
+    columns: tuple[Expression, ...]
+    key: tuple[Expression, ...] | None = None
+    ordered: bool = False
+    partial: Partial | None = None
+
+    @property
+    def types(self) -> tuple[pa.DataType, ...]:
+        if self.partial:
+            return self.partial.types
+        return tuple(arrow_type(column.type) for column in self.columns)
+
+
+@dataclass
+class Stage:
+    """Feeds, the operators over them, and which steps' rows leave. Steps in `single` run in the first shard only."""
+
+    feeds: list[Feed] = field(default_factory=list)
+    plan: PhysicalPlan = field(default_factory=PhysicalPlan)
+    emits: list[int] = field(default_factory=list)
+    single: set[int] = field(default_factory=set)
+
+    @property
+    def wire_in(self) -> Wire:
+        plain = all(isinstance(feed.origin, Stream) for feed in self.feeds)
+        return Wire.of([feed.types for feed in self.feeds], plain)
+
+    @property
+    def wire_out(self) -> Wire:
+        return Wire.of([self.plan.types(step) for step in self.emits])
+
+    @property
+    def is_single(self) -> bool:
+        return all(feed.key == () for feed in self.feeds)
+
+    def emission(self, step: int) -> int:
+        if step not in self.emits:
+            self.emits.append(step)
+        return self.emits.index(step)
+
+
+@dataclass
+class StagedPlan:
+    """Stages in running order, and the feed that each query's rows come from."""
+
+    stages: list[Stage]
+    outputs: dict[str, Feed]
+
+    @property
+    def sources(self) -> list[Stream | Relation]:
+        found: dict[str, Stream | Relation] = {}
+        for feed in self.feeds:
+            if not isinstance(feed.origin, Emission):
+                found[feed.origin.name] = feed.origin
+        return list(found.values())
+
+    @property
+    def feeds(self) -> list[Feed]:
+        return [feed for stage in self.stages for feed in stage.feeds] + list(self.outputs.values())
+
+
+def cut_stages(plan: PhysicalPlan) -> StagedPlan:
+    """The stages of a plan."""
+    cutting = Cutting(plan, shard(plan))
+    for number in cutting.sharded.edges:
+        cutting.add(number)
+    outputs = {name: cutting.delivered(number) for name, number in plan.outputs.items()}
+    return StagedPlan(cutting.stages, outputs)
+
+
+@dataclass
+class Cutting:
+    """The stages so far; `place` says in which stage, and as which of its steps, a step of the plan runs."""
+
+    plan: PhysicalPlan
+    sharded: Sharded
+    stages: list[Stage] = field(default_factory=list)
+    place: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, number: int) -> None:
+        edges = self.sharded.edges[number]
+        stage_number = max((self.earliest(edge) for edge in edges), default=0)
+        while len(self.stages) <= stage_number:
+            self.stages.append(Stage())
+        stage = self.stages[stage_number]
+        work = self.plan.steps[number].work
+        assert isinstance(work, Operator)
+        parted = partial(work, edges[0].chain) if isinstance(work, Aggregate) else None
+        if parted:
+            work, inputs = parted.fold, [self.partly(stage, edges[0], parted)]
+        else:
+            inputs = [self.input(stage_number, edge, isinstance(work, Shepherd)) for edge in edges]
+        step = stage.plan.add(work, *inputs)
+        self.place[number] = stage_number, step
+        if self.sharded.sharding[number] == ():
+            stage.single.add(step)
+
+    def earliest(self, edge: Edge) -> int:
+        """The first stage in which an operator can have this input."""
+        if edge.chain is not None and not isinstance(edge.chain.origin, int):
+            return 0
+        below = edge.chain.origin if edge.chain is not None else edge.step
+        assert isinstance(below, int)
+        return self.place[below][0] + edge.moves
+
+    def input(self, stage_number: int, edge: Edge, ordered: bool) -> int:
+        """The step of a stage that has an edge's rows."""
+        stage = self.stages[stage_number]
+        if edge.chain is None:
+            at, step = self.place[edge.step]
+            if at == stage_number:
+                return step
+            key, sharding = edge.key, self.sharded.sharding[edge.step]
+            if not edge.moves and sharding is not None:
+                key = tuple(min(part) for part in sharding)
+            chain = Chain(edge.step, (), self.plan.columns(edge.step))
+        else:
+            key, chain = edge.key, edge.chain
+        feed = Feed(self.origin(chain), chain.predicates, chain.columns, self.expressions(chain, key), ordered)
+        port, places = self.port(stage, feed)
+        return self.windowed(stage, self.picked(stage, port, places), chain)
+
+    def partly(self, stage: Stage, edge: Edge, parted: Partial) -> int:
+        """The step of a stage that has an edge's rows after a partial aggregation."""
+        assert edge.chain is not None
+        key = self.expressions(edge.chain, edge.key)
+        feed = Feed(self.origin(edge.chain), edge.chain.predicates, edge.chain.columns, key, partial=parted)
+        stage.feeds.append(feed)
+        port = stage.plan.add(Port(len(stage.feeds) - 1, feed.types))
+        return self.windowed(stage, port, edge.chain)
+
+    def origin(self, chain: Chain) -> Stream | Relation | Emission:
+        if not isinstance(chain.origin, int):
+            return chain.origin
+        stage, step = self.place[chain.origin]
+        return Emission(stage, self.stages[stage].emission(step))
+
+    @staticmethod
+    def expressions(chain: Chain, key: Sequence[int] | None) -> tuple[Expression, ...] | None:
+        return None if key is None else tuple(chain.columns[column] for column in key)
+
+    def port(self, stage: Stage, feed: Feed) -> tuple[int, list[int]]:
+        """The port of a stage for a feed, which several may share, and where it has the feed's columns."""
+        for number, known in enumerate(stage.feeds):
+            same = replace(known, columns=feed.columns, ordered=feed.ordered) == feed
+            if same and not known.partial:
+                columns = tuple(dict.fromkeys((*known.columns, *feed.columns)))
+                stage.feeds[number] = replace(known, columns=columns, ordered=known.ordered or feed.ordered)
+                self.widen(stage, number)
+                break
+        else:
+            number, columns = len(stage.feeds), tuple(dict.fromkeys(feed.columns))
+            stage.feeds.append(replace(feed, columns=columns))
+            stage.plan.add(Port(number, stage.feeds[number].types))
+        return number, [stage.feeds[number].columns.index(column) for column in feed.columns]
+
+    @staticmethod
+    def widen(stage: Stage, number: int) -> None:
+        """A port that gets more columns keeps its step; those who read it have picked their columns."""
+        for place, step in enumerate(stage.plan.steps):
+            if isinstance(step.work, Port) and step.work.number == number:
+                stage.plan.steps[place] = replace(step, work=Port(number, stage.feeds[number].types))
+
+    @staticmethod
+    def picked(stage: Stage, number: int, places: Sequence[int]) -> int:
+        port = stage.plan.find(number)
+        columns = stage.plan.columns(port)
+        types = tuple(stage.plan.types(port)[place] for place in places)
+        return stage.plan.add(Project(types, tuple(columns[place] for place in places)), port)
+
+    @staticmethod
+    def windowed(stage: Stage, step: int, chain: Chain) -> int:
+        for window in chain.windows:
+            step = stage.plan.add(replace(window, types=stage.plan.types(step)), step)
+        return step
+
+    def delivered(self, number: int) -> Feed:
+        """What a query's sink gets."""
+        chain = self.sharded.chains[number]
+        if chain is None:
+            chain = Chain(number, (), self.plan.columns(number))
+        return Feed(self.origin(chain), chain.predicates, chain.columns)

@@ -1,0 +1,147 @@
+"""Staged: a plan cut into stages, run in this process over several shards, Spark's part done in plain Python."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.expressions import Expression, all_of
+from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
+from tailrace.physical.delta import Delta, concat, elements
+from tailrace.physical.expressions import evaluate
+from tailrace.physical.keys import hashes
+from tailrace.physical.operators.seq_window import SeqWindow
+from tailrace.physical.partial_aggregates import Partial, Sum
+from tailrace.physical.run_local import LocalRun
+
+Inputs = Mapping[str, Delta]
+
+
+class StagedRun:
+    """A staged plan over `shards` shards."""
+
+    def __init__(self, plan: StagedPlan, shards: int) -> None:
+        self.plan = plan
+        self.shards = shards
+        self.runs = [
+            [LocalRun(stage.plan, idle=() if shard == 0 else stage.single) for shard in range(shards)]
+            for stage in plan.stages
+        ]
+
+    def batch(self, inputs: Inputs, to: int) -> dict[str, Delta]:
+        emitted: dict[Emission, list[Delta]] = defaultdict(list)
+        for number, stage in enumerate(self.plan.stages):
+            fed = [self.shares(feed, self.rows(feed, inputs, emitted)) for feed in stage.feeds]
+            for shard, run in enumerate(self.runs[number]):
+                ports = through_wire(stage, {port: shares[shard] for port, shares in enumerate(fed)})
+                found = run.advance({}, ports, to)
+                for place, step in enumerate(stage.emits):
+                    emitted[Emission(number, place)].append(found[step])
+        return {name: self.rows(feed, inputs, emitted) for name, feed in self.plan.outputs.items()}
+
+    def rows(self, feed: Feed, inputs: Inputs, emitted: Mapping[Emission, list[Delta]]) -> Delta:
+        """A feed's rows as Catalyst would give them."""
+        if isinstance(feed.origin, Emission):
+            types = self.plan.stages[feed.origin.stage].emits
+            plan = self.plan.stages[feed.origin.stage].plan
+            rows = concat(emitted[feed.origin], plan.types(types[feed.origin.number]))
+        elif feed.origin.name in inputs:
+            rows = inputs[feed.origin.name]
+        else:
+            return concat([], feed.types)
+        if feed.predicates:
+            truth = evaluate(all_of(feed.predicates), rows.columns, len(rows))
+            rows = rows.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False))
+        if feed.partial:
+            return summed(feed.partial, rows, feed.key or ())
+        values = [evaluate(column, rows.columns, len(rows)) for column in (*feed.columns, *(feed.key or ()))]
+        return rows.with_columns(values)
+
+    def shares(self, feed: Feed, rows: Delta) -> list[Delta]:
+        """The rows of each shard, without the key that was at their end."""
+        width = len(feed.types)
+        if not len(rows):
+            return [rows] * self.shards
+        kept = rows.with_columns(rows.columns[:width])
+        if feed.key is None:
+            shard = np.arange(len(rows)) % self.shards
+        elif feed.key == ():
+            shard = np.zeros(len(rows), np.int64)
+        else:
+            shard = (hashes(rows.columns[width:], len(rows)) % np.uint64(self.shards)).astype(np.int64)
+        return [kept.where(shard == number) for number in range(self.shards)]
+
+
+def through_wire(stage: Stage, ports: dict[int, Delta]) -> dict[int, Delta]:
+    wire = stage.wire_in
+    batches = [wire.packed(port, rows) for port, rows in ports.items() if len(rows)]
+    return wire.unpacked(pa.Table.from_batches(batches, schema=wire.schema))
+
+
+def summed(part: Partial, rows: Delta, key: tuple[Expression, ...]) -> Delta:
+    """A partial aggregation, tuple by tuple; the shard's key comes after its columns."""
+    columns = [evaluate(each, rows.columns, len(rows)).to_pylist() for each in (*part.keys, *key)]
+    arguments = [taken(each, rows) for each in part.sums]
+    lives: Iterable[Any] = rows.start.tolist()
+    if part.window:
+        lives = zip(*(each.tolist() for each in SeqWindow((), part.window).lifetimes(rows.start)), strict=True)
+    found: dict[Any, list[int]] = defaultdict(list)
+    for row, life in enumerate(lives):
+        found[life, repr([column[row] for column in columns])].append(row)
+    groups = list(found.values())
+    sums = [
+        pa.array([total(each.function, [values[row] for row in group]) for group in groups], each.type)
+        for each, values in zip(part.sums, arguments, strict=True)
+    ]
+    firsts = pa.array([group[0] for group in groups], pa.int64())
+    keys = [evaluate(each, rows.columns, len(rows)).take(firsts) for each in (*part.keys, *key)]
+    width = len(part.keys)
+    instants = np.array([min(rows.start[row] for row in group) for group in groups], np.int64)
+    return elements(instants, (*keys[:width], *sums, *keys[width:]))
+
+
+def taken(each: Sum, rows: Delta) -> list[Any]:
+    length = len(rows)
+    values = [True] * length if each.argument is None else evaluate(each.argument, rows.columns, length).to_pylist()
+    if each.condition is None:
+        return values
+    truth = evaluate(each.condition, rows.columns, length).to_pylist()
+    return [value if true else None for value, true in zip(values, truth, strict=True)]
+
+
+def total(function: str, values: list[Any]) -> Any:
+    known = [value for value in values if value is not None]
+    match function:
+        case "count":
+            return len(known)
+        case "count_if":
+            return sum(known)
+        case "sum":
+            return wrapped(sum(known)) if known else None
+    return None if not known else min(known) if function == "min" else max(known)
+
+
+def wrapped(number: Any) -> Any:
+    """Whole numbers wrap around in 64 bits."""
+    return (number + 2**63) % 2**64 - 2**63 if isinstance(number, int) else number
+
+
+def run_staged(
+    plan: StagedPlan, batches: Iterable[tuple[Inputs, int]], shards: int, sources: Iterable[Stream | Relation]
+) -> dict[str, Delta]:
+    """All answers of a sequence of batches."""
+    run = StagedRun(plan, shards)
+    answers: dict[str, list[Delta]] = defaultdict(list)
+    for inputs, to in batches:
+        for name, delta in run.batch(inputs, to).items():
+            answers[name].append(delta)
+    return {
+        name: concat(parts, feed.types)
+        for (name, parts), feed in zip(answers.items(), plan.outputs.values(), strict=True)
+    }
