@@ -66,7 +66,7 @@ class Stage:
 
     @property
     def wire_in(self) -> Wire:
-        plain = all(isinstance(feed.origin, Stream) for feed in self.feeds)
+        plain = not any(isinstance(feed.origin, Emission) or is_signed(feed.origin) for feed in self.feeds)
         return Wire.of([feed.types for feed in self.feeds], plain)
 
     @property
@@ -101,6 +101,11 @@ class StagedPlan:
     @property
     def feeds(self) -> list[Feed]:
         return [feed for stage in self.stages for feed in stage.feeds] + list(self.outputs.values())
+
+
+def is_signed(source: Stream | Relation) -> bool:
+    """Whether a source's rows say themselves if they insert or delete."""
+    return isinstance(source, Relation) and source.op is not None
 
 
 def cut_stages(plan: PhysicalPlan) -> StagedPlan:

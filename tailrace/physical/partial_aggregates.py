@@ -53,7 +53,7 @@ def partial(work: Aggregate, chain: Chain | None) -> Partial | None:
     if chain is None or isinstance(chain.origin, int):
         return None
     if isinstance(chain.origin, Relation) and chain.origin.op:
-        return None
+        return None  # its rows count negatively
     sums = [Sum("count", None, None, pa.int64())]
     width = len(work.keys)
 

@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from tailrace.physical.delta import Delta
 
-PORT, START, UNTIL, WEIGHT = "_port", "_start", "_until", "_weight"
+PORT, START, UNTIL, WEIGHT, SHARD = "_port", "_start", "_until", "_weight", "_shard"
 
 
 @dataclass(frozen=True)

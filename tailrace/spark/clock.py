@@ -32,6 +32,13 @@ class Clock:
         assert self.origin is not None
         return (moment - self.origin) // self.tick
 
+    def text(self) -> str:
+        """The instant of a row's moment, in Spark SQL; whole numbers all the way."""
+        if self.in_ticks:
+            return "_moment"
+        since = f"(_moment - {self.origin or 0}L)"
+        return f"(({since} - pmod({since}, {self.tick}L)) div {self.tick}L)"
+
     def parse(self, text: str) -> int:
         """The moment of `--until`: a number of ticks or a time, as the inputs have it."""
         try:

@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame
 
 from tailrace.analysis.program import Query
 from tailrace.errors import RunError
+from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.settings import Settings
 from tailrace.spark import session, sinks
@@ -37,7 +38,7 @@ def run_once(
 
     try:
         spark = session.start(master, settings.spark)
-        BatchLoop(spark, plan, queries, settings, deliver, until).run_once()
+        BatchLoop(spark, cut_stages(plan), queries, settings, deliver, until).run_once()
     except PySparkException as problem:
         raise RunError(f"Spark: {first_line(problem)}") from problem
 

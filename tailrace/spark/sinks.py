@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame
 
 from tailrace.analysis.program import Query
+from tailrace.logical.expressions import all_of
 from tailrace.logical.plan import Kind
+from tailrace.logical.text import text_of
+from tailrace.physical.cut_stages import Feed
+from tailrace.physical.wire import START, WEIGHT
 from tailrace.spark.clock import Clock
+from tailrace.spark.pushdown import ColumnText, value
 
 
-def rows(answers: DataFrame, query: Query, number: int, clock: Clock) -> DataFrame:
-    """One query's rows: a stream's elements or a relation's changes, each copy of a tuple a row of its own."""
-    mine = answers.where(F.col("_query") == number)
-    copies = F.abs(F.col("_weight")).cast("int")
-    mine = mine.withColumn("_copy", F.explode(F.sequence(F.lit(1), copies)))
-    columns = [F.col(f"q{number}")[f"c{index}"].alias(name) for index, name in enumerate(query.names)]
-    head = [stamp(clock).alias("_ts")]
+def answers(rows: DataFrame, feed: Feed, named: ColumnText, query: Query, clock: Clock) -> DataFrame:
+    """A query's rows: a stream's elements or a relation's changes."""
+    if feed.predicates:
+        rows = rows.where(text_of(all_of(feed.predicates), named))
+    head = [f"{stamp(clock)} AS _ts"]
     if query.kind is Kind.RELATION:
-        head.append(F.when(F.col("_weight") > 0, "+").otherwise("-").alias("_op"))
-    return mine.select(*([] if query.is_snapshot else head), *columns)
+        head.append(f"IF({WEIGHT} > 0, '+', '-') AS _op")
+    names = [
+        f"{value(column, named)} AS {backquoted(name)}" for column, name in zip(feed.columns, query.names, strict=True)
+    ]
+    return rows.selectExpr(*([] if query.is_snapshot else head), *names)
 
 
-def stamp(clock: Clock) -> Column:
+def backquoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def stamp(clock: Clock) -> str:
     """An instant in the type of the input's timestamps."""
-    if clock.in_ticks:
-        return F.col("_instant")
-    return F.timestamp_micros(F.col("_instant") * F.lit(clock.tick) + F.lit(clock.origin or 0))
+    return START if clock.in_ticks else f"timestamp_micros({START} * {clock.tick}L + {clock.origin or 0}L)"
 
 
 def write(frame: DataFrame, query: Query, folder: str | None) -> None:

@@ -1,25 +1,82 @@
 """Sources: declared streams and relations as Spark DataFrames of one shape, so that all of them are one query.
 
-Every source's rows become: which source, the instant (in microseconds, or ticks), the weight, what orders
-arrivals, and the declared columns as a struct.
+Every source's rows become: which source, the moment (in microseconds, or ticks), the weight, what orders arrivals,
+what could not be read, and the columns that the queries use, in slots that sources share.
 """
 
 from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from pyspark.sql import Column, DataFrame, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
-from tailrace.types import is_integer
+from tailrace.logical.expressions import columns_of
+from tailrace.physical.arrow_types import arrow_type
+from tailrace.physical.cut_stages import Emission, Feed, StagedPlan, is_signed
+from tailrace.physical.wire import WEIGHT, Wire
+from tailrace.spark.pushdown import BLOCK, FILE, nothing, spark_type
+from tailrace.types import is_integer, quoted
 
 FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
-ORDER = ("_file", "_block", "_line")
+CHECKED = ("csv", "json", "xml")  # formats in which a row may not be what it should be
+SOURCE, MOMENT, UNREADABLE = "_source", "_moment", "_unreadable"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sources by number, the columns of each that queries use, and what else travels with rows."""
+
+    sources: tuple[Stream | Relation, ...]
+    columns: tuple[tuple[int, ...], ...]
+    ordered: bool
+
+    @staticmethod
+    def of(plan: StagedPlan) -> Shape:
+        sources = tuple(plan.sources)
+        used = tuple(tuple(sorted(used_columns(plan.feeds, source.name))) for source in sources)
+        return Shape(sources, used, any(feed.ordered for feed in plan.feeds))
+
+    @cached_property
+    def wire(self) -> Wire:
+        return Wire.of(
+            [
+                [arrow_type(source.schema[column].type) for column in columns]
+                for source, columns in zip(self.sources, self.columns, strict=True)
+            ]
+        )
+
+    @property
+    def signed(self) -> bool:
+        return any(map(is_signed, self.sources))
+
+    @property
+    def checked(self) -> bool:
+        return any((source.format or "").lower() in CHECKED for source in self.sources)
+
+    def slots(self, number: int) -> dict[int, int]:
+        """Where a source's columns are."""
+        return dict(zip(self.columns[number], self.wire.places[number], strict=True))
+
+
+def used_columns(feeds: Sequence[Feed], name: str) -> set[int]:
+    found: set[int] = set()
+    for feed in feeds:
+        if isinstance(feed.origin, Emission) or feed.origin.name != name:
+            continue
+        found |= columns_of(*feed.predicates, *(feed.key or ()))
+        part = feed.partial
+        wanted = feed.columns
+        if part:
+            wanted = (*part.keys, *(e for each in part.sums for e in (each.argument, each.condition) if e))
+        found |= columns_of(*wanted)
+    return found
 
 
 @dataclass(frozen=True)
@@ -39,30 +96,37 @@ def location(source: Stream | Relation) -> str:
     return str(Path(source.folder) / path)
 
 
-def arriving(spark: SparkSession, source: Stream | Relation, number: int) -> Arriving:
-    """The source's rows in the common shape."""
+def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
+    """A source's rows in the common shape."""
+    source = shape.sources[number]
     if source.format is None:
         raise RunError(f"{source.name} has no USING: nothing says where its rows come from")
     raw, in_ticks = read(spark, source)
-    moment = F.lit(0).cast("bigint")
+    columns = [f"{number} AS {SOURCE}", f"{moment(source, in_ticks)} AS {MOMENT}"]
+    if shape.signed:
+        op = source.op if isinstance(source, Relation) else None
+        columns.append(f"CAST(IF(trim({quoted(op)}) = '-', -1, 1) AS BIGINT) AS {WEIGHT}" if op else f"1L AS {WEIGHT}")
+    in_files = source.format.lower() in FILES
+    if shape.ordered or shape.checked:
+        columns.append(f"{'_metadata.file_path' if in_files else 'CAST(NULL AS STRING)'} AS {FILE}")
+    if shape.ordered:
+        columns.append(f"{'_metadata.file_block_start' if in_files else 'CAST(NULL AS BIGINT)'} AS {BLOCK}")
+    if shape.checked:
+        columns.append(f"{UNREADABLE if UNREADABLE in raw.columns else 'CAST(NULL AS STRING)'} AS {UNREADABLE}")
+    slots = {slot: source.schema[column] for column, slot in shape.slots(number).items()}
+    for slot, type in enumerate(shape.wire.types):
+        field = slots.get(slot)
+        text = f"CAST({quoted(field.name)} AS {spark_type(field.type)})" if field else nothing(type)
+        columns.append(f"{text} AS w{slot}")
+    return Arriving(source, raw.selectExpr(*columns), in_ticks)
+
+
+def moment(source: Stream | Relation, in_ticks: bool) -> str:
+    """When a row is: its timestamp, the clock at arrival, or the first instant."""
     if source.timestamp:
-        stamp = raw[source.timestamp]
-        moment = stamp.cast("bigint") if in_ticks else F.unix_micros(stamp.cast("timestamp"))
-    weight: Column = F.lit(1)
-    if isinstance(source, Relation) and source.op:
-        weight = F.when(F.trim(raw[source.op]) == "-", -1).otherwise(1)
-    columns = F.struct(*(raw[field.name].cast(str(field.type)).alias(field.name) for field in source.schema))
-    order = [F.lit(None).cast("string"), F.lit(None).cast("bigint")]
-    if source.format.lower() in FILES:
-        order = [F.col("_metadata.file_path"), F.col("_metadata.file_block_start")]
-    frame = raw.select(
-        F.lit(number).alias("_source"),
-        moment.alias("_moment"),
-        weight.cast("bigint").alias("_weight"),
-        *(column.alias(name) for column, name in zip(order, ORDER, strict=False)),
-        columns.alias(f"s{number}"),
-    )
-    return Arriving(source, frame, in_ticks)
+        stamp = quoted(source.timestamp)
+        return f"CAST({stamp} AS BIGINT)" if in_ticks else f"unix_micros(CAST({stamp} AS TIMESTAMP))"
+    return "unix_micros(current_timestamp())" if isinstance(source, Stream) else "0L"
 
 
 def read(spark: SparkSession, source: Stream | Relation) -> tuple[DataFrame, bool]:
@@ -78,6 +142,9 @@ def read(spark: SparkSession, source: Stream | Relation) -> tuple[DataFrame, boo
         schema, in_ticks = file_schema(spark, source, path or "", options, in_ticks)
         if format.lower() == "csv":
             options.setdefault("header", "true")
+        if format.lower() in CHECKED:
+            options.setdefault("columnNameOfCorruptRecord", UNREADABLE)
+            schema += f", {options['columnNameOfCorruptRecord']} STRING"
         if Path(path or "").is_file():
             # Structured Streaming follows folders: one file is its folder seen through a filter.
             options.setdefault("pathGlobFilter", Path(path or "").name)
@@ -91,7 +158,7 @@ def read(spark: SparkSession, source: Stream | Relation) -> tuple[DataFrame, boo
 def declared_in_ticks(source: Stream | Relation) -> bool | None:
     """Whether a listed timestamp is a number; None when only the source knows."""
     if not source.timestamp:
-        return True
+        return isinstance(source, Relation)
     found = source.schema.find(source.timestamp)
     return is_integer(source.schema[found[0]].type) if found else None
 

@@ -1,15 +1,13 @@
-"""Stage: what a worker does with a shard of a batch: read it, run the plan's steps, keep the state, answer.
+"""Stage: what a worker does with its shard of a batch: read it, run the operators, keep the state, answer.
 
 Lives in an importable module, so that what it caches survives from task to task.
 """
 
 from __future__ import annotations
 
-import os
-import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -17,97 +15,72 @@ import pyarrow as pa
 from tailrace.physical.delta import Delta
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
+from tailrace.physical.state_files import StateFolder
+from tailrace.physical.wire import SHARD, START, Wire
 
-SOURCE, INSTANT, WEIGHT = "_source", "_instant", "_weight"
+# A shard is worked through in portions of so many rows, so that memory follows the window and not the batch.
+PORTION = 500_000
 
 
 @dataclass(frozen=True)
 class StageWork:
-    """Everything a worker needs: the plan, the sources by number, where state is kept, which batch this is."""
+    """Everything a worker needs: the operators, the wires, where state is kept, which batch this is, how far to decide.
+
+    `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in order of time.
+    """
 
     plan: PhysicalPlan
-    sources: tuple[str, ...]
+    emits: tuple[int, ...]
+    delivers: frozenset[int]
+    single: frozenset[int]
+    wire_in: Wire
+    wire_out: Wire
     folder: str
     batch: int
     to: int
+    in_time: bool
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """What Spark calls for each shard."""
+        first = next(batches)
+        shard = first[SHARD][0].as_py()
+        kept = StateFolder(f"{self.folder}/shard-{shard}")
+        past, state = kept.load(self.batch - 1) or (-1, [])
+        local = LocalRun(self.plan, past, state, idle=() if shard == 0 else self.single)
+        for table, to in self.portions(chain([first], batches), past):
+            found = local.advance({}, self.wire_in.unpacked(table), to)
+            for number, step in enumerate(self.emits):
+                rows = one_by_one(found[step]) if number in self.delivers else found[step]
+                if len(rows):
+                    yield self.wire_out.packed(number, rows)
+        kept.save(self.batch, (local.past, local.state))
+
+    def portions(self, batches: Iterator[pa.RecordBatch], past: int) -> Iterator[tuple[pa.Table, int]]:
+        """A shard's rows in portions, and how far each of them lets decide."""
+        waiting: list[pa.RecordBatch] = []
+        for batch in batches:
+            if sum(each.num_rows for each in waiting) >= PORTION:
+                if self.in_time:
+                    # Rows still to come begin no earlier than those at hand.
+                    last = waiting[-1][START][-1].as_py()
+                    past = max(past, min(self.to, last - 1))
+                yield pa.Table.from_batches(waiting), past
+                waiting = []
+            waiting.append(timed(batch))
+        yield pa.Table.from_batches(waiting), self.to
 
 
-def stage(work: StageWork) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The function Spark calls for each shard."""
-
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        rows = [batch for batch in batches if batch.num_rows]
-        local = load(work)
-        answers = local.batch(unpacked(rows, work.sources), work.to)
-        save(work, local)
-        for number, answer in enumerate(answers.values()):
-            if len(answer):
-                yield packed(answer, number, list(work.plan.outputs), work.plan)
-
-    return run
+def timed(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The rows of a batch without the one that only tells the shard, which has no time."""
+    return batch.filter(batch[START].is_valid()) if batch[START].null_count else batch
 
 
-def unpacked(batches: list[pa.RecordBatch], sources: tuple[str, ...]) -> dict[str, Delta]:
-    """A shard's rows as one delta for each source."""
-    if not batches:
-        return {}
-    table = pa.Table.from_batches(batches).combine_chunks()
-    source = table[SOURCE].to_numpy()
-    found = {}
-    for number, name in enumerate(sources):
-        chosen = pa.array(np.flatnonzero(source == number))
-        if not len(chosen):
-            continue
-        struct = table[f"s{number}"].combine_chunks().take(chosen)
-        start = table[INSTANT].to_numpy()[chosen.to_numpy()].astype(np.int64)
-        weight = table[WEIGHT].to_numpy()[chosen.to_numpy()].astype(np.int64)
-        found[name] = Delta(start, start + 1, weight, tuple(struct.flatten()))
-    return found
-
-
-def output_schema(plan: PhysicalPlan) -> pa.Schema:
-    """The answers of all queries side by side: which query, the instant, the weight, and a struct for each query."""
-    fields = [pa.field("_query", pa.int32()), pa.field("_instant", pa.int64()), pa.field("_weight", pa.int64())]
-    for number, step in enumerate(plan.outputs.values()):
-        columns = [pa.field(f"c{index}", type) for index, type in enumerate(plan.types(step))]
-        fields.append(pa.field(f"q{number}", pa.struct(columns)))
-    return pa.schema(fields)
-
-
-def packed(answer: Delta, number: int, names: list[str], plan: PhysicalPlan) -> pa.RecordBatch:
-    schema = output_schema(plan)
-    columns = [pa.array(np.full(len(answer), number, np.int32)), pa.array(answer.start), pa.array(answer.weight)]
-    for other in range(len(names)):
-        type = schema.field(f"q{other}").type
-        if other != number:
-            columns.append(pa.nulls(len(answer), type))
-        elif answer.columns:
-            columns.append(pa.StructArray.from_arrays(list(answer.columns), fields=list(type)))
-        else:
-            columns.append(pa.array([{}] * len(answer), type))
-    return pa.RecordBatch.from_arrays(columns, schema=schema)
-
-
-# State ----------------------------------------------------------------------------------------------------
-
-
-def file_of(work: StageWork, batch: int) -> Path:
-    return Path(work.folder) / f"batch-{batch}.state"
-
-
-def load(work: StageWork) -> LocalRun:
-    """The plan as the batch before left it."""
-    before = file_of(work, work.batch - 1)
-    if work.batch == 0 or not before.exists():
-        return LocalRun(work.plan)
-    past, state = pickle.loads(before.read_bytes())
-    return LocalRun(work.plan, past, state)
-
-
-def save(work: StageWork, local: LocalRun) -> None:
-    """Write aside, then rename: a batch's state is there whole or not at all."""
-    target = file_of(work, work.batch)
-    aside = target.with_suffix(f".{os.getpid()}")
-    aside.write_bytes(pickle.dumps((local.past, local.state), protocol=pickle.HIGHEST_PROTOCOL))
-    aside.replace(target)
-    file_of(work, work.batch - 2).unlink(missing_ok=True)
+def one_by_one(rows: Delta) -> Delta:
+    """Each copy of a tuple as a row of its own; at an instant, deletions first."""
+    if len(rows) and (rows.weight < 0).any():
+        rows = rows.take(np.lexsort((rows.weight > 0, rows.start)))
+    size = np.abs(rows.weight)
+    if (size == 1).all():
+        return rows
+    copies = rows.take(np.repeat(np.arange(len(rows)), size))
+    return Delta(copies.start, copies.until, np.sign(copies.weight), copies.columns)

@@ -16,6 +16,7 @@ from tailrace.engine.compile import compile_script
 from tailrace.errors import Source
 from tailrace.logical.nodes import Append
 from tailrace.logical.plan import walk
+from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.lower import lower
 from tailrace.spark import sinks
 from tailrace.spark.batch_loop import BatchLoop
@@ -55,7 +56,7 @@ def run(spark: SparkSession, folder: Path, until: Any) -> dict[str, Query]:
         sinks.write(frame, query, str(folder))
 
     limit = None if until is None else str(until)
-    BatchLoop(spark, plan, queries, compiled.program.settings, deliver, limit).run_once()
+    BatchLoop(spark, cut_stages(plan), queries, compiled.program.settings, deliver, limit).run_once()
     return compiled.program.queries
 
 
