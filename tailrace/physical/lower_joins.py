@@ -23,6 +23,7 @@ from tailrace.logical.expressions import (
     move,
     shift,
 )
+from tailrace.physical.lower_single import single
 from tailrace.physical.operators.binary_join import BinaryJoin, Key
 from tailrace.physical.operators.distinct import Distinct
 from tailrace.physical.operators.select import Select
@@ -94,7 +95,7 @@ def join(lowering: Lowering, node: nodes.Binary) -> int:
         case nodes.MarkJoin():
             return work.mark(left, right, node.condition)
         case nodes.SingleJoin():
-            return work.outer(left, right, "left", node.condition)
+            return single(work, node, sort_out(node.condition, work.width).keys, left, right)
     raise AssertionError(f"no join {type(node).__name__}")
 
 
