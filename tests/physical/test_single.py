@@ -1,4 +1,4 @@
-"""Scalar subqueries: one row, none, or an error that names the instant; checked only where the plan does not show it."""
+"""Scalar subqueries: one row, none, or an error that names the instant; the check is there only where it is needed."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ QUERY = "SELECT k, (SELECT w FROM R WHERE R.k = S.k) AS it FROM S [RANGE 2]"
 def test_two_rows_for_a_tuple_are_an_error() -> None:
     inputs = {"S": [(1, (7, 0))], "R": [(0, "+", (7, 1)), (2, "+", (7, 2))]}
     for beats in ([5], [1, 2, 5]):
-        with pytest.raises(RunError, match="^a scalar subquery gave more than one row at instant 2$"):
+        with pytest.raises(RunError, match=r"^a scalar subquery gave more than one row at instant 2$"):
             answered(plan_of(QUERY), inputs, beats, Random(0))
 
 
 def test_two_equal_rows_are_two_rows() -> None:
     inputs = {"S": [(1, (7, 0))], "R": [(0, "+", (7, 1)), (1, "+", (7, 1))]}
-    with pytest.raises(RunError, match="more than one row at instant 1$"):
+    with pytest.raises(RunError, match=r"more than one row at instant 1$"):
         answered(plan_of(QUERY), inputs, [5], Random(0))
 
 
