@@ -9,12 +9,24 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tailrace.analysis import user_calls
+from tailrace.analysis.aggregate_arguments import aggregated, refuse_misplaced
 from tailrace.analysis.pending import Grouped, Waiting, has_aggregate
 from tailrace.catalog import functions
 from tailrace.catalog.functions import Function, SignatureProblem
 from tailrace.errors import AnalysisError, Place, did_you_mean
 from tailrace.language.nodes import place_of
-from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Lambda, Literal, Variable, walk
+from tailrace.logical.expressions import (
+    Aggregation,
+    Call,
+    Column,
+    Expression,
+    Lambda,
+    Literal,
+    Variable,
+    uses_python,
+    walk,
+)
 from tailrace.types import BIGINT, DATE, INT, STRING, Type
 
 if TYPE_CHECKING:
@@ -43,7 +55,7 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
     place = place_of(node)
     function = functions.find(name)
     if function is None:
-        raise AnalysisError(f"no function {name}", place, did_you_mean(name, functions.names()))
+        return user_calls.call(scalars, name, node)
     if function.kind in REFUSED:
         why, hint = REFUSED[function.kind]
         raise AnalysisError(f"{name.upper()} {why}", place, hint)
@@ -87,9 +99,7 @@ def result_type(function: Function, arguments: Sequence[Expression], node: exp.A
 def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expression:
     """COUNT(*), SUM(x), COUNT(DISTINCT x) …"""
     name, place = function.name.lower(), place_of(node)
-    if not scalars.aggregates:
-        hint = "aggregates of a group go into HAVING" if scalars.clause == "WHERE" else None
-        raise AnalysisError(f"{name.upper()} is an aggregate and cannot stand in {scalars.clause}", place, hint)
+    refuse_misplaced(scalars, name, place)
     if not function.supported:
         raise AnalysisError(
             f"the aggregate {name.upper()} is not kept up to date by Tailrace",
@@ -106,10 +116,7 @@ def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expr
         given = []
     elif name == "count" and not given:
         raise AnalysisError("COUNT of what?", place, "COUNT(*) counts tuples, COUNT(x) those where x is not NULL")
-    inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
-    arguments = [inside.resolve(argument) for argument in given]
-    if any(isinstance(part, Waiting) for argument in arguments for part in walk(argument)):
-        raise AnalysisError(f"a subquery cannot stand inside {name.upper()}", place)
+    arguments = aggregated(scalars, name, given, place)
     type = result_type(function, arguments, node) if arguments or name != "count" else BIGINT
     return Grouped(Aggregation(name, tuple(arguments), type, distinct))
 
@@ -139,6 +146,8 @@ def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> E
             body = inside.resolve(argument.this)
             if any(isinstance(part, Waiting) for part in walk(body)):
                 raise AnalysisError("a subquery cannot stand inside a lambda", place_of(argument))
+            if uses_python(body):
+                raise AnalysisError("a function from Python cannot stand inside a lambda", place_of(argument))
             arguments.append(Lambda(variables, body))
         else:
             arguments.append(scalars.resolve(argument))

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from tailrace.analysis.pending import Grouped
 from tailrace.errors import AnalysisError, Place
 from tailrace.logical import nodes
-from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal
+from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal, UserCall
 from tailrace.logical.plan import Plan
 from tailrace.logical.text import aggregation_text, text_of
-from tailrace.types import BIGINT
+from tailrace.types import BIGINT, BOOLEAN
 
 
 @dataclass
@@ -49,11 +49,18 @@ class Groups:
         return nodes.Aggregate(child, tuple(self.keys), tuple(self.aggregations), tuple(names))
 
     def when_empty(self, expression: Expression) -> Expression:
-        """The expression as it is over no tuples at all, where the aggregate has no row: a COUNT is 0."""
+        """The expression as it is over no tuples at all, where the aggregate has no row: a COUNT is 0.
+
+        A row that was found has a first key, which was equal to something.
+        """
         if isinstance(expression, Column) and expression.index >= len(self.keys):
-            function = self.aggregations[expression.index - len(self.keys)].function
-            if function in ("count", "count_if"):
+            aggregation = self.aggregations[expression.index - len(self.keys)]
+            if aggregation.function in ("count", "count_if"):
                 return Call("coalesce", (expression, Literal(0, BIGINT)), BIGINT)
+            if aggregation.user:
+                missing = Call("is null", (Column(0, self.keys[0].type),), BOOLEAN)
+                nothing = UserCall(aggregation.user.of_nothing, ())
+                return Call("case", (missing, nothing, expression), aggregation.of)
         children = tuple(self.when_empty(child) for child in expression.children)
         return expression.with_children(children) if children else expression
 

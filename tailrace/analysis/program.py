@@ -12,6 +12,7 @@ from tailrace.analysis.queries import Known, Note, QueryAnalysis, has_untyped, o
 from tailrace.analysis.sources import declared, format_options
 from tailrace.catalog.catalog import Broken, Catalog
 from tailrace.catalog.sources import Declared, Options, Relation, Stream
+from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.errors import (
     AnalysisError,
     CatalogError,
@@ -109,15 +110,15 @@ class Program:
         return {entry.name: entry for entry in self.catalog.entries.values() if isinstance(entry, Query)}
 
 
-def analyse(source: Source, folder: str | Path | None = None) -> Program:
-    """The program of a script; a ScriptError with all its problems when it has any.
+def analyse(source: Source, folder: str | Path | None = None, functions: UserFunctions = NO_FUNCTIONS) -> Program:
+    """The program of a script that may call these functions; a ScriptError with all its problems when it has any.
 
     >>> text = "CREATE STREAM S (k INT) TIMESTAMP BY ts; CREATE QUERY q AS SELECT k FROM S WHERE k > 1;"
     >>> print(analyse(Source(text)).queries["q"].expanded())
     SELECT ISTREAM(k) FROM S [RANGE UNBOUNDED] WHERE k > 1
     """
     script = parse_script(source)
-    work = Statements(script, str(folder) if folder is not None else None)
+    work = Statements(script, str(folder) if folder is not None else None, Catalog(functions=functions))
     for name in script.unread:
         work.catalog.add(Broken(name, "view"))
     for statement in script.statements:
@@ -204,7 +205,7 @@ class Statements:
     ) -> tuple[Plan, tuple[str, ...], tuple[Note, ...], ast.Query]:
         """A query's plan, column names, notes and expanded tree."""
         self.reading = set()
-        analysis = QueryAnalysis(self.lookup, self.settings)
+        analysis = QueryAnalysis(self.lookup, self.settings, self.catalog.functions)
         found, expanded = analysis.outermost(query.copy())
         untyped = has_untyped(found) if is_output else None
         if untyped:

@@ -20,6 +20,7 @@ from tailrace.analysis.monotonic import is_monotonic
 from tailrace.analysis.scope import Scope
 from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import Analysed
+from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import AnalysisError, Place
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
@@ -53,10 +54,11 @@ class Known:
 
 @dataclass
 class QueryAnalysis:
-    """The analysis of one statement's query. `lookup` finds the names of the catalog."""
+    """The analysis of one statement's query. `lookup` finds the names of the catalog, `functions` are the user's."""
 
     lookup: Callable[[exp.Identifier], Known]
     settings: Settings
+    functions: UserFunctions = field(default_factory=UserFunctions)
     notes: list[Note] = field(default_factory=list)
     local: dict[str, Known] = field(default_factory=dict)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import CatalogError, Place, did_you_mean
 
 
@@ -29,10 +30,11 @@ class Broken:
 
 @dataclass
 class Catalog:
-    """Entries by name, in the order they were created, and who reads whom."""
+    """Entries by name, in the order they were created, and who reads whom; and the functions of the user."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
+    functions: UserFunctions = field(default_factory=UserFunctions)
 
     def add(self, entry: Entry, place: Place | None = None, reads: frozenset[str] = frozenset()) -> None:
         taken = self.entries.get(entry.name.lower())

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from tailrace.analysis.program import Derived, Program, analyse
+from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.engine.deep import deep
 from tailrace.errors import Source
 from tailrace.logical.plan import Plan
@@ -35,9 +36,11 @@ class Compiled:
         return deep(lambda: share(plans))
 
 
-def compile_script(source: Source, folder: str | Path | None = None) -> Compiled:
-    """Parse, analyse and rewrite a script; a ScriptError lists all that is wrong with it."""
-    return Compiled(deep(lambda: analyse(source, folder)))
+def compile_script(
+    source: Source, folder: str | Path | None = None, functions: UserFunctions = NO_FUNCTIONS
+) -> Compiled:
+    """Parse, analyse and rewrite a script that may call these functions; a ScriptError lists all that is wrong."""
+    return Compiled(deep(lambda: analyse(source, folder, functions)))
 
 
 def find(compiled: Compiled, name: str) -> Derived | None:

@@ -15,6 +15,7 @@ from tailrace.errors import ParseError, Place, Source, TailraceError
 from tailrace.language import nodes
 from tailrace.language.dialect import Cql
 from tailrace.language.statements import StatementGrammar, split
+from tailrace.types import Type
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,20 @@ def parse_query(text: str) -> nodes.Query:
         raise too_deep(parts[0]) from None
     assert isinstance(node, nodes.Query)
     return node
+
+
+def parse_type(text: str) -> Type:
+    """Parse a text that is the name of a type.
+
+    >>> parse_type("array<decimal(8,2)>")
+    ARRAY<DECIMAL(8,2)>
+    """
+    tokens = tokenize(text)
+    if not tokens:
+        raise ParseError("a type is missing", Place(0, 1))
+    found = parse_tokens(tokens, text, StatementGrammar.type_name).this
+    assert isinstance(found, Type)
+    return found
 
 
 def too_deep(tokens: list[Token]) -> ParseError:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tailrace.catalog.user_functions import UserAggregate, UserFunction
 from tailrace.types import BOOLEAN, Type
 
 
@@ -112,6 +113,29 @@ class Call(Expression):
 
 
 @dataclass(frozen=True)
+class UserCall(Expression):
+    """A function that the user registered from Python, applied to arguments.
+
+    It is no Call, so that nothing known of Spark's functions is said of it: whether it has a value for every tuple,
+    what it is on constants, how Catalyst would be told.
+    """
+
+    function: UserFunction
+    arguments: tuple[Expression, ...]
+
+    @property
+    def type(self) -> Type:
+        return self.function.returns
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        return self.arguments
+
+    def with_children(self, children: tuple[Expression, ...]) -> Expression:
+        return replace(self, arguments=children)
+
+
+@dataclass(frozen=True)
 class Lambda(Expression):
     """`(x, y) -> body`, an argument of a higher-order function."""
 
@@ -132,13 +156,17 @@ class Lambda(Expression):
 
 @dataclass(frozen=True)
 class Aggregation:
-    """An aggregate of a group: function, arguments, DISTINCT, and the FILTER its rows must pass."""
+    """An aggregate of a group: function, arguments, DISTINCT, and the FILTER its rows must pass.
+
+    `user` is the aggregate itself where it was registered from Python.
+    """
 
     function: str
     arguments: tuple[Expression, ...]
     of: Type
     distinct: bool = False
     condition: Expression | None = None
+    user: UserAggregate | None = None
 
     @property
     def type(self) -> Type:
@@ -166,6 +194,11 @@ def walk(expression: Expression) -> Iterator[Expression]:
     yield expression
     for child in expression.children:
         yield from walk(child)
+
+
+def uses_python(expression: Expression) -> bool:
+    """Whether a function from Python has a part in it, so that it cannot be written down for Catalyst."""
+    return any(isinstance(part, UserCall) for part in walk(expression))
 
 
 def transform(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:

@@ -1,6 +1,7 @@
 """Text: expressions written out, for people in EXPLAIN and for Catalyst as Spark SQL.
 
-Both read the same: what EXPLAIN shows is what Spark is asked to compute.
+Both read the same: what EXPLAIN shows is what Spark is asked to compute. Functions from Python are shown by the names
+they were given, and Spark is not asked for them.
 
 >>> from tailrace.logical.expressions import Call, Column, Literal
 >>> from tailrace.types import BOOLEAN, INT
@@ -22,6 +23,7 @@ from tailrace.logical.expressions import (
     Lambda,
     Literal,
     Outer,
+    UserCall,
     Variable,
 )
 from tailrace.types import BOOLEAN, INT, INTERVAL, MONTHS, STRING, VOID, Type, is_decimal, is_fraction
@@ -94,6 +96,8 @@ def text_of(expression: Expression, column: ColumnText = name_of) -> str:
             return f"({variables}) -> {text_of(expression.body, column)}"
         case Call():
             return call_text(expression, column)
+        case UserCall():
+            return f"{expression.function.name}({', '.join(text_of(value, column) for value in expression.arguments)})"
     raise AssertionError(f"no text for {expression!r}")
 
 
@@ -190,7 +194,8 @@ def function_text(call: Call, column: ColumnText) -> str:
 
 def aggregation_text(aggregation: Aggregation, column: ColumnText = name_of) -> str:
     arguments = ", ".join(text_of(argument, column) for argument in aggregation.arguments) or "*"
-    text = f"{aggregation.function.upper()}({'DISTINCT ' if aggregation.distinct else ''}{arguments})"
+    name = aggregation.user.name if aggregation.user else aggregation.function.upper()
+    text = f"{name}({'DISTINCT ' if aggregation.distinct else ''}{arguments})"
     if aggregation.condition:
         text += f" FILTER (WHERE {text_of(aggregation.condition, column)})"
     return text

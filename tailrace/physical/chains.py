@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tailrace.catalog.sources import Relation, Stream
-from tailrace.logical.expressions import Column, Expression, conjuncts, inline
+from tailrace.logical.expressions import Column, Expression, conjuncts, inline, uses_python
 from tailrace.physical.expressions import can_evaluate
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.project import Project
@@ -55,9 +55,11 @@ def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, input
         return None
     (below,) = inputs
     chain = known[below]
+    if isinstance(work, (Select, Project)) and any(map(uses_python, expressions_of(work))):
+        return None
     if isinstance(work, (SeqWindow, Forever)):
         return replace(chain, windows=(*chain.windows, work)) if chain else None
-    expressions = (work.predicate,) if isinstance(work, Select) else work.expressions
+    expressions = expressions_of(work)
     if chain is None:
         if all(map(can_evaluate, expressions)):
             return None
@@ -66,3 +68,7 @@ def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, input
     if isinstance(work, Select):
         return replace(chain, predicates=chain.predicates + conjuncts(values[0]))
     return replace(chain, columns=tuple(values))
+
+
+def expressions_of(work: Select | Project) -> tuple[Expression, ...]:
+    return (work.predicate,) if isinstance(work, Select) else work.expressions

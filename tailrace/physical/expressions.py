@@ -1,6 +1,7 @@
 """Expressions: typed scalar expressions evaluated on whole Arrow columns, with exactly the results of Spark SQL.
 
-What Arrow cannot compute just as Spark does, `can_evaluate` refuses: the planner leaves that to Catalyst.
+What Arrow cannot compute just as Spark does, `can_evaluate` refuses: the planner leaves that to Catalyst. Functions
+from Python are evaluated here and nowhere else.
 
 >>> from tailrace.types import BIGINT, INT
 >>> speed = Column(0, BIGINT, "speed")
@@ -16,7 +17,7 @@ from functools import lru_cache
 
 import pyarrow as pa
 
-from tailrace.logical.expressions import Call, Column, Expression, Literal
+from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
 from tailrace.logical.text import text_of
 from tailrace.physical.arrow_functions import (
     arithmetic,
@@ -31,8 +32,10 @@ from tailrace.physical.arrow_functions import (
     rounding,
     slices,
     texts,
+    user,
 )
 from tailrace.physical.arrow_functions.constants import constant
+from tailrace.physical.arrow_functions.guarded import guarded, is_guard
 from tailrace.physical.arrow_functions.kernel import Table, Values, as_array
 from tailrace.physical.arrow_functions.synonyms import written_out
 from tailrace.physical.arrow_types import arrow_type
@@ -58,7 +61,7 @@ def evaluate(expression: Expression, columns: Sequence[pa.Array], length: int) -
     """The expression on every row of the columns, which are `length` long; ValueError where it is left to Spark."""
     if not can_evaluate(expression):
         raise ValueError(f"{text_of(expression)} is left to Spark")
-    found = as_array(_values(prepared(expression), columns), length)
+    found = _array(prepared(expression), columns, length)
     wanted = arrow_type(expression.type)
     return found if found.type == wanted else found.cast(wanted)
 
@@ -72,6 +75,8 @@ def can_evaluate(expression: Expression) -> bool:
 @lru_cache(maxsize=4096)
 def prepared(expression: Expression) -> Expression:
     """The expression as the kernels know it, with the casts that Spark implies."""
+    if isinstance(expression, UserCall):
+        return expression.with_children(tuple(map(prepared, expression.arguments)))
     if not isinstance(expression, Call):
         return expression
     call = written_out(expression)
@@ -106,6 +111,8 @@ def _is_exact(expression: Expression) -> bool:
         case Call():
             kernel = KERNELS.get(expression.name)
             return kernel is not None and kernel.exact(expression) and all(map(_is_exact, expression.arguments))
+        case UserCall():
+            return all(map(_is_exact, expression.arguments))
     return False
 
 
@@ -116,15 +123,26 @@ def _travels(type: Type) -> bool:
         return False
 
 
-def _values(expression: Expression, columns: Sequence[pa.Array]) -> Values:
+def _array(expression: Expression, columns: Sequence[pa.Array], length: int) -> pa.Array:
+    return as_array(_values(expression, columns, length), length)
+
+
+def _values(expression: Expression, columns: Sequence[pa.Array], length: int) -> Values:
     """The values of a prepared expression: a scalar where no column plays a part."""
     match expression:
         case Column():
             return columns[expression.index]
         case Literal():
             return constant(expression)
+        case UserCall():
+            given = [_values(argument, columns, length) for argument in expression.arguments]
+            if length and all(isinstance(values, pa.Scalar) for values in given):
+                return user.run(expression.function, [as_array(values, 1) for values in given], 1)[0]
+            return user.run(expression.function, [as_array(values, length) for values in given], length)
+        case Call() if is_guard(expression):
+            return guarded(expression, columns, length, _array)
         case Call():
-            given = [_values(argument, columns) for argument in expression.arguments]
+            given = [_values(argument, columns, length) for argument in expression.arguments]
             run = KERNELS[expression.name].run
             if all(isinstance(values, pa.Scalar) for values in given):
                 return as_array(run(expression, [as_array(values, 1) for values in given]), 1)[0]

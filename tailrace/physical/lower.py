@@ -15,6 +15,7 @@ from tailrace.logical.windows import TimeWindow
 from tailrace.physical import lower_joins
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.lower_aggregates import aggregate
+from tailrace.physical.lower_mixed import settled
 from tailrace.physical.operators.changes import Changes
 from tailrace.physical.operators.distinct import Distinct
 from tailrace.physical.operators.except_ import Except
@@ -81,7 +82,13 @@ class Lowering:
         ):
             return number
         types = tuple(arrow_type(expression.type) for expression in expressions)
+        number, expressions = settled(self, number, expressions)
         return self.plan.add(Project(types, tuple(expressions)), number)
+
+    def select(self, number: int, predicate: Expression) -> int:
+        width = len(self.plan.types(number))
+        number, (predicate,) = settled(self, number, [predicate])
+        return self.keep(self.plan.add(Select(self.plan.types(number), predicate), number), range(width))
 
     @singledispatchmethod
     def lower(self, node: Plan) -> int:
@@ -132,8 +139,7 @@ class Lowering:
 
     @lower.register
     def _(self, node: nodes.Select) -> int:
-        child = self.step(node.child)
-        return self.plan.add(Select(self.plan.types(child), node.predicate), child)
+        return self.select(self.step(node.child), node.predicate)
 
     @lower.register
     def _(self, node: nodes.Project) -> int:

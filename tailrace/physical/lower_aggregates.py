@@ -31,6 +31,7 @@ def aggregate(lowering: Lowering, node: nodes.Aggregate) -> int:
             arrow_type(of.of),
             of.distinct,
             place(of.condition) if of.condition else None,
+            user=of.user,
         )
         for of in node.aggregations
     )

@@ -24,9 +24,9 @@ from tailrace.logical.expressions import (
     shift,
 )
 from tailrace.physical.expressions import can_evaluate
+from tailrace.physical.lower_single import single
 from tailrace.physical.operators.binary_join import BinaryJoin, Key
 from tailrace.physical.operators.distinct import Distinct
-from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.union import Union
 from tailrace.schema import Schema
 from tailrace.types import BOOLEAN
@@ -104,7 +104,7 @@ def join(lowering: Lowering, node: nodes.Binary) -> int:
         case nodes.MarkJoin():
             return work.mark(left, right, node.condition)
         case nodes.SingleJoin():
-            return work.outer(left, right, "left", node.condition)
+            return single(work, node, sort_out(node.condition, work.width).keys, left, right)
     raise AssertionError(f"no join {type(node).__name__}")
 
 
@@ -123,8 +123,7 @@ class Joins:
     def select(self, number: int, parts: Sequence[Expression]) -> int:
         if not parts:
             return number
-        plan = self.lowering.plan
-        return plan.add(Select(plan.types(number), all_of(parts)), number)
+        return self.lowering.select(number, all_of(parts))
 
     def distinct(self, number: int) -> int:
         plan = self.lowering.plan

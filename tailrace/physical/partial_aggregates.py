@@ -76,7 +76,7 @@ def partial(work: Aggregate, chain: Chain | None) -> Partial | None:
 
 def _parted(of: Aggregation, chain: Chain, place: Callable[[Sum], int]) -> Aggregation | None:
     """The aggregation over partial sums."""
-    if of.distinct or len(of.arguments) > 1:
+    if of.user or of.distinct or len(of.arguments) > 1:
         return None
     condition = None if of.filter is None else chain.columns[of.filter]
     argument = chain.columns[of.arguments[0]] if of.arguments else None

@@ -44,6 +44,14 @@ def test_random_plans(start: int) -> None:
     assert ran > 200
 
 
+@pytest.mark.parametrize("start", range(0, 1000, 500))
+def test_random_plans_with_functions_from_python(start: int) -> None:
+    for seed in range(start, start + 500):
+        world = seeded_world(seed, python=True)
+        if can_run(world.plan):
+            check(world, seed)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(10_000, 30_000, 1000))
 def test_very_many_random_plans(start: int) -> None:

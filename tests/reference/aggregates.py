@@ -28,6 +28,11 @@ def aggregate(aggregation: Aggregation, rows: Sequence[Row]) -> Any:
     known = [values for values in given if None not in values]
     if aggregation.distinct:
         known = list(dict.fromkeys(known))
+    if aggregation.user:
+        fold = aggregation.user.cls()
+        for values in known:
+            fold.add(*values)
+        return fold.result()
     function = aggregation.function
     if function == "count":
         return len(known)

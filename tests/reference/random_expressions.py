@@ -12,9 +12,10 @@ from typing import Any, Protocol, TypeVar
 
 from hypothesis import strategies as st
 
-from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal
+from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal, UserCall
 from tailrace.schema import Schema
 from tailrace.types import BIGINT, BOOLEAN, DOUBLE, INT, STRING, Type
+from tests.reference.python_functions import AGGREGATES, SCALARS
 
 T = TypeVar("T")
 TYPES = (INT, INT, INT, STRING, BOOLEAN, DOUBLE)
@@ -57,10 +58,11 @@ class Seeded:
 
 
 class Expressions:
-    """Draws expressions; each method draws one of its kind."""
+    """Draws expressions; each method draws one of its kind. With `python`, functions from Python are among them."""
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, chance: Chance, python: bool = False) -> None:
         self.number = chance.number
+        self.python = python
 
     def pick(self, options: Sequence[T]) -> T:
         """One of the options, the simplest first."""
@@ -85,6 +87,9 @@ class Expressions:
         """An expression of a type. Columns are by far the most frequent, as in queries people write."""
         if depth == 0 or not self.number(0, 2):
             return self.leaf(of, schema)
+        if self.python and of in SCALARS and not self.number(0, 2):
+            function, types = SCALARS[of]
+            return UserCall(function, tuple(self.of_type(each, schema, depth - 1) for each in types))
         if not self.number(0, 5):
             return self.chosen(of, schema, depth - 1)
         if of == BOOLEAN:
@@ -160,6 +165,10 @@ class Expressions:
         function = self.pick(("count", "count of", "sum", "avg", "min", "max"))
         condition = self.condition(schema, 1) if not self.number(0, 4) else None
         distinct = function != "count" and not self.number(0, 3)
+        if self.python and self.number(0, 1):
+            user, types = self.pick(AGGREGATES)
+            taken = tuple(self.of_type(each, schema, 1) for each in types)
+            return Aggregation(user.name.lower(), taken, user.returns, distinct, condition, user)
         if function == "count":
             return Aggregation("count", (), BIGINT, condition=condition)
         if function == "count of":

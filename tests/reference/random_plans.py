@@ -45,13 +45,13 @@ def worlds(draw: Callable[[st.SearchStrategy[Any]], Any]) -> World:
     return world(Drawn(draw))
 
 
-def seeded_world(seed: int) -> World:
-    """The same plan and inputs each time."""
-    return world(Seeded(Random(seed)))
+def seeded_world(seed: int, python: bool = False) -> World:
+    """The same plan and inputs each time; with `python`, functions from Python play a part."""
+    return world(Seeded(Random(seed)), python)
 
 
-def world(chance: Chance) -> World:
-    drawing = Plans(chance)
+def world(chance: Chance, python: bool = False) -> World:
+    drawing = Plans(chance, python)
     plan = drawing.any(drawing.pick(DEPTHS))
     inputs = {name: drawing.arrivals(source) for name, source in drawing.sources.items()}
     return World(plan, inputs, LAST_INSTANT)
@@ -60,8 +60,8 @@ def world(chance: Chance) -> World:
 class Plans(Expressions):
     """Draws plans; each method draws one of its kind, at most `depth` operators high above windows and scans."""
 
-    def __init__(self, chance: Chance) -> None:
-        super().__init__(chance)
+    def __init__(self, chance: Chance, python: bool = False) -> None:
+        super().__init__(chance, python)
         self.sources: dict[str, Declared] = {}
 
     # Sources ------------------------------------------------------------------------------------------------

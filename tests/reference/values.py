@@ -15,7 +15,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from tailrace.logical.expressions import Call, Column, Expression, Literal
+from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
 from tailrace.types import (
     BINARY,
     DATE,
@@ -43,6 +43,10 @@ def value(expression: Expression, row: Row) -> Any:
             return literal(expression)
         case Call():
             return call_value(expression, row)
+        case UserCall():
+            # The contract of functions from Python: NULL is None, and what they give is of the type they promise.
+            assert not expression.function.vectorised
+            return expression.function.function(*(value(argument, row) for argument in expression.arguments))
     raise NotImplementedError(f"the reference cannot evaluate {type(expression).__name__}")
 
 

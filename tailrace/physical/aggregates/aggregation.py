@@ -9,6 +9,7 @@ from typing import Literal as Word
 import numpy as np
 import pyarrow as pa
 
+from tailrace.catalog.user_functions import UserAggregate
 from tailrace.physical.aggregates.exact import Part, decimals, doubles, integers, squares
 
 
@@ -17,7 +18,8 @@ class Aggregation:
     """A function of columns of the input; `filter` is a column that must be true for a row to take part.
 
     `counts` is for rows that stand for several tuples of one instant (a partial aggregation went before): the
-    column with their number. The argument is then their sum; for COUNT it does not matter.
+    column with their number. The argument is then their sum; for COUNT it does not matter. `user` is the aggregate
+    itself where it was registered from Python.
     """
 
     function: str
@@ -26,6 +28,7 @@ class Aggregation:
     distinct: bool = False
     filter: int | None = None
     counts: int | None = None
+    user: UserAggregate | None = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Algebraic aggregates are formulas over quantities that add up. Holistic ones look at the values themselves: they
 get every change of the values of a group, in time, and give the result at each row of the timeline. A user's
-aggregate (add, remove, result) is a holistic one that replays the changes of each group.
+aggregate (add, remove, result) is a holistic one that replays the changes of each group; it is in no table.
 """
 
 from __future__ import annotations

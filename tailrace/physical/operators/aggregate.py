@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.physical import segments
-from tailrace.physical.aggregates import extreme
+from tailrace.physical.aggregates import extreme, user
 from tailrace.physical.aggregates.aggregation import Aggregation, Quantity, parts, taking_part
 from tailrace.physical.aggregates.exact import Sums
 from tailrace.physical.aggregates.families import ALGEBRAIC, HOLISTIC, INDIFFERENT
@@ -77,11 +77,18 @@ class Aggregate(Operator):
     def values(self) -> tuple[Taken, ...]:
         """The tuples whose values must be known one by one."""
         return tuple(
-            dict.fromkeys(taken(of) for of in self.wanted if of.function in HOLISTIC and of not in self.stairs)
+            dict.fromkeys(
+                taken(of) for of in self.wanted if of.user or (of.function in HOLISTIC and of not in self.stairs)
+            )
         )
 
     def links(self, inputs: int) -> tuple[Link, ...]:
         return tuple(Link((key,), (place,)) for place, key in enumerate(self.keys))
+
+    @cached_property
+    def users(self) -> tuple[Aggregation, ...]:
+        """The aggregates from Python, each once."""
+        return tuple(dict.fromkeys(of for of in self.wanted if of.user))
 
     def start(self) -> Folded:
         return Folded(Ledger(), tuple(Ledger() for _ in self.distinct), tuple(Values() for _ in self.values))
@@ -94,7 +101,7 @@ class Aggregate(Operator):
         layout = Layout(
             tuple(delta.columns[key].type for key in self.keys),
             tuple(quantity.is_exact for quantity in self.quantities),
-            tuple(extreme.stairs_type(of.type) for of in self.stairs),
+            (*(extreme.stairs_type(of.type) for of in self.stairs), *(of.type for of in self.users)),
             always=not self.keys,
         )
         page = turn(state.ledger, layout, delta, [delta.columns[key] for key in self.keys], span)
@@ -107,9 +114,11 @@ class Aggregate(Operator):
         sums = [fold.summed(number) for number in range(len(self.quantities))]
         totals = [page.running(number, each) for number, each in enumerate(sums)]
         values = tuple(fold.keep_values(which, kept) for which, kept in zip(self.values, state.values, strict=True))
+        alive = fold.alive(totals[0][0])
         notes = [fold.keep_stairs(number) for number in range(len(self.stairs))]
+        notes += [fold.keep_user(number, alive) for number in range(len(self.users))]
         columns = [fold.result(of, totals) for of in self.wanted]
-        return fold.versions(columns, totals[0][0]), Folded(page.close(sums, totals, notes), distinct, values)
+        return fold.versions(columns, alive), Folded(page.close(sums, totals, notes), distinct, values)
 
 
 def taken(of: Aggregation | Quantity) -> Taken:
@@ -162,7 +171,8 @@ class Fold:
 
     def keep_values(self, which: Taken, kept: Values) -> Values:
         tuples = self.tuples(which)
-        events, values, kept = kept.turn(self.page, tuples.rows, tuples.column(which[0][0]))
+        column = user.packed([tuples.column(index) for index in which[0]])
+        events, values, kept = kept.turn(self.page, tuples.rows, column)
         self.events[which] = events, values
         return kept
 
@@ -171,6 +181,15 @@ class Fold:
         tuples, note = self.tuples(taken(of)), self.page.groups.notes[number]
         column = tuples.column(of.arguments[0])
         self.best[of], note = extreme.stairs(of.function, note, self.page, tuples.rows, column)
+        return note
+
+    def keep_user(self, number: int, alive: np.ndarray) -> pa.Array:
+        of = self.spec.users[number]
+        assert of.user is not None
+        events, values = self.events[taken(of)]
+        note = self.page.groups.notes[len(self.spec.stairs) + number]
+        line, count = self.page.timeline, len(of.arguments)
+        self.best[of], note = user.result(of.user, count, events, values, line, alive, note)
         return note
 
     def summed(self, number: int) -> Sums:
@@ -190,13 +209,17 @@ class Fold:
         types = [self.columns[index].type for index in of.arguments[:1]]
         return family.result(of, mine, sum(type.scale for type in types if pa.types.is_decimal(type)))
 
-    def versions(self, columns: Sequence[pa.Array], tuples: np.ndarray) -> Delta:
+    def alive(self, tuples: np.ndarray) -> np.ndarray:
+        """Whether the group is there at each row of the timeline, given the number of its tuples."""
+        if not self.page.layout.always:
+            return tuples > 0
+        alive = np.ones(len(self.page.timeline), bool)
+        alive[self.page.timeline.heads] = self.page.groups.there & (self.page.span.after >= 0)
+        return alive
+
+    def versions(self, columns: Sequence[pa.Array], alive: np.ndarray) -> Delta:
         """A row for each version of a group's tuple, and one that takes back the version that was open before."""
         line, groups = self.page.timeline, self.page.groups
-        alive = tuples > 0
-        if self.page.layout.always:
-            alive = np.ones(len(line), bool)
-            alive[line.heads] = groups.there & (self.page.span.after >= 0)
         at = np.flatnonzero(segments.changed(columns, alive, line.heads))
         group, instant = line.group[at], line.instant[at]
         until = segments.until_next(instant, group, FOREVER)

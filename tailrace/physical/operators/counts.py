@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.physical import segments
-from tailrace.physical.aggregates.ledger import Layout, Ledger, Page, turn
+from tailrace.physical.aggregates.ledger import Layout, Ledger, Page, Timeline, turn
 from tailrace.physical.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.physical.operator import Operator
 
@@ -24,6 +24,9 @@ class Counts(Operator):
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         raise AssertionError("each of these operators has its function")
+
+    def check(self, counts: Sequence[np.ndarray], line: Timeline) -> None:
+        """Refuse counts that may not be, at the rows of a timeline."""
 
     def start(self) -> Ledger:
         return Ledger()
@@ -45,7 +48,9 @@ class Counts(Operator):
             rows = page.rows.where(origin == number) if len(inputs) > 1 else page.rows
             sums.append(page.summed(number, rows, [(0, np.ones(len(rows.start), np.int64))]))
         totals = [page.running(number, each) for number, each in enumerate(sums)]
-        multiplicity = self.multiplicity([total[0] for total in totals])
+        counts = [total[0] for total in totals]
+        self.check(counts, page.timeline)
+        multiplicity = self.multiplicity(counts)
         return shifts(page, multiplicity), page.close(sums, totals)
 
 

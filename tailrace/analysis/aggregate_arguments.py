@@ -1,0 +1,32 @@
+"""Aggregate arguments: where an aggregate may stand, and what may stand in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tailrace.analysis.pending import Waiting
+from tailrace.errors import AnalysisError, Place
+from tailrace.logical.expressions import Expression, walk
+
+if TYPE_CHECKING:
+    from tailrace.analysis.scalars import Scalars
+
+
+def refuse_misplaced(scalars: Scalars, name: str, place: Place | None) -> None:
+    """An aggregate stands where there are groups."""
+    if not scalars.aggregates:
+        hint = "aggregates of a group go into HAVING" if scalars.clause == "WHERE" else None
+        raise AnalysisError(f"{name.upper()} is an aggregate and cannot stand in {scalars.clause}", place, hint)
+
+
+def aggregated(scalars: Scalars, name: str, given: Sequence[exp.Expr], place: Place | None) -> list[Expression]:
+    """The arguments of an aggregate."""
+    inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
+    arguments = [inside.resolve(argument) for argument in given]
+    if any(isinstance(part, Waiting) for argument in arguments for part in walk(argument)):
+        raise AnalysisError(f"a subquery cannot stand inside {name.upper()}", place)
+    return arguments
