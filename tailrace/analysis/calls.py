@@ -9,24 +9,30 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tailrace.analysis.arguments import explicit
 from tailrace.analysis.pending import Grouped, Waiting, has_aggregate
 from tailrace.catalog import functions
 from tailrace.catalog.functions import Function, SignatureProblem
 from tailrace.errors import AnalysisError, Place, did_you_mean
 from tailrace.language.nodes import place_of
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Lambda, Literal, Variable, walk
-from tailrace.types import BIGINT, DATE, INT, STRING, Type
+from tailrace.logical.text import UNIT_FIRST
+from tailrace.types import BIGINT, DATE, INT, INTERVAL, MONTHS, STRING, Type, common_type_of
 
 if TYPE_CHECKING:
     from tailrace.analysis.scalars import Scalars
 
+# The units that Spark adds and counts in, by which it takes DATEADD(DAY, 1, t).
+UNITS = tuple("YEAR QUARTER MONTH WEEK DAY DAYOFYEAR HOUR MINUTE SECOND MILLISECOND MICROSECOND".split())
+# What EXTRACT finds in an interval of either kind, and what it finds in a time, with all names that Spark knows.
+MONTH_PARTS = tuple("YEAR Y YEARS YR YRS MONTH MON MONS MONTHS".split())
+DAY_PARTS = tuple("DAY D DAYS HOUR H HOURS HR HRS MINUTE M MIN MINS MINUTES SECOND S SEC SECS SECONDS".split())
 TIME_PARTS = (
-    "YEAR QUARTER MONTH WEEK DAY DAYOFYEAR HOUR MINUTE SECOND MILLISECOND MICROSECOND "
-    "YEARS QUARTERS MONTHS WEEKS DAYS HOURS MINUTES SECONDS MILLISECONDS MICROSECONDS "
-    "DAYOFWEEK DAYOFWEEK_ISO DOW DOW_ISO DOY YEAROFWEEK D H M S MON MONS MIN MINS SEC SECS MSEC MSECS USEC USECS"
-).split()
-# Functions whose first argument is a unit written as a bare word, as in DATEDIFF(DAY, a, b).
-UNIT_FIRST = ("date_add", "dateadd", "datediff", "date_diff", "timestampadd", "timestampdiff")
+    *MONTH_PARTS,
+    *DAY_PARTS,
+    *"QUARTER QTR WEEK W WEEKS YEAROFWEEK DAYOFWEEK DOW DAYOFWEEK_ISO DOW_ISO DOY".split(),
+)
+PARTS = {MONTHS: MONTH_PARTS, INTERVAL: DAY_PARTS}
 REFUSED = {
     "unstable": (
         "gives another value each time it is asked",
@@ -59,14 +65,35 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
         else scalars.resolve(argument)
         for index, argument in enumerate(node.expressions)
     ]
-    return Call(function.name.lower(), tuple(arguments), result_type(function, arguments, node))
+    if function.name in ("date_part", "datepart"):
+        check_part(arguments, place)
+    return explicit(function, arguments, result_type(function, arguments, node), place)
+
+
+def check_part(arguments: Sequence[Expression], place: Place | None) -> None:
+    """Whether a time or an interval has the part that is asked for."""
+    match arguments:
+        case [Literal(str(part)), value]:
+            known = PARTS.get(value.type, TIME_PARTS)
+            if part.upper() not in known:
+                what = f"an {value.type}" if value.type in PARTS else "a time"
+                raise AnalysisError(f"{what} has no {part}", place, did_you_mean(part, known))
+
+
+def extracted(part: str, value: Expression, place: Place | None) -> Expression:
+    """EXTRACT(part FROM value)."""
+    arguments = (Literal(part, STRING), value)
+    check_part(arguments, place)
+    function = functions.find("extract")
+    assert function is not None
+    return Call("extract", arguments, functions.result_type(function, [STRING, value.type], [part, None]))
 
 
 def unit_word(node: exp.Expr) -> Expression:
     """A unit of time written as a bare word."""
     unit = node.name.upper() if isinstance(node, exp.Column) and not node.table else ""
-    if unit not in TIME_PARTS:
-        raise AnalysisError("a unit of time is wanted here", place_of(node), did_you_mean(node.name, TIME_PARTS))
+    if unit not in UNITS:
+        raise AnalysisError("a unit of time is wanted here", place_of(node), did_you_mean(node.name, UNITS))
     return Literal(unit, STRING)
 
 
@@ -160,7 +187,8 @@ def variable_types(name: str, before: Sequence[Expression], count: int, place: P
     elif name == "zip_with":
         types = [element[0] for element in elements]
     elif name == "map_zip_with":
-        types = [elements[0][0], *(element[1] for element in elements)]
+        key = common_type_of(*(element[0] for element in elements))
+        types = [key or elements[0][0], *(element[1] for element in elements)]
     elif name == "array_sort":
         types = [elements[0][0]] * 2
     elif inputs[0].name == "MAP":

@@ -21,6 +21,7 @@ from tailrace.logical.expressions import Call, Expression, Lambda, Literal
 from tailrace.logical.text import ColumnText, Text, name_of
 from tailrace.types import (
     DATE,
+    INT,
     INTERVAL,
     MONTHS,
     STRING,
@@ -113,8 +114,6 @@ class SparkText(Text):
     def call(self, call: Call) -> str:
         if call.name in ARITHMETIC and len(call.arguments) == 2:
             call = with_operands_cast(call)
-            if call.of == DATE and INTERVAL in (argument.type for argument in call.arguments):
-                return f"CAST({super().call(call)} AS DATE)"
             if call.of == INTERVAL and call.arguments[0].type == DATE:
                 return f"CAST({super().call(call)} AS INTERVAL DAY TO SECOND)"
         return super().call(call)
@@ -142,6 +141,9 @@ def with_operands_cast(call: Call) -> Call:
     """The casts that Spark would choose by what an operand is, not by its type alone."""
     left, right = call.arguments
     kinds = {left.type, right.type}
+    if call.of == DATE and kinds == {DATE, INTERVAL}:
+        day, length = (left, right) if left.type == DATE else (right, left)
+        return Call("date_sub" if call.name == "-" else "date_add", (day, _days(length)), DATE)
     if any(map(is_decimal, kinds)) and any(map(is_integer, kinds)):
         # Beside a DECIMAL, Spark counts the digits of an integer that is written.
         return replace(call, arguments=tuple(_cast(side, as_decimal(side.type)) for side in (left, right)))
@@ -151,6 +153,14 @@ def with_operands_cast(call: Call) -> Call:
             call, arguments=tuple(_cast(side, TIMESTAMP) if side.type == DATE else side for side in (left, right))
         )
     return call
+
+
+def _days(length: Expression) -> Expression:
+    """The days of an interval, as a number."""
+    if isinstance(length, Literal) and length.value is not None:
+        amount, _, unit = str(length.value).rpartition(" ")
+        return Literal(int(Decimal(amount) * SECONDS[unit] / SECONDS["DAY"]), INT)
+    return Call("date_part", (Literal("DAY", STRING), length), INT)
 
 
 def _cast(expression: Expression, type: Type) -> Expression:
