@@ -13,7 +13,19 @@ from tailrace.analysis.coercion import cast, compare, together, whole_quotient
 from tailrace.catalog.functions import VARIABLES, Function, Signature, SignatureProblem, result_type
 from tailrace.errors import AnalysisError, Place
 from tailrace.logical.expressions import Call, Column, Expression, Lambda, Literal, Variable, walk
-from tailrace.types import BINARY, INT, STRING, VOID, Type, can_cast, common_type, is_atomic, is_interval, is_numeric
+from tailrace.types import (
+    BINARY,
+    BOOLEAN,
+    INT,
+    STRING,
+    VOID,
+    Type,
+    can_cast,
+    common_type,
+    is_atomic,
+    is_interval,
+    is_numeric,
+)
 
 # Variables of signatures whose arguments all become one type.
 SHARED = frozenset("TUKVSOID")
@@ -56,6 +68,8 @@ def explicit(function: Function, arguments: Sequence[Expression], type: Type, pl
             return replace(call, arguments=(cast(arguments[0], type),))
         case "div":
             return call if all(map(is_interval, kinds)) else whole_quotient(arguments, place)
+        case "months_between" if len(arguments) > 2:
+            return replace(call, arguments=(*arguments[:2], cast(arguments[2], BOOLEAN)))
         case "overlay":
             return replace(call, arguments=(*(cast(each, type) for each in arguments[:2]), *arguments[2:]))
         case "date_add" | "date_sub" | "dateadd" if len(arguments) == 2 and arguments[1].type == STRING:
@@ -94,8 +108,9 @@ def _as_wanted(signature: Signature, arguments: Sequence[Expression]) -> tuple[E
             _bind(pattern, argument.type, bound)
     found = []
     for argument, option in zip(arguments, options, strict=True):
-        wanted = _filled(option[0][0], bound) if len(option) == 1 else None
-        found.append(cast(argument, wanted) if wanted and _is_cast(argument, wanted) else argument)
+        pattern, _ = option[0]
+        wanted = _filled(pattern, bound) if len(option) == 1 else None
+        found.append(cast(argument, wanted) if wanted and _is_cast(argument, wanted, pattern) else argument)
     return tuple(found)
 
 
@@ -120,11 +135,16 @@ def _filled(pattern: Type, bound: dict[str, Type]) -> Type | None:
     return pattern if is_atomic(pattern) else None
 
 
-def _is_cast(argument: Expression, wanted: Type) -> bool:
-    """Whether an argument is cast to what is wanted; a text is asked for where bytes and numbers do as well."""
+def _is_cast(argument: Expression, wanted: Type, pattern: Type) -> bool:
+    """Whether an argument is cast: a NULL, or one that shares its type with others.
+
+    Where the table names a type, Spark may take others as they are: HEX takes numbers where it says STRING.
+    """
     if isinstance(argument, Lambda) or wanted.name == "TIME":  # which Spark 4.3 leaves switched off
         return False
-    return argument.type == VOID or (wanted != STRING and argument.type != wanted and _can_cast(argument.type, wanted))
+    if argument.type == VOID:
+        return True
+    return pattern != wanted and argument.type != wanted and _can_cast(argument.type, wanted)
 
 
 def _can_cast(source: Type, target: Type) -> bool:
