@@ -60,7 +60,7 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
     if function.kind == "lambda":
         return higher_order(scalars, function, node)
     arguments = [
-        unit_word(argument)
+        unit_word(argument, name.lower())
         if name.lower() in UNIT_FIRST and not index and len(node.expressions) == 3
         else scalars.resolve(argument)
         for index, argument in enumerate(node.expressions)
@@ -89,10 +89,10 @@ def extracted(part: str, value: Expression, place: Place | None) -> Expression:
     return Call("extract", arguments, functions.result_type(function, [STRING, value.type], [part, None]))
 
 
-def unit_word(node: exp.Expr) -> Expression:
+def unit_word(node: exp.Expr, function: str) -> Expression:
     """A unit of time written as a bare word."""
     unit = node.name.upper() if isinstance(node, exp.Column) and not node.table else ""
-    if unit not in UNITS:
+    if unit not in UNITS or (unit == "DAYOFYEAR" and function.endswith("diff")):
         raise AnalysisError("a unit of time is wanted here", place_of(node), did_you_mean(node.name, UNITS))
     return Literal(unit, STRING)
 

@@ -262,6 +262,8 @@ class Scalars:
         if isinstance(value, Literal) and value.of == STRING and target.name in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ"):
             return calls.time_literal(value.value, target, place_of(node))
         if isinstance(node, exp.TryCast):
+            if types.is_integer(value.type) and target == types.BINARY:
+                raise AnalysisError(f"{value.type} cannot be cast to BINARY by TRY_CAST", place_of(node), "CAST it")
             return Call("try_cast", (value,), target)
         return cast(value, target)
 
