@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -17,7 +18,7 @@ from tailrace.errors import AnalysisError, Place, did_you_mean
 from tailrace.language.nodes import place_of
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Lambda, Literal, Variable, walk
 from tailrace.logical.text import UNIT_FIRST
-from tailrace.types import BIGINT, DATE, INT, INTERVAL, MONTHS, STRING, Type, common_type_of
+from tailrace.types import BIGINT, DATE, INT, INTERVAL, MICROSECONDS, MONTHS, MONTHS_OF, STRING, Type, common_type_of
 
 if TYPE_CHECKING:
     from tailrace.analysis.scalars import Scalars
@@ -208,3 +209,15 @@ def time_literal(text: str, type: Type, place: Place | None) -> Literal:
         form = "2024-02-29" if type == DATE else "2024-02-29 10:00:00"
         raise AnalysisError(f"'{text}' is no {type}", place, f"write it as '{form}'") from None
     return Literal(str(value), type)
+
+
+def interval_literal(amount: str, unit: str, place: Place | None) -> Literal:
+    """INTERVAL '3' DAY, checked while the place is known."""
+    type, units = (MONTHS, MONTHS_OF) if unit in MONTHS_OF else (INTERVAL, MICROSECONDS)
+    if unit not in units:
+        raise AnalysisError(f"an interval has no unit {unit}", place)
+    if "." in amount and unit != "SECOND":
+        raise AnalysisError("only seconds have fractions", place, "write it in a smaller unit")
+    if abs(Decimal(amount)) * units[unit] >= 2 ** (31 if type == MONTHS else 63):
+        raise AnalysisError(f"an interval of {amount} {unit} is too long", place)
+    return Literal(f"{amount} {unit}", type)

@@ -36,8 +36,6 @@ COMPARISONS: dict[type[exp.Expr], str] = {
 ARITHMETIC: dict[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
 BITWISE: dict[type[exp.Expr], str] = {exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseXor: "^"}
 MATCHES: dict[type[exp.Expr], str] = {exp.Like: "like", exp.ILike: "ilike", exp.RegexpLike: "rlike"}
-MONTH_UNITS = {"YEAR", "QUARTER", "MONTH"}
-TIME_UNITS = {"WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND"}
 
 
 @dataclass(frozen=True)
@@ -96,12 +94,7 @@ class Scalars:
 
     @resolve.register
     def _(self, node: exp.Interval) -> Expression:
-        unit = node.args["unit"].this
-        if unit not in MONTH_UNITS | TIME_UNITS:
-            raise AnalysisError(f"an interval has no unit {unit}", place_of(node))
-        if "." in node.this.this and unit != "SECOND":
-            raise AnalysisError("only seconds have fractions", place_of(node), "write it in a smaller unit")
-        return Literal(f"{node.this.this} {unit}", types.MONTHS if unit in MONTH_UNITS else types.INTERVAL)
+        return calls.interval_literal(node.this.this, node.args["unit"].this, place_of(node))
 
     @resolve.register
     def _(self, node: exp.Star) -> Expression:

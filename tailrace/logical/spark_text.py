@@ -23,7 +23,9 @@ from tailrace.types import (
     DATE,
     INT,
     INTERVAL,
+    MICROSECONDS,
     MONTHS,
+    MONTHS_OF,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -34,16 +36,6 @@ from tailrace.types import (
     is_integer,
 )
 
-SECONDS = {
-    "MICROSECOND": Decimal("0.000001"),
-    "MILLISECOND": Decimal("0.001"),
-    "SECOND": Decimal(1),
-    "MINUTE": Decimal(60),
-    "HOUR": Decimal(3600),
-    "DAY": Decimal(86400),
-    "WEEK": Decimal(604800),
-}
-MONTHS_IN = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 ARITHMETIC = ("+", "-", "*", "/", "%", "div")
 
 
@@ -102,12 +94,14 @@ class SparkText(Text):
         amount, _, unit = text.rpartition(" ")
         sign = "-" if amount.startswith("-") else ""
         if type == MONTHS:
-            years, months = divmod(abs(int(amount)) * MONTHS_IN[unit], 12)
+            years, months = divmod(abs(int(amount)) * MONTHS_OF[unit], 12)
             return f"INTERVAL '{sign}{years}-{months}' YEAR TO MONTH"
-        minutes, seconds = divmod(abs(Decimal(amount)) * SECONDS[unit], 60)
-        hours, minute = divmod(int(minutes), 60)
-        days, hour = divmod(hours, 24)
-        return f"INTERVAL '{sign}{days} {hour:02}:{minute:02}:{seconds:09.6f}' DAY TO SECOND"
+        rest, microseconds = divmod(int(abs(Decimal(amount)) * MICROSECONDS[unit]), 1_000_000)
+        rest, seconds = divmod(rest, 60)
+        rest, minutes = divmod(rest, 60)
+        days, hours = divmod(rest, 24)
+        clock = f"{hours:02}:{minutes:02}:{seconds:02}.{microseconds:06}"
+        return f"INTERVAL '{sign}{days} {clock}' DAY TO SECOND"
 
     # Operators ----------------------------------------------------------------------------------------
 
@@ -159,7 +153,7 @@ def _days(length: Expression) -> Expression:
     """The days of an interval, as a number."""
     if isinstance(length, Literal) and length.value is not None:
         amount, _, unit = str(length.value).rpartition(" ")
-        return Literal(int(Decimal(amount) * SECONDS[unit] / SECONDS["DAY"]), INT)
+        return Literal(int(Decimal(amount) * MICROSECONDS[unit] / MICROSECONDS["DAY"]), INT)
     return Call("date_part", (Literal("DAY", STRING), length), INT)
 
 

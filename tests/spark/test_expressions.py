@@ -278,6 +278,8 @@ def intervals() -> Iterator[Expression]:
         for type in (DATE, TIMESTAMP, TIMESTAMP_NTZ):
             yield from (operator(sign, column(type), length) for sign in "+-")
         yield operator("+", length, column(TIMESTAMP))
+    for length in (Literal("3 DAY", INTERVAL), Literal("-2 WEEK", INTERVAL)):
+        yield from (Call(sign, (column(DATE), length), DATE) for sign in "+-")
     for type in (TIMESTAMP, TIMESTAMP_NTZ, DATE):
         yield from (operator(sign, column(type), column(INTERVAL, 1)) for sign in "+-")
         yield from (operator("-", *columns(type, other)) for other in (DATE, type))
