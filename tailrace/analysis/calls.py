@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from tailrace.analysis import user_calls
 from tailrace.analysis.aggregate_arguments import aggregated, refuse_misplaced
+from tailrace.analysis.arguments import explicit
 from tailrace.analysis.pending import Grouped, Waiting, has_aggregate
 from tailrace.catalog import functions
 from tailrace.catalog.functions import Function, SignatureProblem
@@ -27,18 +29,23 @@ from tailrace.logical.expressions import (
     uses_python,
     walk,
 )
-from tailrace.types import BIGINT, DATE, INT, STRING, Type
+from tailrace.logical.text import UNIT_FIRST
+from tailrace.types import BIGINT, DATE, INT, INTERVAL, MICROSECONDS, MONTHS, MONTHS_OF, STRING, Type, common_type_of
 
 if TYPE_CHECKING:
     from tailrace.analysis.scalars import Scalars
 
+# The units that Spark adds and counts in, by which it takes DATEADD(DAY, 1, t).
+UNITS = tuple("YEAR QUARTER MONTH WEEK DAY DAYOFYEAR HOUR MINUTE SECOND MILLISECOND MICROSECOND".split())
+# What EXTRACT finds in an interval of either kind, and what it finds in a time, with all names that Spark knows.
+MONTH_PARTS = tuple("YEAR Y YEARS YR YRS MONTH MON MONS MONTHS".split())
+DAY_PARTS = tuple("DAY D DAYS HOUR H HOURS HR HRS MINUTE M MIN MINS MINUTES SECOND S SEC SECS SECONDS".split())
 TIME_PARTS = (
-    "YEAR QUARTER MONTH WEEK DAY DAYOFYEAR HOUR MINUTE SECOND MILLISECOND MICROSECOND "
-    "YEARS QUARTERS MONTHS WEEKS DAYS HOURS MINUTES SECONDS MILLISECONDS MICROSECONDS "
-    "DAYOFWEEK DAYOFWEEK_ISO DOW DOW_ISO DOY YEAROFWEEK D H M S MON MONS MIN MINS SEC SECS MSEC MSECS USEC USECS"
-).split()
-# Functions whose first argument is a unit written as a bare word, as in DATEDIFF(DAY, a, b).
-UNIT_FIRST = ("date_add", "dateadd", "datediff", "date_diff", "timestampadd", "timestampdiff")
+    *MONTH_PARTS,
+    *DAY_PARTS,
+    *"QUARTER QTR WEEK W WEEKS YEAROFWEEK DAYOFWEEK DOW DAYOFWEEK_ISO DOW_ISO DOY".split(),
+)
+PARTS = {MONTHS: MONTH_PARTS, INTERVAL: DAY_PARTS}
 REFUSED = {
     "unstable": (
         "gives another value each time it is asked",
@@ -66,19 +73,40 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
     if function.kind == "lambda":
         return higher_order(scalars, function, node)
     arguments = [
-        unit_word(argument)
+        unit_word(argument, name.lower())
         if name.lower() in UNIT_FIRST and not index and len(node.expressions) == 3
         else scalars.resolve(argument)
         for index, argument in enumerate(node.expressions)
     ]
-    return Call(function.name.lower(), tuple(arguments), result_type(function, arguments, node))
+    if function.name in ("date_part", "datepart"):
+        check_part(arguments, place)
+    return explicit(function, arguments, result_type(function, arguments, node), place)
 
 
-def unit_word(node: exp.Expr) -> Expression:
+def check_part(arguments: Sequence[Expression], place: Place | None) -> None:
+    """Whether a time or an interval has the part that is asked for."""
+    match arguments:
+        case [Literal(str(part)), value]:
+            known = PARTS.get(value.type, TIME_PARTS)
+            if part.upper() not in known:
+                what = f"an {value.type}" if value.type in PARTS else "a time"
+                raise AnalysisError(f"{what} has no {part}", place, did_you_mean(part, known))
+
+
+def extracted(part: str, value: Expression, place: Place | None) -> Expression:
+    """EXTRACT(part FROM value)."""
+    arguments = (Literal(part, STRING), value)
+    check_part(arguments, place)
+    function = functions.find("extract")
+    assert function is not None
+    return Call("extract", arguments, functions.result_type(function, [STRING, value.type], [part, None]))
+
+
+def unit_word(node: exp.Expr, function: str) -> Expression:
     """A unit of time written as a bare word."""
     unit = node.name.upper() if isinstance(node, exp.Column) and not node.table else ""
-    if unit not in TIME_PARTS:
-        raise AnalysisError("a unit of time is wanted here", place_of(node), did_you_mean(node.name, TIME_PARTS))
+    if unit not in UNITS or (unit == "DAYOFYEAR" and function.endswith("diff")):
+        raise AnalysisError("a unit of time is wanted here", place_of(node), did_you_mean(node.name, UNITS))
     return Literal(unit, STRING)
 
 
@@ -169,7 +197,8 @@ def variable_types(name: str, before: Sequence[Expression], count: int, place: P
     elif name == "zip_with":
         types = [element[0] for element in elements]
     elif name == "map_zip_with":
-        types = [elements[0][0], *(element[1] for element in elements)]
+        key = common_type_of(*(element[0] for element in elements))
+        types = [key or elements[0][0], *(element[1] for element in elements)]
     elif name == "array_sort":
         types = [elements[0][0]] * 2
     elif inputs[0].name == "MAP":
@@ -189,3 +218,15 @@ def time_literal(text: str, type: Type, place: Place | None) -> Literal:
         form = "2024-02-29" if type == DATE else "2024-02-29 10:00:00"
         raise AnalysisError(f"'{text}' is no {type}", place, f"write it as '{form}'") from None
     return Literal(str(value), type)
+
+
+def interval_literal(amount: str, unit: str, place: Place | None) -> Literal:
+    """INTERVAL '3' DAY, checked while the place is known."""
+    type, units = (MONTHS, MONTHS_OF) if unit in MONTHS_OF else (INTERVAL, MICROSECONDS)
+    if unit not in units:
+        raise AnalysisError(f"an interval has no unit {unit}", place)
+    if "." in amount and unit != "SECOND":
+        raise AnalysisError("only seconds have fractions", place, "write it in a smaller unit")
+    if abs(Decimal(amount)) * units[unit] >= 2 ** (31 if type == MONTHS else 63):
+        raise AnalysisError(f"an interval of {amount} {unit} is too long", place)
+    return Literal(f"{amount} {unit}", type)

@@ -19,7 +19,9 @@ from tailrace.types import (
     common_type_of,
     decimal,
     is_decimal,
+    is_fraction,
     is_integer,
+    is_numeric,
 )
 
 
@@ -88,3 +90,15 @@ def truth(expression: Expression, what: str, place: Place | None) -> Expression:
     if expression.type == VOID:
         return cast(expression, BOOLEAN)
     raise AnalysisError(f"{what} must be a condition, not {expression.type}", place, "compare it with something")
+
+
+def whole_quotient(sides: Sequence[Expression], place: Place | None) -> Call:
+    """`left DIV right`, which Spark has for integers and decimals only."""
+    for side in sides:
+        if not is_numeric(side.type):
+            raise AnalysisError("DIV divides numbers", place)
+        if is_fraction(side.type):
+            raise AnalysisError(
+                f"DIV does not divide {side.type}", place, "CAST it to BIGINT or DECIMAL, or divide by /"
+            )
+    return Call("div", tuple(cast(side, BIGINT) if is_integer(side.type) else side for side in sides), BIGINT)

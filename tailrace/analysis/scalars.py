@@ -12,14 +12,14 @@ from sqlglot import exp
 
 from tailrace import types
 from tailrace.analysis import calls, subqueries
-from tailrace.analysis.coercion import cast, compare, number, together, truth
+from tailrace.analysis.coercion import cast, compare, number, together, truth, whole_quotient
 from tailrace.analysis.scope import Scope
-from tailrace.errors import AnalysisError, did_you_mean
+from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
 from tailrace.logical.expressions import Call, Expression, Literal, Variable
-from tailrace.types import BIGINT, BOOLEAN, INT, STRING, Type
+from tailrace.types import BIGINT, BOOLEAN, STRING, Type
 
 if TYPE_CHECKING:
     from tailrace.analysis.queries import QueryAnalysis
@@ -36,8 +36,6 @@ COMPARISONS: dict[type[exp.Expr], str] = {
 ARITHMETIC: dict[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
 BITWISE: dict[type[exp.Expr], str] = {exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseXor: "^"}
 MATCHES: dict[type[exp.Expr], str] = {exp.Like: "like", exp.ILike: "ilike", exp.RegexpLike: "rlike"}
-MONTH_UNITS = {"YEAR", "QUARTER", "MONTH"}
-TIME_UNITS = {"WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND"}
 
 
 @dataclass(frozen=True)
@@ -74,9 +72,9 @@ class Scalars:
     def _(self, node: exp.Column) -> Expression:
         if isinstance(node.this, exp.Star):
             raise AnalysisError(f"{to_text(node)} stands alone in a select list", place_of(node))
-        for variable in self.variables:
-            if not node.table and variable.name.lower() == node.name.lower():
-                return variable
+        for variable in reversed(self.variables):
+            if variable.name.lower() == (node.table or node.name).lower():
+                return field(variable, node.args["this"]) if node.table else variable
         struct = node.table and not self.scope.has_table(node.table)
         if struct and any(binding.schema.find(node.table) for binding in self.scope.bindings):
             return field(self.scope.column(node.table, None, place_of(node)), node.args["this"])
@@ -96,10 +94,7 @@ class Scalars:
 
     @resolve.register
     def _(self, node: exp.Interval) -> Expression:
-        unit = node.args["unit"].this
-        if unit not in MONTH_UNITS | TIME_UNITS:
-            raise AnalysisError(f"an interval has no unit {unit}", place_of(node))
-        return Literal(f"{node.this.this} {unit}", types.MONTHS if unit in MONTH_UNITS else types.INTERVAL)
+        return calls.interval_literal(node.this.this, node.args["unit"].this, place_of(node))
 
     @resolve.register
     def _(self, node: exp.Star) -> Expression:
@@ -178,7 +173,7 @@ class Scalars:
     def _(self, node: exp.Escape) -> Expression:
         like = node.this
         parts = tuple(self._text(part) for part in (like.this, like.expression, node.expression))
-        return Call("escape", parts, BOOLEAN)
+        return Call("ilike" if isinstance(like, exp.ILike) else "escape", parts, BOOLEAN)
 
     def _text(self, node: exp.Expr) -> Expression:
         value = self.resolve(node)
@@ -204,10 +199,7 @@ class Scalars:
 
     @resolve.register
     def _(self, node: exp.IntDiv) -> Expression:
-        sides = [self.resolve(side) for side in (node.this, node.expression)]
-        if not all(types.is_numeric(side.type) for side in sides):
-            raise AnalysisError("DIV divides numbers", place_of(node))
-        return Call("div", tuple(cast(s, BIGINT) if types.is_integer(s.type) else s for s in sides), BIGINT)
+        return whole_quotient([self.resolve(side) for side in (node.this, node.expression)], place_of(node))
 
     @resolve.register
     def _(self, node: exp.Neg) -> Expression:
@@ -263,6 +255,8 @@ class Scalars:
         if isinstance(value, Literal) and value.of == STRING and target.name in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ"):
             return calls.time_literal(value.value, target, place_of(node))
         if isinstance(node, exp.TryCast):
+            if types.is_integer(value.type) and target == types.BINARY:
+                raise AnalysisError(f"{value.type} cannot be cast to BINARY by TRY_CAST", place_of(node), "CAST it")
             return Call("try_cast", (value,), target)
         return cast(value, target)
 
@@ -271,10 +265,7 @@ class Scalars:
         value = self.resolve(node.expression)
         if not (types.is_time(value.type) or types.is_interval(value.type)):
             raise AnalysisError(f"EXTRACT reads a time, not {value.type}", place_of(node))
-        unit = node.this.this
-        if unit not in calls.TIME_PARTS:
-            raise AnalysisError(f"a time has no {unit}", place_of(node), did_you_mean(unit, calls.TIME_PARTS))
-        return Call("extract", (Literal(unit, STRING), value), types.decimal(8, 6) if unit == "SECOND" else INT)
+        return calls.extracted(node.this.this, value, place_of(node))
 
     @resolve.register
     def _(self, node: exp.Bracket) -> Expression:

@@ -10,13 +10,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from tailrace.logical.expressions import Column, Expression, all_of
-from tailrace.logical.text import text_of
+from tailrace.logical.spark_text import spark_text, spark_type
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical.arrow_types import type_of
 from tailrace.physical.cut_stages import Feed
 from tailrace.physical.partial_aggregates import Partial, Sum
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT, Wire
-from tailrace.types import INTERVAL, VOID, Type
+from tailrace.types import VOID
 
 FILE, BLOCK, LINE = "_file", "_block", "_line"
 ORDER = (FILE, BLOCK, LINE)
@@ -34,11 +34,6 @@ class Place:
     ordered: bool
 
 
-def spark_type(type: Type) -> str:
-    """A type as Spark SQL writes it."""
-    return "INTERVAL DAY TO SECOND" if type == INTERVAL else str(type)
-
-
 def column_text(slots: Mapping[int, int]) -> ColumnText:
     """Columns of an origin by the slots in which they are."""
     return lambda column: f"w{slots[column.index]}"
@@ -46,7 +41,7 @@ def column_text(slots: Mapping[int, int]) -> ColumnText:
 
 def value(expression: Expression, named: ColumnText) -> str:
     """An expression, in the type that it was given."""
-    text = text_of(expression, named)
+    text = spark_text(expression, named)
     if isinstance(expression, Column) or expression.type == VOID:
         return text
     return f"CAST({text} AS {spark_type(expression.type)})"
@@ -55,7 +50,7 @@ def value(expression: Expression, named: ColumnText) -> str:
 def prepared(rows: DataFrame, feed: Feed, named: ColumnText, place: Place) -> DataFrame:
     """A feed's rows on the wire. `rows` have a start (until and weight too, unless the wire is plain) and slots."""
     if feed.predicates:
-        rows = rows.where(text_of(all_of(feed.predicates), named))
+        rows = rows.where(spark_text(all_of(feed.predicates), named))
     shard = shard_text(feed.key, named, place.shards)
     if feed.partial:
         rows = added_up(rows, feed.partial, shard, named)
@@ -104,7 +99,7 @@ def added_up(rows: DataFrame, part: Partial, shard: str, named: ColumnText) -> D
 
 def argument(each: Sum, named: ColumnText) -> str:
     text = "1" if each.argument is None else value(each.argument, named)
-    return text if each.condition is None else f"IF({text_of(each.condition, named)}, {text}, NULL)"
+    return text if each.condition is None else f"IF({spark_text(each.condition, named)}, {text}, NULL)"
 
 
 def lifetime(window: TimeWindow | None) -> list[str]:

@@ -19,7 +19,7 @@ from pyspark.sql import DataFrame, SparkSession
 from tailrace import types
 from tailrace.catalog import functions
 from tailrace.logical.expressions import Call, Column, Expression, Literal, walk
-from tailrace.logical.text import text_of
+from tailrace.logical.spark_text import spark_text
 from tailrace.physical.arrow_functions.synonyms import FORMS, OTHER_NAMES
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.expressions import KERNELS, can_evaluate, evaluate
@@ -278,6 +278,8 @@ def intervals() -> Iterator[Expression]:
         for type in (DATE, TIMESTAMP, TIMESTAMP_NTZ):
             yield from (operator(sign, column(type), length) for sign in "+-")
         yield operator("+", length, column(TIMESTAMP))
+    for length in (Literal("3 DAY", INTERVAL), Literal("-2 WEEK", INTERVAL)):
+        yield from (Call(sign, (column(DATE), length), DATE) for sign in "+-")
     for type in (TIMESTAMP, TIMESTAMP_NTZ, DATE):
         yield from (operator(sign, column(type), column(INTERVAL, 1)) for sign in "+-")
         yield from (operator("-", *columns(type, other)) for other in (DATE, type))
@@ -342,19 +344,19 @@ def without_nullability(type: pa.DataType) -> str:
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 def test_as_spark(frame: DataFrame, family: Callable[[], Iterator[Expression]]) -> None:
     expressions = list(dict.fromkeys(family()))
-    assert [text_of(each) for each in expressions if not can_evaluate(each)] == []
+    assert [spark_text(each) for each in expressions if not can_evaluate(each)] == []
     given = [column.combine_chunks() for column in table().columns]
-    found = frame.selectExpr(*(f"{text_of(each)} AS c{index}" for index, each in enumerate(expressions))).toArrow()
+    found = frame.selectExpr(*(f"{spark_text(each)} AS c{index}" for index, each in enumerate(expressions))).toArrow()
     wrong = []
     for expression, values in zip(expressions, found.columns, strict=True):
         ours, of_spark = evaluate(expression, given, len(given[0])), values.combine_chunks()
         if without_nullability(of_spark.type) != without_nullability(arrow_type(expression.type)):
-            wrong.append(f"{text_of(expression)} is {of_spark.type} in Spark")
+            wrong.append(f"{spark_text(expression)} is {of_spark.type} in Spark")
             continue
         assert ours.type == arrow_type(expression.type)
         used = [given[part.index] for part in walk(expression) if isinstance(part, Column)]
         wrong += [
-            f"{text_of(expression)}: {of_spark[row]!r} in Spark, {ours[row]!r} here, of {[each[row] for each in used]}"
+            f"{spark_text(expression)}: {of_spark[row]!r} in Spark, {ours[row]!r} of {[each[row] for each in used]}"
             for row in differences(ours, of_spark)[:3]
         ]
     assert wrong == []

@@ -16,7 +16,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tailrace.physical.arrow_functions import civil
-from tailrace.physical.arrow_functions.constants import MICROSECONDS
 from tailrace.physical.arrow_functions.decimals import fitted, whole_part
 from tailrace.physical.arrow_functions.kernel import Values, array_of, null, nulls_of, numbers_of, where
 from tailrace.physical.arrow_types import arrow_type
@@ -26,6 +25,7 @@ from tailrace.types import (
     DATE,
     DOUBLE,
     INTEGER_BITS,
+    MICROSECONDS,
     TIMESTAMP_NTZ,
     Type,
     is_decimal,

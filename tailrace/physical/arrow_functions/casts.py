@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 
 from tailrace.logical.expressions import Call, columns_of
 from tailrace.physical.arrow_functions import cast_texts
-from tailrace.physical.arrow_functions.constants import MICROSECONDS
 from tailrace.physical.arrow_functions.decimals import (
     DIGITS,
     ROUNDED_DIGITS,
@@ -44,6 +43,7 @@ from tailrace.types import (
     DOUBLE,
     INTEGER_BITS,
     INTEGER_DIGITS,
+    MICROSECONDS,
     STRING,
     TIMESTAMP,
     VOID,

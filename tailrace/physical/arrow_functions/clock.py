@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 
 from tailrace.logical.expressions import Call
 from tailrace.physical.arrow_functions import calendar
-from tailrace.physical.arrow_functions.constants import MICROSECONDS
 from tailrace.physical.arrow_functions.decimals import from_digits
 from tailrace.physical.arrow_functions.kernel import (
     Kernel,
@@ -27,7 +26,7 @@ from tailrace.physical.arrow_functions.kernel import (
     own_types,
 )
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.types import BIGINT, DATE, INT, STRING, TIMESTAMP, TIMESTAMP_NTZ, Type, decimal, is_integer
+from tailrace.types import BIGINT, DATE, INT, MICROSECONDS, STRING, TIMESTAMP, TIMESTAMP_NTZ, Type, decimal, is_integer
 
 DAY, HOUR, MINUTE, SECOND = (MICROSECONDS[unit] for unit in ("DAY", "HOUR", "MINUTE", "SECOND"))
 PARTS: dict[str, Callable[[Numbers], Numbers]] = {

@@ -21,7 +21,9 @@ from tailrace.types import (
     BOOLEAN,
     DATE,
     INTERVAL,
+    MICROSECONDS,
     MONTHS,
+    MONTHS_OF,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Type,
@@ -30,16 +32,6 @@ from tailrace.types import (
     is_integer,
 )
 
-MICROSECONDS = {
-    "MICROSECOND": 1,
-    "MILLISECOND": 1000,
-    "SECOND": 1_000_000,
-    "MINUTE": 60_000_000,
-    "HOUR": 3_600_000_000,
-    "DAY": 86_400_000_000,
-    "WEEK": 604_800_000_000,
-}
-MONTHS_OF = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 INTERVAL_TEXT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s+([a-zA-Z]+?)[sS]?\s*")
 
 

@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 
 from tailrace.logical.expressions import Call
 from tailrace.physical.arrow_functions import civil
-from tailrace.physical.arrow_functions.constants import MICROSECONDS
 from tailrace.physical.arrow_functions.kernel import (
     Values,
     array_of,
@@ -25,6 +24,7 @@ from tailrace.types import (
     DATE,
     INT,
     INTERVAL,
+    MICROSECONDS,
     MONTHS,
     TIMESTAMP,
     VOID,
@@ -83,7 +83,8 @@ def compute(call: Call, given: Sequence[Values]) -> Values:
 
 def _in_days(interval: Values) -> Values:
     """An interval that leaves a date a date, which is one of whole days."""
-    return array_of(numbers_of(interval) // DAY, nulls_of(interval), INT)
+    days = array_of(numbers_of(interval) // DAY, nulls_of(interval), INT)
+    return days[0] if isinstance(interval, pa.Scalar) else days
 
 
 def _whole(date: Values) -> Values:
