@@ -53,8 +53,9 @@ bench: setup ## run every benchmark
 	@set -e; for name in $(BENCHES); do $(JAVA) $(BIN)/tailrace bench $$name; done
 
 lock: $(STAMP) ## pin the newest packages that pyproject.toml allows
-	$(BIN)/pip-compile --quiet --upgrade --extra dev --extra bench --generate-hashes --allow-unsafe --strip-extras --no-header \
-	  --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options -o $(VENV)/lock.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --extra dev --extra bench --generate-hashes --allow-unsafe --strip-extras \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options \
+	  -o $(VENV)/lock.txt pyproject.toml
 	@sed -n '/^[^#]/q;p' requirements.lock | cat - $(VENV)/lock.txt > $(VENV)/lock.new
 	@mv $(VENV)/lock.new requirements.lock
 

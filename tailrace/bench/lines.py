@@ -65,11 +65,11 @@ def as_table(bench: str, lines: Sequence[Line]) -> Table:
     more = list(dict.fromkeys(name for line in lines for name in line.more))
     table.add_column("line", no_wrap=True)
     table.add_column(unit, justify="right", no_wrap=True)
-    table.add_column("beside")
+    table.add_column("beside", min_width=12)
     table.add_column(unit, justify="right", no_wrap=True)
     table.add_column("ratio", justify="right", no_wrap=True)
     for name in more:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold")
     for line in lines:
         others = [shown(line.more[name]) if name in line.more else "" for name in more]
         figures = [shown(line.value), line.beside, shown(line.beside_value), f"{line.ratio:.2f}"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,9 +24,9 @@ def run_bench(name: str, json: Path | None, png: Path | None, quick: bool) -> No
     refuse_early(json, png)
     with progress() as say:
         lines = BENCHES[name](quick, say)
-    console = Console()
     # Without a terminal the width is a guess: a table that is cut would be worse than a long line.
-    console.print(as_table(name, lines), width=None if console.is_terminal else 200)
+    console = Console() if sys.stdout.isatty() else Console(width=200)
+    console.print(as_table(name, lines))
     if json:
         json.write_text(as_json(name, lines) + "\n", encoding="utf-8")
     if png:
