@@ -39,7 +39,7 @@ class Peak:
     python: int = 0
 
     def look(self, root: int) -> None:
-        held = [(name, size) for name, size in tree(root)]
+        held = list(tree(root))
         self.all = max(self.all, sum(size for _, size in held))
         self.python = max(self.python, sum(size for name, size in held if name.startswith("python")))
 
@@ -111,4 +111,4 @@ def line(name: str, folder: Path, short: int, long: int, say: Say) -> Line:
         peaks[rows] = peak_of([*PROGRAM, "run", str(script), "--once"], folder)
     value, beside = peaks[long].all / MEGABYTE, peaks[short].all / MEGABYTE
     more = {f"Python, {rows:,} rows": peaks[rows].python / MEGABYTE for rows in (short, long)}
-    return Line(f"{name}, {long:,} rows", value, "MB", f"{short:,} rows", beside, value / beside, more)
+    return Line(name, value, "MB", f"{short:,} rows instead of {long:,}", beside, value / beside, more)

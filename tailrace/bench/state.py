@@ -163,13 +163,14 @@ def lines(small: int, large: int, batch: int, batches: int, say: Say) -> list[Li
                 say(f"state: {case.line}, {batches} batches against {held:,} elements")
                 list(standing.timed(WARM_UP))
                 costs[held] = list(standing.timed(batches))
-        found.append(line(case, small, costs[small], costs[large]))
+        beside = f"a window of {small:,} instead of {large:,}"
+        found.append(line(case.line, beside, costs[small], costs[large]))
     return found
 
 
-def line(case: Case, small: int, before: list[dict[str, float]], after: list[dict[str, float]]) -> Line:
+def line(name: str, beside: str, before: list[dict[str, float]], after: list[dict[str, float]]) -> Line:
     wholes = [sum(cost.values()) for cost in after]
-    value, beside = mean(wholes), mean(sum(cost.values()) for cost in before)
+    value, other = mean(wholes), mean(sum(cost.values()) for cost in before)
     more = {"median": median(wholes), "max": max(wholes)}
     more |= {f"mean {part}": mean(cost[part] for cost in after) for part in ("load", "batch", "save")}
-    return Line(case.line, value, "s", f"a window of {small:,}", beside, value / beside, more)
+    return Line(name, value, "s", beside, other, value / other, more)
