@@ -3,7 +3,7 @@ VENV     := .venv
 BIN      := $(VENV)/bin
 STAMP    := $(VENV)/.installed
 PYTHONS  := python3 python3.14 python3.13 python3.12 python3.11
-BENCHES  :=
+BENCHES  := windows state memory
 
 # Spark follows JAVA_HOME blindly, so it gets the one that was checked.
 JAVA     = JAVA_HOME="$$(sh scripts/java.sh --home)"
@@ -50,12 +50,12 @@ golden: setup ## rewrite the golden files from what the code gives now; read the
 	TAILRACE_GOLDEN=write $(BIN)/pytest tests/golden
 
 bench: setup ## run every benchmark
-	@if [ -z '$(BENCHES)' ]; then echo 'There are no benchmarks yet: they come with the engine.'; fi
 	@set -e; for name in $(BENCHES); do $(JAVA) $(BIN)/tailrace bench $$name; done
 
 lock: $(STAMP) ## pin the newest packages that pyproject.toml allows
-	$(BIN)/pip-compile --quiet --upgrade --extra dev --generate-hashes --allow-unsafe --strip-extras --no-header \
-	  --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options -o $(VENV)/lock.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --extra dev --extra bench --generate-hashes --allow-unsafe --strip-extras \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-options \
+	  -o $(VENV)/lock.txt pyproject.toml
 	@sed -n '/^[^#]/q;p' requirements.lock | cat - $(VENV)/lock.txt > $(VENV)/lock.new
 	@mv $(VENV)/lock.new requirements.lock
 

@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "tailrace"
 ROWS: list[dict[str, set[str]]] = [
     {"main": {"__main__"}},
     {"serve": {"serve"}, "testing": {"testing"}},
+    {"bench": {"bench"}},
     {"public": {"__init__"}},
     {"engine": {"engine"}},
     {"spark": {"spark"}},

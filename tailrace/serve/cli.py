@@ -101,6 +101,22 @@ def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -
         print(linear_road())
 
 
+@app.command()
+def bench(
+    name: Annotated[str, typer.Argument(help="windows, state or memory.")],
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the figures as JSON.")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the figures as PNG.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A small input: seconds instead of minutes.")] = False,
+) -> None:
+    """Measure Tailrace beside something else; print a table with the ratios."""
+    from tailrace.serve.bench import run_bench
+
+    try:
+        run_bench(name, json, plot, quick)
+    except TailraceError as problem:
+        fail(problem.message, FAILED, problem.hint)
+
+
 def compiled(script: Path) -> Compiled:
     """The script, or its problems on standard error and the exit status that says so."""
     try:

@@ -1,0 +1,1 @@
+"""Bench: measurements of Tailrace, each beside something else measured in the same run."""

@@ -1,0 +1,112 @@
+"""Lines: what a measurement found, as a table for people, JSON for programs and a plot.
+
+>>> print(as_json("windows", [Line("filter", 200.0, "rows/s", "Spark's filter", 400.0, 0.5)]))
+{
+  "bench": "windows",
+  "lines": [
+    {
+      "line": "filter",
+      "value": 200.0,
+      "unit": "rows/s",
+      "beside": "Spark's filter",
+      "ratio": 0.5,
+      "beside_value": 400.0
+    }
+  ]
+}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.table import Table
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure, what it stands beside, that one's figure, their ratio, and further figures by name."""
+
+    line: str
+    value: float
+    unit: str
+    beside: str
+    beside_value: float
+    ratio: float
+    more: dict[str, float] = field(default_factory=dict)
+
+
+def as_json(bench: str, lines: Sequence[Line]) -> str:
+    """The form of INTERFACE §5; the other figures are further keys."""
+    found = [
+        {
+            "line": line.line,
+            "value": line.value,
+            "unit": line.unit,
+            "beside": line.beside,
+            "ratio": line.ratio,
+            "beside_value": line.beside_value,
+            **{name.replace(" ", "_"): value for name, value in line.more.items()},
+        }
+        for line in lines
+    ]
+    return json.dumps({"bench": bench, "lines": found}, indent=2)
+
+
+def as_table(bench: str, lines: Sequence[Line]) -> Table:
+    """A row for each line, figures to the right."""
+    table = Table(title=f"bench {bench}", title_justify="left")
+    unit = lines[0].unit if lines else ""
+    more = list(dict.fromkeys(name for line in lines for name in line.more))
+    table.add_column("line", no_wrap=True)
+    table.add_column(unit, justify="right", no_wrap=True)
+    table.add_column("beside", min_width=12)
+    table.add_column(unit, justify="right", no_wrap=True)
+    table.add_column("ratio", justify="right", no_wrap=True)
+    for name in more:
+        table.add_column(name, justify="right", overflow="fold")
+    for line in lines:
+        others = [shown(line.more[name]) if name in line.more else "" for name in more]
+        figures = [shown(line.value), line.beside, shown(line.beside_value), f"{line.ratio:.2f}"]
+        table.add_row(line.line, *figures, *others)
+    return table
+
+
+def shown(value: float) -> str:
+    """Large figures as whole numbers, small ones with four digits that count.
+
+    >>> shown(1234567.8), shown(12.3456), shown(0.00123456)
+    ('1,234,568', '12.35', '0.001235')
+    """
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
+    """A PNG with two bars for each line: its figure, and the one it stands beside."""
+    # Only this needs matplotlib, which takes a second to load.
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 1.2 + 0.7 * len(lines)), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    for number, line in enumerate(lines):
+        label = {"mine": "this line", "other": "beside it"} if number == 0 else {}
+        axes.barh(number - 0.2, line.value, 0.38, color="tab:blue", label=label.get("mine"))
+        axes.barh(number + 0.2, line.beside_value, 0.38, color="tab:gray", label=label.get("other"))
+        axes.text(line.value, number - 0.2, f" {shown(line.value)}  ratio {line.ratio:.2f}", va="center")
+        axes.text(line.beside_value, number + 0.2, f" {shown(line.beside_value)}  {line.beside}", va="center")
+    axes.set_yticks(range(len(lines)), [line.line for line in lines])
+    axes.invert_yaxis()
+    longest = max((max(line.value, line.beside_value) for line in lines), default=1.0)
+    axes.set_xlim(0, longest * 1.6)
+    axes.set_xlabel(lines[0].unit if lines else "")
+    axes.set_title(f"tailrace bench {bench}")
+    if lines:
+        axes.legend(loc="lower right")
+    figure.savefig(file, format="png", dpi=120)

@@ -1,0 +1,58 @@
+"""Plain: what Spark's own Structured Streaming does with the same files, for measurements to stand beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from tailrace.spark import session
+
+# With no delay Spark would drop the rows of the newest second that come with the next batch.
+DELAY = "1 second"
+
+
+def filtered(inputs: Sequence[DataFrame]) -> DataFrame:
+    return inputs[0].where("speed < 40")
+
+
+def tumbling(inputs: Sequence[DataFrame]) -> DataFrame:
+    """Rows of each segment in each minute, once the minute is over."""
+    timed = inputs[0].withWatermark("ts", DELAY)
+    return timed.groupBy(F.window("ts", "1 minute"), "seg").count()
+
+
+def joined(inputs: Sequence[DataFrame]) -> DataFrame:
+    """Pairs of rows with one key that are at most 60 seconds apart."""
+    left, right = (
+        frame.withWatermark("ts", DELAY).select(*(F.col(name).alias(f"{side}_{name}") for name in frame.columns))
+        for side, frame in zip("lr", inputs, strict=True)
+    )
+    near = F.expr("l_k = r_k AND l_ts BETWEEN r_ts - INTERVAL 60 SECONDS AND r_ts + INTERVAL 60 SECONDS")
+    return left.join(right, near).select("l_k", "l_v", "r_v")
+
+
+WORKS: dict[str, Callable[[Sequence[DataFrame]], DataFrame]] = {
+    "filter": filtered,
+    "tumbling": tumbling,
+    "window join": joined,
+}
+
+
+def run_plain(
+    work: str, inputs: Sequence[tuple[str, str]], checkpoint: str, master: str, into: str | None = None
+) -> int:
+    """Run the work over all Parquet files of the inputs (folder, schema), a file of each in each micro-batch.
+
+    The answers go to the folder `into`, or nowhere. Returns how many rows Spark says it has read.
+    """
+    spark = session.start(master)
+    frames = [
+        spark.readStream.schema(schema).option("maxFilesPerTrigger", "1").parquet(folder) for folder, schema in inputs
+    ]
+    writer = WORKS[work](frames).writeStream.outputMode("append").trigger(availableNow=True)
+    writer = writer.option("checkpointLocation", checkpoint).format("parquet" if into else "noop")
+    query = writer.start(into) if into else writer.start()
+    query.awaitTermination()
+    return sum(progress["numInputRows"] for progress in query.recentProgress)
