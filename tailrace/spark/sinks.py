@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 from tailrace.analysis.program import Query
 from tailrace.logical.expressions import all_of
 from tailrace.logical.plan import Kind
-from tailrace.logical.text import text_of
+from tailrace.logical.spark_text import name_text, spark_text
 from tailrace.physical.cut_stages import Feed
 from tailrace.physical.wire import START, WEIGHT
 from tailrace.spark.clock import Clock
@@ -19,18 +19,14 @@ from tailrace.spark.pushdown import ColumnText, value
 def answers(rows: DataFrame, feed: Feed, named: ColumnText, query: Query, clock: Clock) -> DataFrame:
     """A query's rows: a stream's elements or a relation's changes."""
     if feed.predicates:
-        rows = rows.where(text_of(all_of(feed.predicates), named))
+        rows = rows.where(spark_text(all_of(feed.predicates), named))
     head = [f"{stamp(clock)} AS _ts"]
     if query.kind is Kind.RELATION:
         head.append(f"IF({WEIGHT} > 0, '+', '-') AS _op")
     names = [
-        f"{value(column, named)} AS {backquoted(name)}" for column, name in zip(feed.columns, query.names, strict=True)
+        f"{value(column, named)} AS {name_text(name)}" for column, name in zip(feed.columns, query.names, strict=True)
     ]
     return rows.selectExpr(*([] if query.is_snapshot else head), *names)
-
-
-def backquoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
 
 
 def stamp(clock: Clock) -> str:

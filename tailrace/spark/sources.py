@@ -18,11 +18,12 @@ from pyspark.sql import DataFrame, SparkSession
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.logical.expressions import columns_of
+from tailrace.logical.spark_text import name_text, spark_type
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.cut_stages import Emission, Feed, StagedPlan, is_signed
 from tailrace.physical.wire import WEIGHT, Wire
-from tailrace.spark.pushdown import BLOCK, FILE, nothing, spark_type
-from tailrace.types import is_integer, quoted
+from tailrace.spark.pushdown import BLOCK, FILE, nothing
+from tailrace.types import is_integer
 
 FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
 CHECKED = ("csv", "json", "xml")  # formats in which a row may not be what it should be
@@ -105,7 +106,9 @@ def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
     columns = [f"{number} AS {SOURCE}", f"{moment(source, in_ticks)} AS {MOMENT}"]
     if shape.signed:
         op = source.op if isinstance(source, Relation) else None
-        columns.append(f"CAST(IF(trim({quoted(op)}) = '-', -1, 1) AS BIGINT) AS {WEIGHT}" if op else f"1L AS {WEIGHT}")
+        columns.append(
+            f"CAST(IF(trim({name_text(op)}) = '-', -1, 1) AS BIGINT) AS {WEIGHT}" if op else f"1L AS {WEIGHT}"
+        )
     in_files = source.format.lower() in FILES
     if shape.ordered or shape.checked:
         columns.append(f"{'_metadata.file_path' if in_files else 'CAST(NULL AS STRING)'} AS {FILE}")
@@ -116,7 +119,7 @@ def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
     slots = {slot: source.schema[column] for column, slot in shape.slots(number).items()}
     for slot, type in enumerate(shape.wire.types):
         field = slots.get(slot)
-        text = f"CAST({quoted(field.name)} AS {spark_type(field.type)})" if field else nothing(type)
+        text = f"CAST({name_text(field.name)} AS {spark_type(field.type)})" if field else nothing(type)
         columns.append(f"{text} AS w{slot}")
     return Arriving(source, raw.selectExpr(*columns), in_ticks)
 
@@ -124,7 +127,7 @@ def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
 def moment(source: Stream | Relation, in_ticks: bool) -> str:
     """When a row is: its timestamp, the clock at arrival, or the first instant."""
     if source.timestamp:
-        stamp = quoted(source.timestamp)
+        stamp = name_text(source.timestamp)
         return f"CAST({stamp} AS BIGINT)" if in_ticks else f"unix_micros(CAST({stamp} AS TIMESTAMP))"
     return "unix_micros(current_timestamp())" if isinstance(source, Stream) else "0L"
 
