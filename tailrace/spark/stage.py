@@ -5,11 +5,8 @@ Lives in an importable module, so that what it caches survives from task to task
 
 from __future__ import annotations
 
-import os
-import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +14,7 @@ import pyarrow as pa
 from tailrace.physical.delta import Delta
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
+from tailrace.physical.state_files import StateFolder
 
 SOURCE, INSTANT, WEIGHT = "_source", "_instant", "_weight"
 
@@ -91,23 +89,14 @@ def packed(answer: Delta, number: int, names: list[str], plan: PhysicalPlan) -> 
 # State ----------------------------------------------------------------------------------------------------
 
 
-def file_of(work: StageWork, batch: int) -> Path:
-    return Path(work.folder) / f"batch-{batch}.state"
-
-
 def load(work: StageWork) -> LocalRun:
     """The plan as the batch before left it."""
-    before = file_of(work, work.batch - 1)
-    if work.batch == 0 or not before.exists():
+    before = StateFolder(work.folder).load(work.batch - 1)
+    if before is None:
         return LocalRun(work.plan)
-    past, state = pickle.loads(before.read_bytes())
+    past, state = before
     return LocalRun(work.plan, past, state)
 
 
 def save(work: StageWork, local: LocalRun) -> None:
-    """Write aside, then rename: a batch's state is there whole or not at all."""
-    target = file_of(work, work.batch)
-    aside = target.with_suffix(f".{os.getpid()}")
-    aside.write_bytes(pickle.dumps((local.past, local.state), protocol=pickle.HIGHEST_PROTOCOL))
-    aside.replace(target)
-    file_of(work, work.batch - 2).unlink(missing_ok=True)
+    StateFolder(work.folder).save(work.batch, (local.past, local.state))

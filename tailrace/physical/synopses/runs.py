@@ -16,12 +16,16 @@ import pyarrow as pa
 RATIO = 0.5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
-    """Rows sorted by `order`; the columns ride along in the same order."""
+    """Rows sorted by `order`; the columns ride along in the same order.
+
+    `facts` are numbers that whoever made the run found out about all of its rows, so that no probe has to.
+    """
 
     order: np.ndarray
     columns: tuple[pa.Array, ...]
+    facts: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.order)
