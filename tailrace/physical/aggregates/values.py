@@ -18,7 +18,7 @@ from tailrace.physical.aggregates.selection import Events
 from tailrace.physical.keys import groups
 from tailrace.physical.synopses.calendar import Calendar
 from tailrace.physical.synopses.index import spread
-from tailrace.physical.synopses.runs import Run, added, sorted_run
+from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Bag:
     runs: tuple[Run, ...] = ()
 
     def add(self, numbers: np.ndarray, columns: Sequence[pa.Array]) -> Bag:
-        return replace(self, runs=added(self.runs, consolidated(sorted_run(numbers, columns)), consolidated))
+        return replace(self, runs=added(self.runs, consolidated(sorted_run(numbers, columns)), _merged))
 
     def of(self, numbers: np.ndarray) -> tuple[np.ndarray, list[Run]]:
         """All rows with these numbers, which are distinct, as runs; and for each row which of the numbers it has."""
@@ -42,6 +42,10 @@ class Bag:
 
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
+
+
+def _merged(runs: Sequence[Run]) -> Run:
+    return consolidated(joined(runs))
 
 
 def consolidated(run: Run) -> Run:

@@ -20,7 +20,7 @@ from tailrace.physical.delta import FOREVER, Delta, Span, concat
 from tailrace.physical.keys import groups
 from tailrace.physical.operator import Operator
 from tailrace.physical.synopses.index import Table, spread
-from tailrace.physical.synopses.runs import Run, added, sorted_run
+from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,8 @@ class RowWindow(Operator):
     def kept(self, new: Arrivals, state: Kept) -> Kept:
         counts = state.counts.put(new.slots, (pa.array(new.total), *new.keys))
 
-        def staying(run: Run) -> Run:
+        def staying(runs: Sequence[Run]) -> Run:
+            run = joined(runs)
             heads = segments.heads(run.order)
             _, (count, *_) = counts.find(run.order[heads], self.count_types)
             left = np.repeat(self.left(count.to_numpy()), np.diff(np.append(heads, len(run))))

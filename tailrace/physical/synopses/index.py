@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from tailrace.physical.synopses.runs import Run, added, sorted_run
+from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
 
 
 @dataclass(frozen=True)
@@ -54,33 +54,46 @@ def bisect(values: np.ndarray, low: np.ndarray, high: np.ndarray, target: np.nda
 class Index:
     """A bag of intervals by key: what joins remember of each side, in order of hash and then of start.
 
-    The first three columns of a row are its until, start and weight. Rows whose time is over leave when runs
-    are merged.
+    The first three columns of a row are its until, start and weight. A run leaves when the time of all its rows is
+    over; single rows leave when runs are merged.
     """
 
     runs: tuple[Run, ...] = ()
     past: int = -1
 
-    def add(self, hashes: np.ndarray, columns: Sequence[pa.Array]) -> Index:
-        return replace(self, runs=added(self.runs, by_start(Run(hashes, tuple(columns))), self._wanted))
+    def add(self, new: Run) -> Index:
+        """With the rows of a run, made by `by_start`."""
+        return replace(self, runs=added(self.runs, new, self._merged))
 
-    def _wanted(self, run: Run) -> Run:
+    def _merged(self, runs: Sequence[Run]) -> Run:
+        run = joined(runs)
         alive = run.columns[0].to_numpy() > self.past + 1
         return by_start(run if alive.all() else run.take(np.flatnonzero(alive)))
 
     def forget(self, past: int) -> Index:
         """Everything up to an instant is decided: rows that end there are wanted no more."""
-        return replace(self, past=past)
+        return Index(tuple(run for run in self.runs if run.facts[LATEST] > past + 1), past)
 
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
 
 
+# The facts of an index's run: whether the rows of each hash also end in order, and the latest end of all.
+ENDS_RISE, LATEST = 0, 1
+
+
 def by_start(run: Run) -> Run:
-    """The run in order of hash and then of start."""
+    """The run in order of hash and then of start, with its facts."""
     start = run.columns[1].to_numpy()
-    rising = (run.order[1:] > run.order[:-1]) | ((run.order[1:] == run.order[:-1]) & (start[1:] >= start[:-1]))
-    return run if rising.all() else run.take(np.lexsort((start, run.order)))
+    if not _rises(run.order, start):
+        run = run.take(np.lexsort((start, run.order)))
+    until = run.columns[0].to_numpy()
+    return replace(run, facts=(int(_rises(run.order, until)), int(until.max(initial=0))))
+
+
+def _rises(order: np.ndarray, numbers: np.ndarray) -> bool:
+    """Whether numbers do not fall among rows of equal order; falling back is what a higher order is for."""
+    return not ((numbers[1:] < numbers[:-1]) & (order[1:] == order[:-1])).any()
 
 
 def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> Pairs:
@@ -92,10 +105,8 @@ def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> 
     low = np.searchsorted(run.order, hashes, "left")
     high = np.searchsorted(run.order, hashes, "right")
     high = bisect(run.columns[1].to_numpy(), low, high, until)
-    ends = run.columns[0].to_numpy()
-    same_hash = run.order[1:] == run.order[:-1]
-    if not (same_hash & (ends[1:] < ends[:-1])).any():
-        low = bisect(ends, low, high, start + 1)
+    if run.facts[ENDS_RISE]:
+        low = bisect(run.columns[0].to_numpy(), low, high, start + 1)
     return spread(low, high)
 
 
@@ -137,7 +148,8 @@ def _gather(parts: list[pa.Array], place: np.ndarray, type: pa.DataType) -> pa.A
     return pa.concat_arrays(parts).take(pa.array(place, mask=place < 0))
 
 
-def _newest(run: Run) -> Run:
+def _newest(runs: Sequence[Run]) -> Run:
     """Of the rows of one key, the last."""
+    run = joined(runs)
     last = np.append(run.order[1:] != run.order[:-1], True)
     return run if last.all() else run.take(np.flatnonzero(last))
