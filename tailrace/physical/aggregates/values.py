@@ -19,6 +19,7 @@ from tailrace.physical.keys import groups
 from tailrace.physical.synopses.calendar import Calendar
 from tailrace.physical.synopses.index import spread
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
+from tailrace.physical.synopses.search import places
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,7 @@ class Bag:
         """All rows with these numbers, which are distinct, as runs; and for each row which of the numbers it has."""
         probes, found = [np.empty(0, np.int64)], []
         for run in self.runs:
-            low, high = (np.searchsorted(run.order, numbers, side) for side in ("left", "right"))
-            pairs = spread(low, high)
+            pairs = spread(*places(run.order, numbers))
             probes.append(pairs.probe)
             found.append(run.take(pairs.row))
         return np.concatenate(probes), found

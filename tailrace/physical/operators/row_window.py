@@ -21,6 +21,7 @@ from tailrace.physical.keys import groups
 from tailrace.physical.operator import Operator
 from tailrace.physical.synopses.index import Table, spread
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
+from tailrace.physical.synopses.search import places
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,8 @@ class RowWindow(Operator):
     def arrivals(self, rows: Delta, counts: Table) -> Arrivals:
         codes, first = groups([rows.columns[index] for index in self.window.partition], len(rows))
         keys = tuple(rows.columns[index].take(pa.array(first)) for index in self.window.partition)
-        slots = located(counts, self.count_types, keys, len(first))
-        _, (known, *_) = counts.find(slots, self.count_types)
+        slots, old = located(counts, self.count_types, keys, len(first))
+        _, (known, *_) = counts.find(slots, self.count_types, old)
         before = known.fill_null(0).to_numpy()
         if len(first) > 1:
             order = np.argsort(codes, kind="stable")
@@ -108,7 +109,7 @@ class RowWindow(Operator):
         entered = np.maximum(self.down(new.before), leaves)
         owners, found = [np.empty(0, np.int64)], []
         for run in runs:
-            low, high = (np.searchsorted(run.order, new.slots, side) for side in ("left", "right"))
+            low, high = places(run.order, new.slots)
             numbers = run.columns[0].to_numpy()
             base = np.where(low < high, numbers[np.minimum(low, len(run) - 1)] - 1, 0)
             for after, to in ((left, leaves), (entered, new.before)):

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from tailrace.physical.segments import heads
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
+from tailrace.physical.synopses.search import bisect, first_places, places
 
 
 @dataclass(frozen=True)
@@ -31,23 +33,6 @@ def spread(low: np.ndarray, high: np.ndarray) -> Pairs:
     ends = np.cumsum(counts)
     offset = np.arange(len(probe)) - np.repeat(ends - counts, counts)
     return Pairs(probe, np.repeat(low, counts) + offset)
-
-
-def bisect(values: np.ndarray, low: np.ndarray, high: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """For each i the first place in low[i] … high[i] where a value is not below target[i]; values rise in between.
-
-    >>> bisect(np.array([1, 3, 5, 2, 4]), np.array([0, 3]), np.array([3, 5]), np.array([4, 4])).tolist()
-    [2, 4]
-    """
-    low, high = low.copy(), high.copy()
-    open_ = np.flatnonzero(low < high)
-    while len(open_):
-        middle = (low[open_] + high[open_]) >> 1
-        below = values[middle] < target[open_]
-        low[open_[below]] = middle[below] + 1
-        high[open_[~below]] = middle[~below]
-        open_ = open_[low[open_] < high[open_]]
-    return low
 
 
 @dataclass(frozen=True)
@@ -99,11 +84,12 @@ def _rises(order: np.ndarray, numbers: np.ndarray) -> bool:
 def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> Pairs:
     """The pairs of a probe and a row of equal hash that share an instant, and perhaps some that do not.
 
-    Rows of a hash begin in order, so those that begin too late are a tail of them; where they also end in order,
-    as windows do, those that ended too early are a head. Neither is looked at.
+    The probes are in order of their hashes. Rows of a hash begin in order, so those that begin too late are a tail
+    of them; where they also end in order, as windows do, those that ended too early are a head. Neither is looked at.
     """
-    low = np.searchsorted(run.order, hashes, "left")
-    high = np.searchsorted(run.order, hashes, "right")
+    first = heads(hashes)
+    times = np.diff(np.append(first, len(hashes)))
+    low, high = (np.repeat(place, times) for place in places(run.order, hashes[first]))
     high = bisect(run.columns[1].to_numpy(), low, high, until)
     if run.facts[ENDS_RISE]:
         low = bisect(run.columns[0].to_numpy(), low, high, start + 1)
@@ -120,20 +106,26 @@ class Table:
         """New rows for keys, at most one each."""
         return replace(self, runs=added(self.runs, sorted_run(hashes, columns), _newest))
 
-    def find(self, hashes: np.ndarray, types: Sequence[pa.DataType]) -> tuple[np.ndarray, tuple[pa.Array, ...]]:
-        """For each probe whether its key is there, and its row (NULLs where it is not)."""
+    def find(
+        self, hashes: np.ndarray, types: Sequence[pa.DataType], sought: np.ndarray | None = None
+    ) -> tuple[np.ndarray, tuple[pa.Array, ...]]:
+        """For each probe whether its key is there, and its row (NULLs where it is not).
+
+        A probe that is not `sought` is known not to be there.
+        """
         place = np.full(len(hashes), -1, np.int64)
+        missing = np.arange(len(hashes)) if sought is None else np.flatnonzero(sought)
         parts: list[Run] = []
         taken = 0
         for run in reversed(self.runs):
-            missing = np.flatnonzero(place < 0)
             if not len(missing):
                 break
-            near = np.minimum(np.searchsorted(run.order, hashes[missing], "left"), len(run) - 1)
+            near = np.minimum(first_places(run.order, hashes[missing]), len(run) - 1)
             hit = run.order[near] == hashes[missing]
             parts.append(run.take(near[hit]))
             place[missing[hit]] = taken + np.arange(int(hit.sum()))
             taken += len(parts[-1])
+            missing = missing[~hit]
         return place >= 0, tuple(
             _gather([part.columns[i] for part in parts], place, type) for i, type in enumerate(types)
         )

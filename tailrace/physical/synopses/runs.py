@@ -2,7 +2,7 @@
 
 A synopsis is a list of runs, newest last. A batch adds one run. When the newer runs together have outgrown an older
 one, they are merged with it, all at once: so there are few runs, and each row is rewritten few times (a thousand
-batches: six runs, four times).
+batches: five runs, five times).
 """
 
 from __future__ import annotations
@@ -12,9 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-
-# A run is merged with the newer ones when together they have grown to so many times its size.
-RATIO = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +61,7 @@ def added(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]], Run]
     found = (*runs, new)
     sizes = np.array([len(run) for run in found])
     newer = np.cumsum(sizes[::-1])[::-1] - sizes
-    outgrown = np.flatnonzero(newer >= RATIO * sizes)
+    outgrown = np.flatnonzero(newer >= sizes)
     if not len(outgrown):
         return found
     merged = merge(found[outgrown[0] :])
