@@ -114,7 +114,9 @@ class Table:
         A probe that is not `sought` is known not to be there.
         """
         place = np.full(len(hashes), -1, np.int64)
-        missing = np.arange(len(hashes)) if sought is None else np.flatnonzero(sought)
+        missing = np.argsort(hashes)
+        if sought is not None:
+            missing = missing[sought[missing]]
         parts: list[Run] = []
         taken = 0
         for run in reversed(self.runs):
@@ -122,10 +124,11 @@ class Table:
                 break
             near = np.minimum(first_places(run.order, hashes[missing]), len(run) - 1)
             hit = run.order[near] == hashes[missing]
-            parts.append(run.take(near[hit]))
-            place[missing[hit]] = taken + np.arange(int(hit.sum()))
-            taken += len(parts[-1])
-            missing = missing[~hit]
+            if hit.any():
+                parts.append(Run(run.order, run.columns[: len(types)]).take(near[hit]))
+                place[missing[hit]] = taken + np.arange(len(parts[-1]))
+                taken += len(parts[-1])
+                missing = missing[~hit]
         return place >= 0, tuple(
             _gather([part.columns[i] for part in parts], place, type) for i, type in enumerate(types)
         )
