@@ -1,24 +1,226 @@
-"""State files (stand-in until the sorted runs land)."""
+"""State files: what operators remember, kept between batches as immutable files that a task maps and does not read.
+
+A folder holds the state of one shard of one stage. A batch writes the runs that it made into one segment file, and a
+manifest: the tree of the state, with a place in a segment for each run. Runs that a batch did not touch are only
+referred to again, so saving costs what changed, and loading costs a look at the manifest.
+
+Everything is written aside and renamed, the manifest last: a manifest that is there is complete. Segments have unique
+names, so that two attempts at one batch do not meet; the last to rename its manifest wins.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-import pickle
+import re
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
+
+import pyarrow as pa
+
+from tailrace.errors import RunError
+from tailrace.physical.aggregates.ledger import Ledger
+from tailrace.physical.aggregates.values import Bag, Values
+from tailrace.physical.delta import Delta
+from tailrace.physical.operators.aggregate import Folded
+from tailrace.physical.operators.row_window import Kept
+from tailrace.physical.operators.shepherd import Waiting
+from tailrace.physical.operators.top_k import Alive
+from tailrace.physical.synopses.calendar import Calendar
+from tailrace.physical.synopses.index import Index, Table
+from tailrace.physical.synopses.runs import Run
+
+FORMAT = 1
+ALIGNMENT = 64
+# What a state is made of, besides runs, deltas, lists, tuples, numbers and texts.
+REMEMBERED = (Alive, Bag, Calendar, Folded, Index, Kept, Ledger, Table, Values, Waiting)
+CLASSES = {each.__name__: each for each in REMEMBERED}
+
+SEGMENT = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|aside)")
+MANIFEST = re.compile(r"(\d+)\.manifest")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a run stands: a segment file, the offset of its first byte, and how many bytes it has."""
+
+    segment: str
+    offset: int
+    length: int
+
+
+# Where the runs of this process stand in files. A run that is in no file is not here.
+_places: WeakKeyDictionary[Run, tuple[Path, Place]] = WeakKeyDictionary()
 
 
 class StateFolder:
+    """The states that the batches of one shard left behind, the last two of them."""
+
     def __init__(self, path: str) -> None:
-        self.path = Path(path)
+        self.path = Path(path).absolute()
 
     def load(self, batch: int) -> Any | None:
-        found = self.path / f"{batch}.state"
-        return pickle.loads(found.read_bytes()) if found.exists() else None
+        """The state that a batch left, or None."""
+        manifest = self._manifest(batch)
+        return None if manifest is None else _Reader(self.path, set(manifest["segments"])).tree(manifest["tree"])
 
     def save(self, batch: int, state: Any) -> None:
+        """Keep the state that a batch left; what only older batches need goes."""
         self.path.mkdir(parents=True, exist_ok=True)
-        aside = self.path / f"{batch}.{os.getpid()}"
-        aside.write_bytes(pickle.dumps(state, protocol=pickle.HIGHEST_PROTOCOL))
-        aside.replace(self.path / f"{batch}.state")
-        (self.path / f"{batch - 2}.state").unlink(missing_ok=True)
+        unique = uuid.uuid4().hex
+        writer = _Writer(self.path, f"{batch}-{unique}.segment")
+        tree = writer.tree(state)
+        aside = self.path / f"{batch}-{unique}.aside"
+        if writer.new:
+            found = writer.write(aside)
+            aside.rename(self.path / writer.segment)
+            _places.update({run: (self.path, place) for run, place in found})
+        manifest = {"format": FORMAT, "segments": sorted(writer.segments), "tree": tree}
+        aside.write_text(json.dumps(manifest, separators=(",", ":")), encoding="utf-8")
+        aside.replace(self.path / f"{batch}.manifest")
+        self._sweep(batch)
+
+    def _manifest(self, batch: int) -> Any | None:
+        try:
+            text = (self.path / f"{batch}.manifest").read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        manifest = json.loads(text)
+        if manifest.get("format") != FORMAT:
+            raise RunError(
+                f"the state in {self.path} has format {manifest.get('format')}, not {FORMAT}",
+                hint="another version of Tailrace wrote it; start from a new checkpoint folder",
+            )
+        return manifest
+
+    def _sweep(self, batch: int) -> None:
+        """Remove the manifests before the last batch, and the segments that no manifest refers to.
+
+        A segment of this or the last batch stays even so: another attempt at that batch may be about to refer to it.
+        """
+        names = os.listdir(self.path)
+        manifests = {name: int(found[1]) for name in names if (found := MANIFEST.fullmatch(name))}
+        wanted: set[str] = set()
+        for number in manifests.values():
+            if number >= batch - 1:
+                wanted.update((self._manifest(number) or {"segments": ()})["segments"])
+        old = [name for name, number in manifests.items() if number < batch - 1]
+        for name in names:
+            found = SEGMENT.fullmatch(name)
+            if found and int(found[1]) < batch - 1 and name not in wanted:
+                old.append(name)
+        for name in old:
+            (self.path / name).unlink(missing_ok=True)
+
+
+class _Writer:
+    """Turns a state into a tree of plain values; runs that are in no file yet get a place in a new segment."""
+
+    def __init__(self, folder: Path, segment: str) -> None:
+        self.folder = folder
+        self.segment = segment
+        self.segments: set[str] = set()
+        self.new: list[tuple[Run | Delta, dict[str, Any]]] = []
+        self.known: dict[int, dict[str, Any]] = {}
+
+    def tree(self, value: Any) -> Any:
+        match value:
+            case None | bool() | int() | str():
+                return value
+            case list():
+                return {"list": [self.tree(each) for each in value]}
+            case tuple():
+                return {"tuple": [self.tree(each) for each in value]}
+            case Run() | Delta():
+                return self.leaf(value)
+        name = type(value).__name__
+        if not is_dataclass(value) or CLASSES.get(name) is not type(value):
+            raise RunError(f"a state holds a {name}, which state files do not know")
+        return {"class": name, "fields": {field.name: self.tree(getattr(value, field.name)) for field in fields(value)}}
+
+    def leaf(self, value: Run | Delta) -> dict[str, Any]:
+        if id(value) not in self.known:
+            leaf: dict[str, Any] = {"delta": None} if isinstance(value, Delta) else {"run": None, "facts": value.facts}
+            self.known[id(value)] = leaf
+            folder, place = _places.get(value, (None, None)) if isinstance(value, Run) else (None, None)
+            if place is not None and folder == self.folder and (folder / place.segment).exists():
+                self.refer(leaf, place)
+            else:
+                self.new.append((value, leaf))
+        return self.known[id(value)]
+
+    def refer(self, leaf: dict[str, Any], place: Place) -> None:
+        leaf["delta" if "delta" in leaf else "run"] = [place.segment, place.offset, place.length]
+        self.segments.add(place.segment)
+
+    def write(self, path: Path) -> list[tuple[Run, Place]]:
+        """The new runs, one after another; where each of them is now."""
+        found = []
+        with pa.OSFile(str(path), "wb") as sink:
+            for value, leaf in self.new:
+                sink.write(bytes(-sink.tell() % ALIGNMENT))
+                offset = sink.tell()
+                columns = _columns(value)
+                batch = pa.RecordBatch.from_arrays(columns, names=[str(number) for number in range(len(columns))])
+                with pa.ipc.new_stream(sink, batch.schema) as stream:
+                    stream.write_batch(batch)
+                place = Place(self.segment, offset, sink.tell() - offset)
+                self.refer(leaf, place)
+                if isinstance(value, Run):
+                    found.append((value, place))
+        return found
+
+
+def _columns(value: Run | Delta) -> list[pa.Array]:
+    if isinstance(value, Run):
+        return [pa.array(value.order), *value.columns]
+    return [pa.array(value.start), pa.array(value.until), pa.array(value.weight), *value.columns]
+
+
+class _Reader:
+    """Turns a tree back into the state; runs are views of the mapped segments."""
+
+    def __init__(self, folder: Path, segments: Iterable[str]) -> None:
+        self.folder = folder
+        self.mapped = {name: pa.memory_map(str(folder / name)).read_buffer() for name in segments}
+        self.runs: dict[Place, Run] = {}
+
+    def tree(self, value: Any) -> Any:
+        match value:
+            case {"list": list() as items}:
+                return [self.tree(each) for each in items]
+            case {"tuple": list() as items}:
+                return tuple(self.tree(each) for each in items)
+            case {"run": [segment, offset, length], "facts": facts}:
+                return self.run(Place(segment, offset, length), tuple(facts))
+            case {"delta": [segment, offset, length]}:
+                start, until, weight, *columns = self.columns(Place(segment, offset, length))
+                return Delta(start.to_numpy(), until.to_numpy(), weight.to_numpy(), tuple(columns))
+            case {"class": name, "fields": dict() as parts}:
+                return self.made(name, {key: self.tree(each) for key, each in parts.items()})
+        return value
+
+    def run(self, place: Place, facts: tuple[int, ...]) -> Run:
+        if place not in self.runs:
+            order, *columns = self.columns(place)
+            self.runs[place] = Run(order.to_numpy(), tuple(columns), facts)
+            _places[self.runs[place]] = self.folder, place
+        return self.runs[place]
+
+    def columns(self, place: Place) -> Sequence[pa.Array]:
+        content = self.mapped[place.segment].slice(place.offset, place.length)
+        with pa.ipc.open_stream(content) as stream:
+            return stream.read_next_batch().columns
+
+    def made(self, name: str, parts: dict[str, Any]) -> Any:
+        cls = CLASSES.get(name)
+        if cls is None or {field.name for field in fields(cls)} != parts.keys():
+            raise RunError(
+                f"the state in {self.folder} holds a {name} that this version does not know",
+                hint="another version of Tailrace wrote it; start from a new checkpoint folder",
+            )
+        return cls(**parts)

@@ -225,11 +225,16 @@ def turn(ledger: Ledger, layout: Layout, delta: Delta, keys: Sequence[pa.Array],
         return None
     codes, first = keyed.groups(keys, len(delta))
     mine = [key.take(pa.array(first)) for key in keys]
-    slots = hashes((), 1) if layout.always else located(ledger.table, layout.types, mine, len(first))
+    if layout.always:
+        slots, old = hashes((), 1), np.ones(1, bool)
+    else:
+        slots, old = located(ledger.table, layout.types, mine, len(first))
     count = len(slots)
     due_slots = due.columns[0].to_numpy().view(np.uint64) if due else np.empty(0, np.uint64)
     slots, index = np.unique(np.concatenate([slots, due_slots]), return_inverse=True)
-    there, stored = ledger.table.find(slots, layout.types)
+    sought = np.ones(len(slots), bool)
+    sought[index[:count]] = old
+    there, stored = ledger.table.find(slots, layout.types, sought)
     begins = layout.always and span.to > span.after and not (there[0] and span.after >= 0)
     if not len(delta) and due is None and not begins:
         return None

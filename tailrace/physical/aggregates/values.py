@@ -18,7 +18,8 @@ from tailrace.physical.aggregates.selection import Events
 from tailrace.physical.keys import groups
 from tailrace.physical.synopses.calendar import Calendar
 from tailrace.physical.synopses.index import spread
-from tailrace.physical.synopses.runs import Run, added, sorted_run
+from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
+from tailrace.physical.synopses.search import places
 
 
 @dataclass(frozen=True)
@@ -28,20 +29,23 @@ class Bag:
     runs: tuple[Run, ...] = ()
 
     def add(self, numbers: np.ndarray, columns: Sequence[pa.Array]) -> Bag:
-        return replace(self, runs=added(self.runs, consolidated(sorted_run(numbers, columns)), consolidated))
+        return replace(self, runs=added(self.runs, consolidated(sorted_run(numbers, columns)), _merged))
 
     def of(self, numbers: np.ndarray) -> tuple[np.ndarray, list[Run]]:
         """All rows with these numbers, which are distinct, as runs; and for each row which of the numbers it has."""
         probes, found = [np.empty(0, np.int64)], []
         for run in self.runs:
-            low, high = (np.searchsorted(run.order, numbers, side) for side in ("left", "right"))
-            pairs = spread(low, high)
+            pairs = spread(*places(run.order, numbers))
             probes.append(pairs.probe)
             found.append(run.take(pairs.row))
         return np.concatenate(probes), found
 
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
+
+
+def _merged(runs: Sequence[Run]) -> Run:
+    return consolidated(joined(runs))
 
 
 def consolidated(run: Run) -> Run:

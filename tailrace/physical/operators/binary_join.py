@@ -19,7 +19,7 @@ from tailrace.physical.expressions import evaluate
 from tailrace.physical.keys import hashes, same
 from tailrace.physical.operator import Link, Operator
 from tailrace.physical.synopses.index import Index, Pairs, by_start, meet
-from tailrace.physical.synopses.runs import Run
+from tailrace.physical.synopses.runs import Run, sorted_run
 
 # Pairs are made in portions, so that memory follows the result and not the product.
 PORTION = 1 << 20
@@ -55,8 +55,8 @@ class BinaryJoin(Operator):
         for run in before_left.runs:
             found += self.pairs(right, run, flipped=True)
         after = (
-            before_left.forget(span.to).add(left.order, left.columns),
-            before_right.forget(span.to).add(right.order, right.columns),
+            before_left.forget(span.to).add(left),
+            before_right.forget(span.to).add(right),
         )
         return concat(found, self.types), after
 
@@ -70,7 +70,8 @@ class BinaryJoin(Operator):
         rows = (delta.until, delta.start, delta.weight)
         columns = (*(pa.array(row) for row in rows), *values, *delta.columns)
         run = Run(hashes(values, len(delta)), columns)
-        return by_start(run if matchable.all() else run.take(np.flatnonzero(matchable)))
+        run = run if matchable.all() else run.take(np.flatnonzero(matchable))
+        return by_start(sorted_run(run.order, run.columns))
 
     def pairs(self, probes: Run, run: Run, flipped: bool) -> Iterator[Delta]:
         """The joined rows of probes with a run; `flipped` when the probes are the right side."""

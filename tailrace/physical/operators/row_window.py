@@ -7,22 +7,50 @@ with M = 1 that is: it enters as it comes and leaves with the N-th after it. Tie
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from tailrace.logical.windows import RowWindow as Window
-from tailrace.physical.delta import FOREVER, Delta, Span, concat, empty
+from tailrace.physical import segments
+from tailrace.physical.aggregates.slots import located
+from tailrace.physical.delta import FOREVER, Delta, Span, concat
 from tailrace.physical.keys import groups
 from tailrace.physical.operator import Link, Operator
+from tailrace.physical.synopses.index import Table, spread
+from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
+from tailrace.physical.synopses.search import places
 
 
 @dataclass(frozen=True)
 class Kept:
-    """The tuples that have not left, with their numbers in their partitions; the last of each is always here."""
+    """How many tuples each partition has had, and those that have not left, by the partition's slot and number.
 
-    number: np.ndarray
+    The first column of a tuple is its number. In a run the numbers of a slot follow each other without a gap.
+    """
+
+    counts: Table = field(default_factory=Table)
+    tuples: tuple[Run, ...] = ()
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """The tuples of a batch, partition by partition, numbered on from those before."""
+
     tuples: Delta
+    group: np.ndarray
+    number: np.ndarray
+    slots: np.ndarray
+    keys: tuple[pa.Array, ...]
+    before: np.ndarray
+    total: np.ndarray
+
+    def instant(self, group: np.ndarray, number: np.ndarray, there: np.ndarray) -> np.ndarray:
+        """When tuples of these numbers arrived; those that are not `there` are not looked for."""
+        heads = np.cumsum(self.total - self.before) - self.total
+        return self.tuples.start[np.where(there, heads[group] + number - 1, 0)]
 
 
 @dataclass(frozen=True)
@@ -33,35 +61,91 @@ class RowWindow(Operator):
         return tuple(Link((index,), (index,)) for index in self.window.partition)
 
     def start(self) -> Kept:
-        return Kept(np.empty(0, np.int64), empty(self.types))
+        return Kept()
 
     def takes_back(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: Kept, span: Span) -> tuple[Delta, Kept]:
-        new = one_by_one(inputs[0])
-        if not len(new):
-            return new, state
-        both = concat([state.tuples, new], self.types)
-        codes, _ = groups([both.columns[index] for index in self.window.partition], len(both))
-        order = np.argsort(codes, kind="stable")
-        number, seen, base = numbered(codes[order], order, state.number)
-        enters = _up(number, self.window.slide)
-        leaves = _up(number + self.window.size, self.window.slide)
-        total = base + np.bincount(codes, minlength=codes.max() + 1)[codes[order]]
-        instants = both.start[order]
-        at = np.arange(len(order)) - number
-        comes = (enters > seen) & (enters <= total)
-        goes = leaves <= total
-        start = np.where(comes, instants[np.where(comes, at + enters, 0)], 0)
-        until = np.where(goes, instants[np.where(goes, at + leaves, 0)], FOREVER)
-        sorted_ = both.take(order)
-        inside = comes & (start < until)
-        entering = Delta(start, until, sorted_.weight, sorted_.columns).where(inside)
-        left = (enters <= seen) & goes
-        forever = np.full(len(order), FOREVER, np.int64)
-        leaving = Delta(until, forever, -sorted_.weight, sorted_.columns).where(left)
-        return concat([entering, leaving], self.types), Kept(number[~goes], sorted_.where(~goes))
+    def apply(self, inputs: Sequence[Delta], state: Kept, span: Span) -> tuple[Delta, Any]:
+        if not len(inputs[0]):
+            return inputs[0], state
+        new = self.arrivals(one_by_one(inputs[0]), state.counts)
+        owner, old = self.remembered(new, state.tuples)
+        group = np.concatenate([owner, new.group])
+        number = np.concatenate([*(run.columns[0].to_numpy() for run in old), new.number])
+        columns = [
+            pa.concat_arrays([*(run.columns[1 + index] for run in old), column])
+            for index, column in enumerate(new.tuples.columns)
+        ]
+        enters, leaves = self.up(number), self.up(number + self.window.size)
+        comes = (enters > new.before[group]) & (enters <= new.total[group])
+        goes = leaves <= new.total[group]
+        start = new.instant(group, enters, comes)
+        until = np.where(goes, new.instant(group, leaves, goes), FOREVER)
+        weight = np.ones(len(group), np.int64)
+        entering = Delta(start, until, weight, tuple(columns)).where(comes & (start < until))
+        forever = np.full(len(group), FOREVER, np.int64)
+        leaving = Delta(until, forever, -weight, tuple(columns)).where(goes & (enters <= new.before[group]))
+        return concat([entering, leaving], self.types), self.kept(new, state)
+
+    def arrivals(self, rows: Delta, counts: Table) -> Arrivals:
+        codes, first = groups([rows.columns[index] for index in self.window.partition], len(rows))
+        keys = tuple(rows.columns[index].take(pa.array(first)) for index in self.window.partition)
+        slots, old = located(counts, self.count_types, keys, len(first))
+        _, (known, *_) = counts.find(slots, self.count_types, old)
+        before = known.fill_null(0).to_numpy()
+        if len(first) > 1:
+            order = np.argsort(codes, kind="stable")
+            rows, codes = rows.take(order), codes[order]
+        heads = segments.heads(codes)
+        number = np.arange(len(codes)) - heads[codes] + before[codes] + 1
+        return Arrivals(rows, codes, number, slots, keys, before, before + np.bincount(codes))
+
+    @property
+    def count_types(self) -> tuple[pa.DataType, ...]:
+        return pa.int64(), *(self.types[index] for index in self.window.partition)
+
+    def remembered(self, new: Arrivals, runs: Sequence[Run]) -> tuple[np.ndarray, list[Run]]:
+        """The tuples of before that leave now, or have yet to enter, and the partition of each."""
+        left = self.left(new.before)
+        leaves = np.minimum(self.left(new.total), new.before)
+        entered = np.maximum(self.down(new.before), leaves)
+        owners, found = [np.empty(0, np.int64)], []
+        for run in runs:
+            low, high = places(run.order, new.slots)
+            numbers = run.columns[0].to_numpy()
+            base = np.where(low < high, numbers[np.minimum(low, len(run) - 1)] - 1, 0)
+            for after, to in ((left, leaves), (entered, new.before)):
+                pairs = spread(np.maximum(low, low + after - base), np.minimum(high, low + to - base))
+                owners.append(pairs.probe)
+                found.append(run.take(pairs.row))
+        return np.concatenate(owners), found
+
+    def kept(self, new: Arrivals, state: Kept) -> Kept:
+        counts = state.counts.put(new.slots, (pa.array(new.total), *new.keys))
+
+        def staying(runs: Sequence[Run]) -> Run:
+            run = joined(runs)
+            heads = segments.heads(run.order)
+            _, (count, *_) = counts.find(run.order[heads], self.count_types)
+            left = np.repeat(self.left(count.to_numpy()), np.diff(np.append(heads, len(run))))
+            stays = run.columns[0].to_numpy() > left
+            return run if stays.all() else run.take(np.flatnonzero(stays))
+
+        stays = new.number > self.left(new.total)[new.group]
+        rows = Run(new.slots[new.group], (pa.array(new.number), *new.tuples.columns))
+        rows = rows if stays.all() else rows.take(np.flatnonzero(stays))
+        return Kept(counts, added(state.tuples, sorted_run(rows.order, rows.columns), staying))
+
+    def left(self, total: np.ndarray) -> np.ndarray:
+        """The number of the last tuple that has left when so many have come."""
+        return self.down(total) - self.window.size
+
+    def up(self, numbers: np.ndarray) -> np.ndarray:
+        return -(-numbers // self.window.slide) * self.window.slide
+
+    def down(self, numbers: np.ndarray) -> np.ndarray:
+        return numbers // self.window.slide * self.window.slide
 
 
 def one_by_one(delta: Delta) -> Delta:
@@ -72,19 +156,3 @@ def one_by_one(delta: Delta) -> Delta:
         return delta
     single = delta.take(np.repeat(np.arange(len(delta)), delta.weight))
     return Delta(single.start, single.until, np.ones(len(single), np.int64), single.columns)
-
-
-def numbered(codes: np.ndarray, order: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For tuples sorted by partition: each one's number, how many its partition had seen before, and the number
-    before its partition's first here."""
-    first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-    sizes = np.diff(np.append(first, len(codes)))
-    is_kept = order < len(kept)
-    base = np.where(is_kept[first], kept[np.where(is_kept[first], order[first], 0)] - 1, 0) if len(kept) else 0 * first
-    number = np.arange(len(codes)) - np.repeat(first, sizes) + 1 + np.repeat(base, sizes)
-    seen = np.repeat(base + np.add.reduceat(is_kept.astype(np.int64), first), sizes)
-    return number, seen, np.repeat(base, sizes)
-
-
-def _up(numbers: np.ndarray, slide: int) -> np.ndarray:
-    return numbers if slide == 1 else -(-numbers // slide) * slide

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
+from tailrace.physical.aggregates.slots import located
 from tailrace.physical.delta import FOREVER, Delta, Span, concat
-from tailrace.physical.keys import groups, hashes, same
+from tailrace.physical.keys import groups, same
 from tailrace.physical.operator import Link, Operator
 from tailrace.physical.synopses.index import Table
 
@@ -27,6 +30,16 @@ class Upsert(Operator):
     def start(self) -> Table:
         return Table()
 
+    @cached_property
+    def key_first(self) -> tuple[int, ...]:
+        """The columns in the order in which they are remembered."""
+        return *self.key, *(index for index in range(len(self.types)) if index not in self.key)
+
+    @cached_property
+    def stored(self) -> tuple[pa.DataType, ...]:
+        """The columns of the table: the instant of the newest row of a key, the key, and the rest of the row."""
+        return pa.int64(), *(self.types[index] for index in self.key_first)
+
     def takes_back(self, inputs: Sequence[bool]) -> bool:
         return True
 
@@ -35,10 +48,12 @@ class Upsert(Operator):
         if not len(new):
             return new, state
         rows, codes = last_of_instant(new, self.key)
-        numbers = hashes([rows.columns[index] for index in self.key], len(rows))
         first = np.append(True, codes[1:] != codes[:-1])
         last = np.append(codes[1:] != codes[:-1], True)
-        there, old = state.find(numbers[first], self.types)
+        keys = [rows.columns[index].filter(pa.array(first)) for index in self.key]
+        slots, _ = located(state, self.stored, keys, int(first.sum()))
+        there, (_, *found) = state.find(slots, self.stored)
+        old = tuple(found[self.key_first.index(index)] for index in range(len(self.types)))
         # Each row beside the one it replaces: the row before it, or what was remembered of its key.
         remembered = Delta(rows.start[first], rows.until[first], rows.weight[first], old)
         before = concat([remembered, rows], self.types)
@@ -50,7 +65,9 @@ class Upsert(Operator):
         equal = known & same(replaced.columns, rows.columns)
         came = forever(rows.start, rows, 1).where(~equal)
         gone = forever(rows.start, replaced, -1).where(known & ~equal)
-        return concat([came, gone], self.types), state.put(numbers[last], rows.where(last).columns)
+        newest = rows.where(last)
+        columns = (pa.array(newest.start), *(newest.columns[index] for index in self.key_first))
+        return concat([came, gone], self.types), state.put(slots, columns)
 
 
 def last_of_instant(rows: Delta, key: Sequence[int]) -> tuple[Delta, np.ndarray]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from tailrace.physical.delta import FOREVER
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
 
 
@@ -23,20 +24,20 @@ class Calendar:
 
     def add(self, instants: np.ndarray, columns: Sequence[pa.Array]) -> Calendar:
         """Rows that become due later than what was taken last."""
-        return replace(self, runs=added(self.runs, sorted_run(instants, columns), self._waiting))
+        return replace(self, runs=added(self.runs, sorted_run(instants, columns), self._merged))
 
-    def _waiting(self, run: Run) -> Run:
-        return run.slice(int(np.searchsorted(run.order, self.past, "right")), len(run))
+    def _merged(self, runs: Sequence[Run]) -> Run:
+        return joined([self._between(run, FOREVER) for run in runs])
+
+    def _between(self, run: Run, to: int) -> Run:
+        """The rows after what was taken last, up to an instant."""
+        return run.slice(*(int(np.searchsorted(run.order, instant, "right")) for instant in (self.past, to)))
 
     def take(self, to: int) -> tuple[Run | None, Calendar]:
         """The rows due up to an instant, and the calendar without them."""
-        due = [
-            run.slice(int(np.searchsorted(run.order, self.past, "right")), int(np.searchsorted(run.order, to, "right")))
-            for run in self.runs
-        ]
-        due = [run for run in due if len(run)]
-        left = tuple(run for run in self.runs if len(run) and run.order[-1] > to)
+        due = [part for run in self.runs if len(part := self._between(run, to))]
+        left = tuple(run for run in self.runs if run.order[-1] > to)
         return (joined(due) if due else None), Calendar(left, max(to, self.past))
 
     def __len__(self) -> int:
-        return sum(len(self._waiting(run)) for run in self.runs)
+        return sum(len(self._between(run, FOREVER)) for run in self.runs)

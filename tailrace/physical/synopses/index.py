@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from tailrace.physical.synopses.runs import Run, added, sorted_run
+from tailrace.physical.segments import heads
+from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
+from tailrace.physical.synopses.search import bisect, first_places, places
 
 
 @dataclass(frozen=True)
@@ -33,69 +35,64 @@ def spread(low: np.ndarray, high: np.ndarray) -> Pairs:
     return Pairs(probe, np.repeat(low, counts) + offset)
 
 
-def bisect(values: np.ndarray, low: np.ndarray, high: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """For each i the first place in low[i] … high[i] where a value is not below target[i]; values rise in between.
-
-    >>> bisect(np.array([1, 3, 5, 2, 4]), np.array([0, 3]), np.array([3, 5]), np.array([4, 4])).tolist()
-    [2, 4]
-    """
-    low, high = low.copy(), high.copy()
-    open_ = np.flatnonzero(low < high)
-    while len(open_):
-        middle = (low[open_] + high[open_]) >> 1
-        below = values[middle] < target[open_]
-        low[open_[below]] = middle[below] + 1
-        high[open_[~below]] = middle[~below]
-        open_ = open_[low[open_] < high[open_]]
-    return low
-
-
 @dataclass(frozen=True)
 class Index:
     """A bag of intervals by key: what joins remember of each side, in order of hash and then of start.
 
-    The first three columns of a row are its until, start and weight. Rows whose time is over leave when runs
-    are merged.
+    The first three columns of a row are its until, start and weight. A run leaves when the time of all its rows is
+    over; single rows leave when runs are merged.
     """
 
     runs: tuple[Run, ...] = ()
     past: int = -1
 
-    def add(self, hashes: np.ndarray, columns: Sequence[pa.Array]) -> Index:
-        return replace(self, runs=added(self.runs, by_start(Run(hashes, tuple(columns))), self._wanted))
+    def add(self, new: Run) -> Index:
+        """With the rows of a run, made by `by_start`."""
+        return replace(self, runs=added(self.runs, new, self._merged))
 
-    def _wanted(self, run: Run) -> Run:
+    def _merged(self, runs: Sequence[Run]) -> Run:
+        run = joined(runs)
         alive = run.columns[0].to_numpy() > self.past + 1
         return by_start(run if alive.all() else run.take(np.flatnonzero(alive)))
 
     def forget(self, past: int) -> Index:
         """Everything up to an instant is decided: rows that end there are wanted no more."""
-        return replace(self, past=past)
+        return Index(tuple(run for run in self.runs if run.facts[LATEST] > past + 1), past)
 
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
 
 
+# The facts of an index's run: whether the rows of each hash also end in order, and the latest end of all.
+ENDS_RISE, LATEST = 0, 1
+
+
 def by_start(run: Run) -> Run:
-    """The run in order of hash and then of start."""
+    """The run in order of hash and then of start, with its facts."""
     start = run.columns[1].to_numpy()
-    rising = (run.order[1:] > run.order[:-1]) | ((run.order[1:] == run.order[:-1]) & (start[1:] >= start[:-1]))
-    return run if rising.all() else run.take(np.lexsort((start, run.order)))
+    if not _rises(run.order, start):
+        run = run.take(np.lexsort((start, run.order)))
+    until = run.columns[0].to_numpy()
+    return replace(run, facts=(int(_rises(run.order, until)), int(until.max(initial=0))))
+
+
+def _rises(order: np.ndarray, numbers: np.ndarray) -> bool:
+    """Whether numbers do not fall among rows of equal order; falling back is what a higher order is for."""
+    return not ((numbers[1:] < numbers[:-1]) & (order[1:] == order[:-1])).any()
 
 
 def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> Pairs:
     """The pairs of a probe and a row of equal hash that share an instant, and perhaps some that do not.
 
-    Rows of a hash begin in order, so those that begin too late are a tail of them; where they also end in order,
-    as windows do, those that ended too early are a head. Neither is looked at.
+    The probes are in order of their hashes. Rows of a hash begin in order, so those that begin too late are a tail
+    of them; where they also end in order, as windows do, those that ended too early are a head. Neither is looked at.
     """
-    low = np.searchsorted(run.order, hashes, "left")
-    high = np.searchsorted(run.order, hashes, "right")
+    first = heads(hashes)
+    times = np.diff(np.append(first, len(hashes)))
+    low, high = (np.repeat(place, times) for place in places(run.order, hashes[first]))
     high = bisect(run.columns[1].to_numpy(), low, high, until)
-    ends = run.columns[0].to_numpy()
-    same_hash = run.order[1:] == run.order[:-1]
-    if not (same_hash & (ends[1:] < ends[:-1])).any():
-        low = bisect(ends, low, high, start + 1)
+    if run.facts[ENDS_RISE]:
+        low = bisect(run.columns[0].to_numpy(), low, high, start + 1)
     return spread(low, high)
 
 
@@ -109,20 +106,29 @@ class Table:
         """New rows for keys, at most one each."""
         return replace(self, runs=added(self.runs, sorted_run(hashes, columns), _newest))
 
-    def find(self, hashes: np.ndarray, types: Sequence[pa.DataType]) -> tuple[np.ndarray, tuple[pa.Array, ...]]:
-        """For each probe whether its key is there, and its row (NULLs where it is not)."""
+    def find(
+        self, hashes: np.ndarray, types: Sequence[pa.DataType], sought: np.ndarray | None = None
+    ) -> tuple[np.ndarray, tuple[pa.Array, ...]]:
+        """For each probe whether its key is there, and its row (NULLs where it is not).
+
+        A probe that is not `sought` is known not to be there.
+        """
         place = np.full(len(hashes), -1, np.int64)
+        missing = np.argsort(hashes)
+        if sought is not None:
+            missing = missing[sought[missing]]
         parts: list[Run] = []
         taken = 0
         for run in reversed(self.runs):
-            missing = np.flatnonzero(place < 0)
             if not len(missing):
                 break
-            near = np.minimum(np.searchsorted(run.order, hashes[missing], "left"), len(run) - 1)
+            near = np.minimum(first_places(run.order, hashes[missing]), len(run) - 1)
             hit = run.order[near] == hashes[missing]
-            parts.append(run.take(near[hit]))
-            place[missing[hit]] = taken + np.arange(int(hit.sum()))
-            taken += len(parts[-1])
+            if hit.any():
+                parts.append(Run(run.order, run.columns[: len(types)]).take(near[hit]))
+                place[missing[hit]] = taken + np.arange(len(parts[-1]))
+                taken += len(parts[-1])
+                missing = missing[~hit]
         return place >= 0, tuple(
             _gather([part.columns[i] for part in parts], place, type) for i, type in enumerate(types)
         )
@@ -137,7 +143,8 @@ def _gather(parts: list[pa.Array], place: np.ndarray, type: pa.DataType) -> pa.A
     return pa.concat_arrays(parts).take(pa.array(place, mask=place < 0))
 
 
-def _newest(run: Run) -> Run:
+def _newest(runs: Sequence[Run]) -> Run:
     """Of the rows of one key, the last."""
+    run = joined(runs)
     last = np.append(run.order[1:] != run.order[:-1], True)
     return run if last.all() else run.take(np.flatnonzero(last))

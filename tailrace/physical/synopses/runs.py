@@ -1,7 +1,8 @@
 """Runs: an immutable batch of rows sorted by one number, and the rule by which runs are merged.
 
-A synopsis is a list of runs, newest last. A batch adds one run; runs of like size are merged, so that there
-are few of them and each row is rewritten a logarithmic number of times.
+A synopsis is a list of runs, newest last. A batch adds one run. When the newer runs together have outgrown an older
+one, they are merged with it, all at once: so there are few runs, and each row is rewritten few times (a thousand
+batches: five runs, five times).
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-# A run is merged into the one before it when it has grown to this part of its size.
-RATIO = 0.5
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
-    """Rows sorted by `order`; the columns ride along in the same order."""
+    """Rows sorted by `order`; the columns ride along in the same order.
+
+    `facts` are numbers that whoever made the run found out about all of its rows, so that no probe has to.
+    """
 
     order: np.ndarray
     columns: tuple[pa.Array, ...]
+    facts: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.order)
@@ -44,19 +46,23 @@ def sorted_run(order: np.ndarray, columns: Sequence[pa.Array]) -> Run:
 
 def joined(runs: Sequence[Run]) -> Run:
     """One run of all the rows, older ones first among equals."""
+    if len(runs) == 1:
+        return runs[0]
     order = np.concatenate([run.order for run in runs])
     columns = zip(*(run.columns for run in runs), strict=True)
+    # The stable sort finds the runs again and merges them; it is no slower than a merge of our own would be.
     return sorted_run(order, [pa.concat_arrays(list(column)) for column in columns])
 
 
-def added(runs: tuple[Run, ...], new: Run, merge: Callable[[Run], Run]) -> tuple[Run, ...]:
-    """The runs with a new one; those of like size at the end are merged, `merge` tidying what comes out."""
+def added(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
+    """The runs with a new one; the newest ones are made one by `merge` when they have outgrown the one before."""
     if not len(new):
         return runs
-    found = [*runs, new]
-    while len(found) > 1 and len(found[-1]) >= RATIO * len(found[-2]):
-        last, before = found.pop(), found.pop()
-        found.append(merge(joined([before, last])))
-        if not len(found[-1]):
-            found.pop()
-    return tuple(found)
+    found = (*runs, new)
+    sizes = np.array([len(run) for run in found])
+    newer = np.cumsum(sizes[::-1])[::-1] - sizes
+    outgrown = np.flatnonzero(newer >= sizes)
+    if not len(outgrown):
+        return found
+    merged = merge(found[outgrown[0] :])
+    return (*found[: outgrown[0]], merged) if len(merged) else found[: outgrown[0]]
