@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tailrace.logical.expressions import Column
 from tailrace.logical.windows import RowWindow as Window
 from tailrace.physical.aggregates.aggregation import Aggregation
 from tailrace.physical.delta import Delta, Span
@@ -22,7 +21,6 @@ from tailrace.physical.operators.to_stream import DStream
 from tailrace.physical.synopses import search
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
 from tailrace.physical.synopses.search import first_places, places
-from tailrace.types import BIGINT
 
 I64 = pa.int64()
 LIVE, BATCH = 1000, 100
@@ -74,14 +72,14 @@ def rows_in(state: Any) -> int:
     return sum(map(rows_in, vars(state).values())) if hasattr(state, "__dataclass_fields__") else 0
 
 
-KEY = (Key(Column(0, BIGINT), Column(0, BIGINT)),)
+KEY = (Key(0, 0),)
 COUNTS = (Aggregation("count", (1,), I64, True), Aggregation("max", (1,), I64))
 
 
 @pytest.mark.parametrize(
     ("operator", "inputs", "live"),
     [
-        (BinaryJoin((I64,) * 4, KEY, None), 2, 2 * LIVE),
+        (BinaryJoin((I64,) * 4, KEY, 2, None), 2, 2 * LIVE),
         (Distinct((I64, I64)), 1, 2 * LIVE),
         (Aggregate((I64,) * 3, (0,), COUNTS), 1, 8 * LIVE),
         (DStream((I64, I64)), 1, LIVE),
