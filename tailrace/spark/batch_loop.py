@@ -21,7 +21,7 @@ from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat
-from tailrace.spark.pushdown import LINE, ORDER, ColumnText, Place, column_text, nothing, prepared
+from tailrace.spark.pushdown import BLOCK, FILE, LINE, ORDER, Place, Rows, column_text, prepared, tellers
 from tailrace.spark.sources import SOURCE, UNREADABLE, Shape, arriving
 from tailrace.spark.stage import PORTION, StageWork
 
@@ -66,7 +66,7 @@ class BatchLoop:
         self.shards = self.spark.sparkContext.defaultParallelism
         frames = [arriving(self.spark, self.shape, number) for number in range(len(self.shape.sources))]
         is_static = [isinstance(source, Relation) and source.is_static for source in self.shape.sources]
-        self.static = {number: each.frame for number, each in enumerate(frames) if is_static[number]}
+        self.static = [number for number in range(len(frames)) if is_static[number]]
         self.moving = {number: each.frame for number, each in enumerate(frames) if not is_static[number]}
         kinds = {frames[number].in_ticks for number in self.moving}
         if len(kinds) > 1:
@@ -126,15 +126,15 @@ class BatchLoop:
 
     def step(self, frame: DataFrame | None, to: int, beat: int) -> None:
         """Run the stages over a batch's rows and deliver what they decide up to `to`; rows up to `beat` are late."""
-        batch = Batch(self, self.arrived(frame, beat), to)
+        session = frame.sparkSession if frame is not None else self.spark
+        batch = Batch(self, session, self.arrived(session, frame, beat), to)
         kept = []
         try:
             for number, stage in enumerate(self.plan.stages):
                 rows = batch.run(number, stage)
-                readers = [feed for feed in self.plan.feeds if is_of(feed, number)]
-                if len(readers) > 1:
+                if sum(is_of(feed, number) for feed in self.plan.feeds) > 1:
                     kept.append(rows.persist())
-                batch.stages.append(rows)
+                rows.createOrReplaceTempView(f"tailrace_stage_{number}")
             for query in self.queries:
                 answers = batch.answers(query)
                 if answers is not None:
@@ -145,29 +145,31 @@ class BatchLoop:
         self.batch += 1
         self.past = to
 
-    def arrived(self, frame: DataFrame | None, beat: int) -> dict[int, DataFrame]:
-        """The rows of each source that are new, readable and in time, with their instants."""
+    def arrived(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:
+        """For each source a table expression of its rows that are new, readable and in time, with their instants."""
         found = {}
-        clock = self.heartbeat.clock
+        readable = f" AND {UNREADABLE} IS NULL" if self.shape.checked else ""
         if frame is not None:
-            timed = self.timed(frame, clock.text())
-            readable = f" AND {UNREADABLE} IS NULL" if self.shape.checked else ""
+            frame.createOrReplaceTempView("tailrace_rows")
+            instant = self.heartbeat.clock.text()
+            # Spark compiles each statement anew in which a number differs, unless that number is in an array.
+            late = f"array({', '.join([f'{beat}L'] * len(self.shape.sources))})[{SOURCE}]"
             for number in self.moving:
-                found[number] = timed.where(f"{SOURCE} = {number} AND {START} > {beat}{readable}")
+                which = f"{SOURCE} = {number} AND {instant} > {late}{readable}"
+                found[number] = self.timed("tailrace_rows", instant, which)
         if self.batch == 0:
-            for number, rows in self.static.items():
-                readable = f"{UNREADABLE} IS NULL" if self.shape.checked else "true"
-                found[number] = self.timed(rows, "0L").where(readable)
+            for number in self.static:
+                arriving(session, self.shape, number).frame.createOrReplaceTempView(f"tailrace_source_{number}")
+                found[number] = self.timed(f"tailrace_source_{number}", "0L", f"true{readable}")
         return found
 
-    def timed(self, rows: DataFrame, instant: str) -> DataFrame:
-        weight = WEIGHT if self.shape.signed else f"1L AS {WEIGHT}"
-        slots = [f"w{slot}" for slot in range(len(self.shape.wire.types))]
-        others = [name for name in rows.columns if name not in (WEIGHT, *slots)]
-        timed = rows.selectExpr(*others, f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}", weight, *slots)
-        if not self.shape.ordered:
-            return timed
-        return timed.withColumn(LINE, F.monotonically_increasing_id())
+    def timed(self, view: str, instant: str, which: str) -> str:
+        wanted = [f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}"]
+        wanted.append(WEIGHT if self.shape.signed else f"1L AS {WEIGHT}")
+        if self.shape.ordered:
+            wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
+        wanted += [f"w{slot}" for slot in range(len(self.shape.wire.types))]
+        return f"(SELECT {', '.join(wanted)} FROM {view} WHERE {which})"
 
 
 def is_of(feed: Feed, stage: int) -> bool:
@@ -176,79 +178,70 @@ def is_of(feed: Feed, stage: int) -> bool:
 
 @dataclass
 class Batch:
-    """One batch on its way: the sources' rows, and what each stage gave so far."""
+    """One batch on its way: for each source a table expression of its new rows, and how far to decide."""
 
     loop: BatchLoop
-    arrived: dict[int, DataFrame]
+    session: SparkSession
+    arrived: dict[int, str]
     to: int
-    stages: list[DataFrame] = field(default_factory=list)
 
-    def origin(self, feed: Feed) -> tuple[DataFrame, ColumnText] | None:
-        """The rows that a feed is made of, None where there are none in this batch, and how its columns are called."""
+    def origin(self, feed: Feed, end: int | None = None) -> Rows | None:
+        """The rows that a feed is made of, up to the end; None where there are none in this batch."""
         if isinstance(feed.origin, Emission):
-            rows = self.stages[feed.origin.stage]
             wire = self.loop.plan.stages[feed.origin.stage].wire_out
-            if len(wire.places) > 1:
-                rows = rows.where(f"{PORT} = {feed.origin.number}")
-            return rows, column_text(dict(enumerate(wire.places[feed.origin.number])))
-        names = [source.name for source in self.loop.shape.sources]
-        number = names.index(feed.origin.name)
-        if number not in self.arrived:
-            return None
-        return self.arrived[number], column_text(self.loop.shape.slots(number))
+            slots = dict(enumerate(wire.places[feed.origin.number]))
+            table = f"tailrace_stage_{feed.origin.stage}"
+            which = [f"{PORT} = {feed.origin.number}"] if len(wire.places) > 1 else []
+        else:
+            number = self.loop.shape.sources.index(feed.origin)
+            if number not in self.arrived:
+                return None
+            table, slots, which = self.arrived[number], self.loop.shape.slots(number), []
+        if end is not None:
+            which.append(f"{START} <= {end}")
+        if which:
+            table = f"(SELECT * FROM {table} WHERE {' AND '.join(which)})"
+        return Rows(table, column_text(slots))
 
     def run(self, number: int, stage: Stage) -> DataFrame:
         """The rows that leave a stage."""
         shards = 1 if stage.is_single else self.loop.shards
         ordered = any(feed.ordered for feed in stage.feeds)
         large = self.loop.heartbeat.last_rows > PORTION * shards
-        feeds = []
-        for port, feed in enumerate(stage.feeds):
-            origin = self.origin(feed)
-            if origin is not None:
-                feeds.append(prepared(origin[0], feed, origin[1], Place(stage.wire_in, port, shards, ordered)))
+        outputs = self.loop.plan.outputs.values()
+        delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
         work = StageWork(
-            stage.plan,
-            tuple(stage.emits),
-            frozenset(
-                feed.origin.number
-                for feed in self.loop.plan.outputs.values()
-                if isinstance(feed.origin, Emission) and feed.origin.stage == number
-            ),
-            frozenset(stage.single),
-            stage.wire_in,
-            stage.wire_out,
-            f"{self.loop.folder}/stage-{number}",
-            self.loop.batch,
-            self.to,
-            ordered or large,
+            plan=stage.plan,
+            emits=tuple(stage.emits),
+            delivers=frozenset(delivers),
+            single=frozenset(stage.single),
+            wire_in=stage.wire_in,
+            wire_out=stage.wire_out,
+            folder=f"{self.loop.folder}/stage-{number}",
+            batch=self.loop.batch,
+            to=self.to,
+            in_time=ordered or large,
         )
-        rows = self.exchanged(feeds, stage, shards, ordered, large)
+        rows = self.exchanged(stage, shards, ordered, large)
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
 
-    def exchanged(self, feeds: list[DataFrame], stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
-        """The feeds' rows in their shards, in order of time where that matters, and in each shard a row without time.
-
-        That row tells a task its shard, also where nothing else comes: Spark numbers tasks, and not always shards.
-        """
-        names = [*stage.wire_in.schema.names, SHARD]
-        nothing_else = [f"{nothing(field.type)} AS {field.name}" for field in stage.wire_in.schema]
-        tellers = self.loop.spark.range(0, shards, 1, 1).selectExpr(*nothing_else, f"CAST(id AS INT) AS {SHARD}")
-        if ordered:
-            tellers = tellers.selectExpr("*", *(f"NULL AS {name}" for name in ORDER))
-        rows = reduce(DataFrame.union, [*feeds, tellers])
+    def exchanged(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
+        """The feeds' rows in their shards, in order of time where that matters."""
+        places = [Place(stage.wire_in, port, shards, ordered) for port in range(len(stage.feeds))]
+        origins = [self.origin(feed) for feed in stage.feeds]
+        parts = [
+            prepared(rows, feed, place)
+            for rows, feed, place in zip(origins, stage.feeds, places, strict=True)
+            if rows is not None
+        ]
+        rows = self.session.sql(" UNION ALL ".join([*parts, tellers(places[0])]))
         rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
         if ordered or large:
             rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
-        return rows.select(*names)
+        return rows.drop(*ORDER) if ordered else rows
 
     def answers(self, query: Query) -> DataFrame | None:
         """A query's rows of this batch."""
         feed = self.loop.plan.outputs[query.name]
-        origin = self.origin(feed)
-        if origin is None:
-            return None
-        rows, named = origin
-        if self.loop.until is not None:
-            rows = rows.where(f"{START} <= {self.loop.end()}")
-        return sinks.answers(rows, feed, named, query, self.loop.heartbeat.clock)
+        rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
+        return None if rows is None else self.session.sql(sinks.answers(rows, feed, query, self.loop.heartbeat.clock))

@@ -34,7 +34,11 @@ class Heartbeat:
         for number in self.moving:
             readable = f"{MOMENT} IS NOT NULL" + (f" AND {UNREADABLE} IS NULL" if self.shape.checked else "")
             mine, good = f"{SOURCE} = {number}", f"{SOURCE} = {number} AND {readable}"
-            late = f"{self.clock.text()} <= {self.beat}" if self.clock.origin is not None else "false"
+            late = (
+                f"{self.clock.text()} <= array({self.beat}L)[{SOURCE} * 0]"
+                if self.clock.origin is not None
+                else "false"
+            )
             found += [
                 F.expr(f"min(IF({good}, {MOMENT}, NULL))").alias(f"first{number}"),
                 F.expr(f"max(IF({good}, {MOMENT}, NULL))").alias(f"last{number}"),

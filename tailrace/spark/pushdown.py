@@ -1,4 +1,7 @@
-"""Push-down: feeds as Spark SQL, so that Catalyst filters, projects, adds up per key and instant, and picks shards."""
+"""Push-down: feeds as Spark SQL, so that Catalyst filters, projects, adds up per key and instant, and picks shards.
+
+A stage's input is one statement: that costs Spark one analysis, where a DataFrame put together call by call costs many.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from tailrace.logical.expressions import Column, Expression, all_of
 from tailrace.logical.spark_text import spark_text, spark_type
@@ -22,6 +23,14 @@ FILE, BLOCK, LINE = "_file", "_block", "_line"
 ORDER = (FILE, BLOCK, LINE)
 
 ColumnText = Callable[[Column], str]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table expression with a start, until and weight and slots, and how an origin's columns are called in it."""
+
+    table: str
+    named: ColumnText
 
 
 @dataclass(frozen=True)
@@ -47,25 +56,39 @@ def value(expression: Expression, named: ColumnText) -> str:
     return f"CAST({text} AS {spark_type(expression.type)})"
 
 
-def prepared(rows: DataFrame, feed: Feed, named: ColumnText, place: Place) -> DataFrame:
-    """A feed's rows on the wire. `rows` have a start (until and weight too, unless the wire is plain) and slots."""
-    if feed.predicates:
-        rows = rows.where(spark_text(all_of(feed.predicates), named))
-    shard = shard_text(feed.key, named, place.shards)
+def where(predicates: Sequence[Expression], named: ColumnText) -> str:
+    return f" WHERE {spark_text(all_of(predicates), named)}" if predicates else ""
+
+
+def prepared(rows: Rows, feed: Feed, place: Place) -> str:
+    """The statement that puts a feed's rows on the wire."""
+    shard = shard_text(feed.key, rows.named, place.shards)
+    table, columns = f"{rows.table}{where(feed.predicates, rows.named)}", []
     if feed.partial:
-        rows = added_up(rows, feed.partial, shard, named)
+        table = f"({added_up(table, feed.partial, shard, rows.named)})"
         columns, shard = [f"p{number}" for number in range(len(feed.types))], SHARD
     else:
-        columns = [value(column, named) for column in feed.columns]
-    heads = {PORT: f"{place.port} AS {PORT}", START: START, UNTIL: UNTIL, WEIGHT: WEIGHT}
+        columns = [value(column, rows.named) for column in feed.columns]
     slots = dict(zip(place.wire.places[place.port], columns, strict=True))
+    heads = {PORT: f"{place.port} AS {PORT}", START: START, UNTIL: UNTIL, WEIGHT: WEIGHT}
     filled = [
         f"{slots[slot] if slot in slots else nothing(type)} AS w{slot}" for slot, type in enumerate(place.wire.types)
     ]
-    order: tuple[str, ...] = ()
-    if place.ordered:
-        order = ORDER if feed.ordered else tuple(f"NULL AS {name}" for name in ORDER)
-    return rows.selectExpr(*(heads[name] for name in place.wire.heads), *filled, f"{shard} AS {SHARD}", *order)
+    order = (ORDER if feed.ordered else no_order()) if place.ordered else ()
+    wanted = [*(heads[name] for name in place.wire.heads), *filled, f"{shard} AS {SHARD}", *order]
+    return f"SELECT {', '.join(wanted)} FROM {table}"
+
+
+def tellers(place: Place) -> str:
+    """For each shard a row without time, which tells a task its shard, also where nothing else comes."""
+    wanted = [f"{nothing(field.type)} AS {field.name}" for field in place.wire.schema]
+    order = no_order() if place.ordered else ()
+    return f"SELECT {', '.join([*wanted, f'CAST(id AS INT) AS {SHARD}', *order])} FROM range(0, {place.shards}, 1, 1)"
+
+
+def no_order() -> tuple[str, ...]:
+    kinds = {FILE: "STRING", BLOCK: "BIGINT", LINE: "BIGINT"}
+    return tuple(f"CAST(NULL AS {kinds[name]}) AS {name}" for name in ORDER)
 
 
 def nothing(type: pa.DataType) -> str:
@@ -75,26 +98,26 @@ def nothing(type: pa.DataType) -> str:
 
 def shard_text(key: Sequence[Expression] | None, named: ColumnText, shards: int) -> str:
     """The number of a row's shard."""
+    if shards == 1 or key == ():
+        return "0"
     if key is None:
         return f"pmod(spark_partition_id(), {shards})"
-    if not key:
-        return "0"
     return f"pmod(hash({', '.join(value(part, named) for part in key)}), {shards})"
 
 
-def added_up(rows: DataFrame, part: Partial, shard: str, named: ColumnText) -> DataFrame:
+def added_up(table: str, part: Partial, shard: str, named: ColumnText) -> str:
     """One row for the tuples of a key that come and go together; the sums are exact, so their order does not matter."""
+    width = len(part.keys)
     keys = [f"{value(key, named)} AS p{number}" for number, key in enumerate(part.keys)]
     lives = [f"{text} AS _life{number}" for number, text in enumerate(lifetime(part.window))]
-    arguments = {each: f"_a{number}" for number, each in enumerate(part.sums)}
-    given = [f"{argument(each, named)} AS {name}" for each, name in arguments.items()]
-    narrow = rows.selectExpr(*keys, *lives, f"{shard} AS {SHARD}", START, *given)
-    groups = [f"p{number}" for number in range(len(keys))] + [f"_life{number}" for number in range(len(lives))]
     sums = [
-        F.expr(f"CAST({each.function}({name}) AS {spark_type(type_of(each.type))})").alias(f"p{len(keys) + number}")
-        for number, (each, name) in enumerate(arguments.items())
+        f"CAST({each.function}({argument(each, named)}) AS {spark_type(type_of(each.type))}) AS p{width + number}"
+        for number, each in enumerate(part.sums)
     ]
-    return narrow.groupBy(*groups, SHARD).agg(F.min(START).alias(START), *sums)
+    # A shard follows from the key: its hash is taken of groups, not of rows.
+    groups = ", ".join([*(value(key, named) for key in part.keys), *lifetime(part.window), shard])
+    first = [f"min({START}) AS {START}", f"min({START}) + 1L AS {UNTIL}", f"1L AS {WEIGHT}"]
+    return f"SELECT {', '.join([*keys, *lives, f'{shard} AS {SHARD}', *first, *sums])} FROM {table} GROUP BY {groups}"
 
 
 def argument(each: Sum, named: ColumnText) -> str:
@@ -106,10 +129,10 @@ def lifetime(window: TimeWindow | None) -> list[str]:
     """What elements of a window that come and go together have in common; see SeqWindow.lifetimes."""
     if window is None or window.slide == 1:
         return [START]
-    comes = f"greatest({up(START, window.slide)}, {window.slide - 1})"
-    return [comes] if window.size is None else [comes, up(f"{START} + {window.size + 1}", window.slide)]
+    comes = f"greatest({up(START, window.slide)}, {window.slide - 1}L)"
+    return [comes] if window.size is None else [comes, up(f"{START} + {window.size + 1}L", window.slide)]
 
 
 def up(text: str, slide: int) -> str:
     """The next multiple of the slide."""
-    return f"(({text} + {slide - 1}) - pmod({text} + {slide - 1}, {slide}))"
+    return f"(({text} + {slide - 1}L) - pmod({text} + {slide - 1}L, {slide}L))"

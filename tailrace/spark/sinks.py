@@ -7,26 +7,23 @@ from pathlib import Path
 from pyspark.sql import DataFrame
 
 from tailrace.analysis.program import Query
-from tailrace.logical.expressions import all_of
 from tailrace.logical.plan import Kind
-from tailrace.logical.spark_text import name_text, spark_text
+from tailrace.logical.spark_text import name_text
 from tailrace.physical.cut_stages import Feed
 from tailrace.physical.wire import START, WEIGHT
 from tailrace.spark.clock import Clock
-from tailrace.spark.pushdown import ColumnText, value
+from tailrace.spark.pushdown import Rows, value, where
 
 
-def answers(rows: DataFrame, feed: Feed, named: ColumnText, query: Query, clock: Clock) -> DataFrame:
-    """A query's rows: a stream's elements or a relation's changes."""
-    if feed.predicates:
-        rows = rows.where(spark_text(all_of(feed.predicates), named))
+def answers(rows: Rows, feed: Feed, query: Query, clock: Clock) -> str:
+    """The statement for a query's rows: a stream's elements or a relation's changes."""
     head = [f"{stamp(clock)} AS _ts"]
     if query.kind is Kind.RELATION:
         head.append(f"IF({WEIGHT} > 0, '+', '-') AS _op")
-    names = [
-        f"{value(column, named)} AS {name_text(name)}" for column, name in zip(feed.columns, query.names, strict=True)
-    ]
-    return rows.selectExpr(*([] if query.is_snapshot else head), *names)
+    columns = zip(feed.columns, query.names, strict=True)
+    names = [f"{value(column, rows.named)} AS {name_text(name)}" for column, name in columns]
+    wanted = [*([] if query.is_snapshot else head), *names]
+    return f"SELECT {', '.join(wanted)} FROM {rows.table}{where(feed.predicates, rows.named)}"
 
 
 def stamp(clock: Clock) -> str:
