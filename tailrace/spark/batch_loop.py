@@ -109,15 +109,26 @@ class BatchLoop:
         try:
             beat = self.heartbeat.beat
             if look_first:
-                self.heartbeat.take(frame.agg(*self.heartbeat.measures()).collect()[0].asDict())
+                late = self.heartbeat.take(frame.agg(*self.heartbeat.measures()).collect()[0].asDict())
                 self.step(frame, self.decidable(), beat)
             else:
                 seen = Observation("tailrace")
                 self.step(frame.observe(seen, *self.heartbeat.measures()), self.decidable(), beat)
-                self.heartbeat.take(seen.get)
+                late = self.heartbeat.take(seen.get)
+            if late:
+                self.keep_late(frame, beat)
             self.watch(self.heartbeat, frame)
         finally:
             frame.unpersist()
+
+    def keep_late(self, frame: DataFrame, beat: int) -> None:
+        """Count the rows that came too late."""
+        for row in frame.where(self.is_late(beat)).groupBy(SOURCE).count().collect():
+            self.heartbeat.count(self.heartbeat.late, *row)
+
+    def is_late(self, beat: int) -> str:
+        # Spark compiles a statement anew in which a number differs, unless that number is in an array.
+        return f"{self.heartbeat.clock.text()} <= array({beat}L)[{SOURCE} * 0]"
 
     def decidable(self) -> int:
         """How far the heartbeat lets decide, but not beyond the end of the run."""
@@ -152,10 +163,8 @@ class BatchLoop:
         if frame is not None:
             frame.createOrReplaceTempView("tailrace_rows")
             instant = self.heartbeat.clock.text()
-            # Spark compiles each statement anew in which a number differs, unless that number is in an array.
-            late = f"array({', '.join([f'{beat}L'] * len(self.shape.sources))})[{SOURCE}]"
             for number in self.moving:
-                which = f"{SOURCE} = {number} AND {instant} > {late}{readable}"
+                which = f"{SOURCE} = {number} AND NOT {self.is_late(beat)}{readable}"
                 found[number] = self.timed("tailrace_rows", instant, which)
         if self.batch == 0:
             for number in self.static:

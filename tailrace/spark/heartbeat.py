@@ -29,41 +29,41 @@ class Heartbeat:
     unreadable: dict[str, int] = field(default_factory=dict)
 
     def measures(self) -> list[Column]:
-        """What to ask of a batch: for each source its first and last moment, and its rows, late ones, bad ones."""
+        """What to ask of a batch, for each source: first and last moment, how many rows and how many unreadable ones.
+
+        Spark takes these row by row, unlike most of what it does, so they are few.
+        """
         found = []
         for number in self.moving:
-            readable = f"{MOMENT} IS NOT NULL" + (f" AND {UNREADABLE} IS NULL" if self.shape.checked else "")
-            mine, good = f"{SOURCE} = {number}", f"{SOURCE} = {number} AND {readable}"
-            late = (
-                f"{self.clock.text()} <= array({self.beat}L)[{SOURCE} * 0]"
-                if self.clock.origin is not None
-                else "false"
-            )
-            found += [
-                F.expr(f"min(IF({good}, {MOMENT}, NULL))").alias(f"first{number}"),
-                F.expr(f"max(IF({good}, {MOMENT}, NULL))").alias(f"last{number}"),
-                F.expr(f"count_if({mine})").alias(f"rows{number}"),
-                F.expr(f"count_if({good} AND {late})").alias(f"late{number}"),
-                F.expr(f"count_if({mine} AND NOT ({readable}))").alias(f"bad{number}"),
-            ]
+            mine = f"{SOURCE} = {number}" if len(self.moving) > 1 else "true"
+            good = f"{mine} AND {UNREADABLE} IS NULL" if self.shape.checked else mine
+            moment = MOMENT if good == "true" else f"IF({good}, {MOMENT}, NULL)"
+            bad = f"count_if({mine} AND ({UNREADABLE} IS NOT NULL OR {MOMENT} IS NULL))" if self.shape.checked else "0L"
+            rows = f"count_if({mine})" if len(self.moving) > 1 else "count(1)"
+            asked = {"first": f"min({moment})", "last": f"max({moment})", "rows": rows, "bad": bad}
+            found += [F.expr(text).alias(f"{name}{number}") for name, text in asked.items() if text != "0L"]
         return found
 
-    def take(self, seen: Mapping[str, Any]) -> None:
-        """What a batch showed."""
+    def take(self, seen: Mapping[str, Any]) -> bool:
+        """What a batch showed; whether some of its rows are late, which are then to be counted."""
         firsts = [seen[f"first{number}"] for number in self.moving if seen[f"first{number}"] is not None]
         self.clock = self.clock.started(min(firsts, default=None))
+        late = any(self.clock.instant(first) <= self.beat for first in firsts)
         self.last_rows = 0
         for number in self.moving:
-            name = self.shape.sources[number].name
             last = seen[f"last{number}"]
             if last is not None:
                 self.newest[number] = max(self.newest.get(number, -1), self.clock.instant(last))
             self.last_rows += seen[f"rows{number}"]
-            for kind, counts in (("late", self.late), ("bad", self.unreadable)):
-                if seen[f"{kind}{number}"]:
-                    counts[name] = counts.get(name, 0) + seen[f"{kind}{number}"]
+            self.count(self.unreadable, number, seen.get(f"bad{number}", 0))
         self.rows += self.last_rows
         self.beat = max(self.beat, self.known())
+        return late
+
+    def count(self, counts: dict[str, int], number: int, rows: int) -> None:
+        if rows:
+            name = self.shape.sources[number].name
+            counts[name] = counts.get(name, 0) + rows
 
     def known(self) -> int:
         """The least, over the sources, of the newest instant less the delay; nothing before all have spoken.
