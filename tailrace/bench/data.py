@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 HOUR = 3600
 SEGMENTS, MILE, XWAYS = 100, 5280, 4
 REPORT_EVERY = 30
+GROUPS = 8
 START = 1_704_103_200  # 2024-01-01 10:00:00 UTC
 POSITIONS = "ts TIMESTAMP, vehicle INT, speed INT, xway INT, dir INT, seg INT, xpos INT"
 PAIRED = "ts TIMESTAMP, k INT, v INT"
@@ -77,7 +78,9 @@ def write(table: pa.Table, folder: Path, files: int) -> str:
     edges = [table.num_rows * number // files for number in range(files + 1)]
     for number in range(files):
         file = folder / f"part-{number:03}.parquet"
-        pq.write_table(table.slice(edges[number], edges[number + 1] - edges[number]), file)
+        rows = table.slice(edges[number], edges[number + 1] - edges[number])
+        # Row groups so small that every core gets some of a file.
+        pq.write_table(rows, file, row_group_size=max(1, len(rows) // GROUPS))
         # Spark takes files by age: they get ages that are far enough apart to be told from each other.
         os.utime(file, (START + number, START + number))
     return str(folder)
