@@ -35,6 +35,8 @@ class Settings:
     tick: int = UNITS["second"]
     origin: datetime | None = None
     frequency_rewrites: bool = False
+    late: str | None = None  # the folder for rows that come too late; without one they are only counted
+    unreadable: str = "unreadable"  # the folder for rows that cannot be read
     spark: tuple[tuple[str, str], ...] = ()
 
     def change(self, key: str, value: str, place: Place | None = None) -> Settings:
@@ -84,4 +86,16 @@ def read_switch(text: str) -> bool:
     return SWITCH[text.lower()]
 
 
-READERS = {"tick": read_interval, "origin": read_instant, "frequency.rewrites": read_switch}
+def read_folder(text: str) -> str:
+    if not text.strip():
+        raise ValueError("a folder is wanted")
+    return text
+
+
+READERS = {
+    "tick": read_interval,
+    "origin": read_instant,
+    "frequency.rewrites": read_switch,
+    "late": read_folder,
+    "unreadable": read_folder,
+}

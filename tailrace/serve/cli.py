@@ -56,13 +56,23 @@ def run(
     if not once:
         fail("a run without --once is not there yet", FAILED, "add --once")
     from tailrace.engine.run import run_once
-    from tailrace.serve.terminal import table
+    from tailrace.serve.terminal import Answers, Meter
 
+    answers, meter = Answers(), Meter(sys.stderr)
     try:
-        folder = str(script.parent)
-        run_once(found, folder, until, master, lambda query, names, rows: print(table(query.name, names, rows)))
+        outcome = run_once(found, str(script.parent), until, master, answers.take, meter.show)
     except TailraceError as problem:
+        meter.clear()
         fail(problem.message, FAILED, problem.hint)
+    meter.clear()
+    if answers.names:
+        print(answers.text())
+    for rows in outcome.late:
+        print(f"note: {rows.told('came too late')}", file=sys.stderr)
+    for rows in outcome.unreadable:
+        print(f"error: {rows.told('could not be read')}", file=sys.stderr)
+    if outcome.unreadable:
+        raise typer.Exit(FAILED)
 
 
 @app.command()

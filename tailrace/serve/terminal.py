@@ -1,9 +1,16 @@
-"""Terminal: rows of a query without INTO, readable, under the query's name."""
+"""Terminal: rows of queries without INTO, readable, under the query's name; and how far a run is."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+from tailrace.analysis.program import Query
+from tailrace.outcome import Progress
+
+WIDTH = 78
 
 
 def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -27,3 +34,55 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> s
         return (" " + "  ".join(padded)).rstrip()
 
     return "\n".join([name, line(columns), *(line(row) for row in texts)])
+
+
+@dataclass
+class Answers:
+    """The rows of the queries as they come, shown query after query, by instant, deletions first."""
+
+    names: dict[str, list[str]] = field(default_factory=dict)
+    rows: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
+
+    def take(self, query: Query, columns: list[str], rows: list[tuple[Any, ...]]) -> None:
+        self.names[query.name] = columns
+        known = [] if query.is_snapshot else self.rows.get(query.name, [])
+        self.rows[query.name] = known + rows
+
+    def text(self) -> str:
+        return "\n\n".join(table(name, columns, self.ordered(name)) for name, columns in self.names.items())
+
+    def ordered(self, name: str) -> list[tuple[Any, ...]]:
+        """The rows of a query in order; '-' comes after '+' in ASCII."""
+        columns = self.names[name]
+        if columns[:1] != ["_ts"]:
+            return self.rows[name]
+        if columns[1:2] == ["_op"]:
+            return sorted(self.rows[name], key=lambda row: (row[0], row[1] == "+"))
+        return sorted(self.rows[name], key=lambda row: row[0])
+
+
+@dataclass
+class Meter:
+    """One line that says how far a run is, on a terminal; elsewhere nothing."""
+
+    out: TextIO
+    begun: float = field(default_factory=time.monotonic)
+
+    def show(self, progress: Progress) -> None:
+        if self.out.isatty():
+            self.out.write("\r" + line(progress, time.monotonic() - self.begun).ljust(WIDTH)[:WIDTH])
+            self.out.flush()
+
+    def clear(self) -> None:
+        if self.out.isatty():
+            self.out.write("\r" + " " * WIDTH + "\r")
+            self.out.flush()
+
+
+def line(progress: Progress, seconds: float) -> str:
+    """
+    >>> line(Progress(120_000, "2024-03-01 10:00:00"), 2.0)
+    '120,000 rows, 60,000 rows/s, everything known up to 2024-03-01 10:00:00'
+    """
+    known = f", everything known up to {progress.heartbeat}" if progress.heartbeat else ""
+    return f"{progress.rows:,} rows, {progress.rows / max(seconds, 0.001):,.0f} rows/s{known}"

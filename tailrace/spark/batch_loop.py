@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
 
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -15,18 +16,19 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from tailrace.analysis.program import Query
 from tailrace.catalog.sources import Relation
 from tailrace.errors import RunError
+from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.settings import Settings
 from tailrace.spark import sinks
+from tailrace.spark.aside import Aside, folder_of
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat
 from tailrace.spark.pushdown import BLOCK, FILE, LINE, ORDER, Place, Rows, column_text, prepared, tellers
-from tailrace.spark.sources import SOURCE, UNREADABLE, Shape, arriving
+from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, arriving
 from tailrace.spark.stage import PORTION, StageWork
 
 Deliver = Callable[[Query, DataFrame], None]
-Watch = Callable[[Heartbeat, DataFrame | None], None]
 
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
 # as the batches before it allow, and what it shows decides the next.
@@ -43,23 +45,26 @@ class BatchLoop:
     settings: Settings
     deliver: Deliver
     until: str | None = None
-    watch: Watch = lambda heartbeat, frame: None
+    watch: Watch = lambda progress: None
+    home: str | None = None  # the script's folder
     folder: str = ""
     batch: int = 0
     past: int = -1
     heartbeat: Heartbeat = field(init=False)
 
-    def run_once(self) -> Heartbeat:
+    def run_once(self) -> Outcome:
         """Take everything that is there, decide every instant up to the end, and stop."""
         with tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder:
             self.folder = str(Path(folder) / "state")
             self.open_sources()
+            for query in self.queries:
+                sinks.begin(self.spark, query, self.home)
             if self.moving:
                 self.follow(str(Path(folder) / "checkpoint"))
             end = self.end()
             if end > self.past or self.batch == 0:
                 self.step(None, end, self.heartbeat.beat)
-        return self.heartbeat
+        return Outcome(self.heartbeat.rows, self.late.told(), self.unreadable.told())
 
     def open_sources(self) -> None:
         self.shape = Shape.of(self.plan)
@@ -77,17 +82,29 @@ class BatchLoop:
             raise RunError(f"{one} counts ticks and {other} has TIMESTAMPs: one script has one time")
         clock = Clock.of(self.settings, kinds != {False})
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving))
+        self.late = Aside(self.shape, folder_of(self.settings.late, self.home))
+        self.unreadable = Aside(self.shape, folder_of(self.settings.unreadable, self.home))
 
     def follow(self, checkpoint: str) -> None:
         """Structured Streaming over the union of the moving sources, until nothing more is there."""
         everything = reduce(DataFrame.union, self.moving.values())
-        query = (
-            everything.writeStream.foreachBatch(lambda frame, _: self.take(frame))
-            .option("checkpointLocation", checkpoint)
-            .trigger(availableNow=True)
-            .start()
-        )
-        query.awaitTermination()
+        failures: list[Exception] = []
+
+        def take(frame: DataFrame, _: int) -> None:
+            try:
+                self.take(frame)
+            except Exception as problem:
+                failures.append(problem)
+                raise
+
+        writer = everything.writeStream.foreachBatch(take).option("checkpointLocation", checkpoint)
+        try:
+            writer.trigger(availableNow=True).start().awaitTermination()
+        except PySparkException:
+            # Spark wraps what fails in a batch into its own words; ours are better.
+            if failures:
+                raise failures[0] from None
+            raise
 
     def end(self) -> int:
         """The last instant of the run: `--until`, or the newest of all inputs."""
@@ -107,7 +124,7 @@ class BatchLoop:
         if self.shape.checked and scans + look_first > 1:
             frame = frame.persist()
         try:
-            beat = self.heartbeat.beat
+            beat, unreadable = self.heartbeat.beat, self.heartbeat.unreadable
             if look_first:
                 late = self.heartbeat.take(frame.agg(*self.heartbeat.measures()).collect()[0].asDict())
                 self.step(frame, self.decidable(), beat)
@@ -116,15 +133,12 @@ class BatchLoop:
                 self.step(frame.observe(seen, *self.heartbeat.measures()), self.decidable(), beat)
                 late = self.heartbeat.take(seen.get)
             if late:
-                self.keep_late(frame, beat)
-            self.watch(self.heartbeat, frame)
+                self.late.keep(frame.where(self.is_late(beat)))
+            if self.heartbeat.unreadable > unreadable:
+                self.unreadable.keep(frame.where(f"{UNREADABLE} IS NOT NULL OR {MOMENT} IS NULL"))
+            self.watch(Progress(self.heartbeat.rows, self.heartbeat.told()))
         finally:
             frame.unpersist()
-
-    def keep_late(self, frame: DataFrame, beat: int) -> None:
-        """Count the rows that came too late."""
-        for row in frame.where(self.is_late(beat)).groupBy(SOURCE).count().collect():
-            self.heartbeat.count(self.heartbeat.late, *row)
 
     def is_late(self, beat: int) -> str:
         # Spark compiles a statement anew in which a number differs, unless that number is in an array.
@@ -168,7 +182,10 @@ class BatchLoop:
                 found[number] = self.timed("tailrace_rows", instant, which)
         if self.batch == 0:
             for number in self.static:
-                arriving(session, self.shape, number).frame.createOrReplaceTempView(f"tailrace_source_{number}")
+                rows = arriving(session, self.shape, number).frame
+                rows.createOrReplaceTempView(f"tailrace_source_{number}")
+                if (self.shape.sources[number].format or "").lower() in CHECKED:
+                    self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"))
                 found[number] = self.timed(f"tailrace_source_{number}", "0L", f"true{readable}")
         return found
 

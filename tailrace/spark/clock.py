@@ -32,6 +32,12 @@ class Clock:
         assert self.origin is not None
         return (moment - self.origin) // self.tick
 
+    def told(self, instant: int) -> str:
+        """An instant as the inputs write it."""
+        if self.in_ticks or self.origin is None:
+            return str(instant)
+        return str(datetime.fromtimestamp((self.origin + instant * self.tick) / 1_000_000, UTC).replace(tzinfo=None))
+
     def text(self) -> str:
         """The instant of a row's moment, in Spark SQL; whole numbers all the way."""
         if self.in_ticks:

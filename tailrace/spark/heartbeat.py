@@ -25,8 +25,7 @@ class Heartbeat:
     newest: dict[int, int] = field(default_factory=dict)
     rows: int = 0
     last_rows: int = 0
-    late: dict[str, int] = field(default_factory=dict)
-    unreadable: dict[str, int] = field(default_factory=dict)
+    unreadable: int = 0
 
     def measures(self) -> list[Column]:
         """What to ask of a batch, for each source: first and last moment, how many rows and how many unreadable ones.
@@ -55,15 +54,14 @@ class Heartbeat:
             if last is not None:
                 self.newest[number] = max(self.newest.get(number, -1), self.clock.instant(last))
             self.last_rows += seen[f"rows{number}"]
-            self.count(self.unreadable, number, seen.get(f"bad{number}", 0))
+            self.unreadable += seen.get(f"bad{number}", 0)
         self.rows += self.last_rows
         self.beat = max(self.beat, self.known())
         return late
 
-    def count(self, counts: dict[str, int], number: int, rows: int) -> None:
-        if rows:
-            name = self.shape.sources[number].name
-            counts[name] = counts.get(name, 0) + rows
+    def told(self) -> str | None:
+        """The heartbeat for people."""
+        return None if self.beat < 0 else self.clock.told(self.beat)
 
     def known(self) -> int:
         """The least, over the sources, of the newest instant less the delay; nothing before all have spoken.

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from tailrace.analysis.program import Query
-from tailrace.errors import RunError
+from tailrace.outcome import Outcome, Watch
 from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.settings import Settings
 from tailrace.spark import session, sinks
 from tailrace.spark.batch_loop import BatchLoop
+from tailrace.spark.problems import in_plain_words
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
 
@@ -27,7 +27,8 @@ def run_once(
     until: str | None,
     master: str,
     show: Show,
-) -> None:
+    watch: Watch,
+) -> Outcome:
     """Answer the queries over all that is there now; `show` gets the rows of those without INTO."""
 
     def deliver(query: Query, frame: DataFrame) -> None:
@@ -36,13 +37,9 @@ def run_once(
         else:
             show(query, frame.columns, [tuple(row) for row in frame.collect()])
 
-    try:
+    with in_plain_words():
         spark = session.start(master, settings.spark)
-        BatchLoop(spark, cut_stages(plan), queries, settings, deliver, until).run_once()
-    except PySparkException as problem:
-        raise RunError(f"Spark: {first_line(problem)}") from problem
-
-
-def first_line(problem: Exception) -> str:
-    lines = [line.strip() for line in str(problem).split("\n") if line.strip()]
-    return lines[0] if lines else type(problem).__name__
+        outcome = BatchLoop(spark, cut_stages(plan), queries, settings, deliver, until, watch, folder).run_once()
+        for query in queries:
+            sinks.finish(spark, query, folder)
+    return outcome

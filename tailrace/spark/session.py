@@ -8,6 +8,8 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from tailrace.spark.problems import check_master
+
 QUIET = f"-Dlog4j2.configurationFile=file:{Path(__file__).with_name('log4j2.properties')}"
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
@@ -17,6 +19,8 @@ SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.streaming.metricsEnabled": "false",
+    # A folder of results gets its _SUCCESS when the run is over, not with each batch.
+    "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     # Small batches over TCP wait 40 ms for an acknowledgement, more than the rest of a small task takes.
     "spark.python.unix.domain.socket.enabled": "true",
 }
@@ -24,6 +28,7 @@ SETTINGS = {
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
     """A session on the master; `settings` are the script's own `SET spark.…`."""
+    check_master(master)
     # Workers run the Python that runs this, with the packages it has.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_SUBMIT_OPTS", QUIET)

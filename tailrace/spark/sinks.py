@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.analysis.program import Query
 from tailrace.logical.plan import Kind
@@ -31,15 +32,44 @@ def stamp(clock: Clock) -> str:
     return START if clock.in_ticks else f"timestamp_micros({START} * {clock.tick}L + {clock.origin or 0}L)"
 
 
-def write(frame: DataFrame, query: Query, folder: str | None) -> None:
-    """To the query's format; a relative path is relative to the script's folder."""
-    options = {key: value for key, value in query.options if key.lower() not in ("path", "mode")}
+def location(query: Query, folder: str | None) -> str | None:
+    """Where a query's rows go; a relative path is relative to the script's folder."""
     path = next((value for key, value in query.options if key.lower() == "path"), None)
-    if path and folder and "://" not in path:
-        path = str(Path(folder) / path)
+    return str(Path(folder) / path) if path and folder and "://" not in path else path
+
+
+def write(frame: DataFrame, query: Query, folder: str | None) -> None:
+    """To the query's format."""
+    options = {key: value for key, value in query.options if key.lower() not in ("path", "mode")}
     mode = "overwrite" if query.is_snapshot else "append"
     writer = frame.write.format(query.format or "noop").options(**options).mode(mode)
+    path = location(query, folder)
     if path:
         writer.save(path)
     else:
         writer.save()
+
+
+def begin(spark: SparkSession, query: Query, folder: str | None) -> None:
+    """A folder of results is not finished while it is written to."""
+    path = location(query, folder)
+    if query.format and path:
+        files, mark = _mark(spark, path)
+        files.delete(mark, False)
+
+
+def finish(spark: SparkSession, query: Query, folder: str | None) -> None:
+    """Mark a folder of results as finished, as Spark's own jobs do."""
+    path = location(query, folder)
+    if query.format and path:
+        files, mark = _mark(spark, path)
+        if files.exists(mark.getParent()):
+            files.create(mark, True).close()
+
+
+def _mark(spark: SparkSession, path: str) -> tuple[Any, Any]:
+    """The file system of a folder, and the file in it that says it is finished."""
+    java: Any = spark.sparkContext._jvm
+    mark = java.org.apache.hadoop.fs.Path(path, "_SUCCESS")
+    context: Any = spark.sparkContext._jsc
+    return mark.getFileSystem(context.hadoopConfiguration()), mark

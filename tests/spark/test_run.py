@@ -84,3 +84,53 @@ def test_a_sequence_query_is_not_run_yet(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "every" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_unreadable_rows_are_kept_aside(tmp_path: Path) -> None:
+    with (prepared(tmp_path) / "S.csv").open("a") as file:
+        file.write("6,abc,1\nno time,1,1\n7,9,1\n")
+    (tmp_path / "R.csv").write_text("k,name\n1,one\nx,y\n2,two\n")
+    done = tailrace(tmp_path, "run", "script.cql", "--once")
+    assert done.returncode == 1
+    assert "error: S: 2 rows in S.csv could not be read; they are kept in unreadable/S" in done.stderr
+    assert "error: R: 1 row in R.csv could not be read" in done.stderr
+    assert "Traceback" not in done.stderr
+    kept = rows(tmp_path / "unreadable" / "S")
+    assert sorted(str(row["unreadable"]) for row in kept) == ["6,abc,1", "no time,1,1"]
+    # Everything that could be read is answered.
+    assert (7, "+", "one", 17) in [
+        (row["_ts"], row["_op"], row["name"], row["total"]) for row in rows(tmp_path / "out" / "sums")
+    ]
+
+
+def test_late_rows_are_counted_and_kept_on_request(tmp_path: Path) -> None:
+    (tmp_path / "S").mkdir()
+    (tmp_path / "S" / "1.csv").write_text("ts,v\n1,1\n9,2\n")
+    (tmp_path / "S" / "2.csv").write_text("ts,v\n3,3\n9,4\n10,5\n")
+    (tmp_path / "script.cql").write_text(
+        "SET late = 'late';\n"
+        "CREATE STREAM S (v INT) USING csv OPTIONS (path 'S', maxFilesPerTrigger '1') TIMESTAMP BY ts;\n"
+        "CREATE QUERY total AS SELECT SUM(v) AS total FROM S;"
+    )
+    done = tailrace(tmp_path, "run", "script.cql", "--once")
+    assert done.returncode == 0, done.stderr
+    assert "note: S: 1 row in 2.csv came too late; they are kept in late/S" in done.stderr
+    assert [row["v"] for row in rows(tmp_path / "late" / "S")] == [3]
+    assert ["10", "+", "12"] in [line.split() for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("master", "message"),
+    [
+        ("sparc://host:7077", "error: there is no Spark master sparc://host:7077"),
+        ("spark://127.0.0.1:1", "error: no Spark master answers at spark://127.0.0.1:1"),
+        ("local[many]", "error: "),
+    ],
+)
+def test_a_wrong_master(tmp_path: Path, master: str, message: str) -> None:
+    done = tailrace(prepared(tmp_path), "run", "script.cql", "--once", "--master", master)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "\tat " not in done.stderr
+    assert not (tmp_path / "out").exists()

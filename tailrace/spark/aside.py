@@ -1,0 +1,72 @@
+"""Aside: rows that take no part, late or unreadable ones, written where they were asked to be kept, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pyspark.sql import DataFrame
+
+from tailrace.outcome import LeftOut
+from tailrace.spark.pushdown import FILE
+from tailrace.spark.sources import SOURCE, UNREADABLE, Shape
+
+FILES_NAMED = 3
+
+
+@dataclass
+class Aside:
+    """The rows of one kind; `folder` is where they are kept, None for nowhere."""
+
+    shape: Shape
+    folder: str | None
+    counts: dict[int, int] = field(default_factory=dict)
+    files: dict[int, dict[str, int]] = field(default_factory=dict)
+
+    def keep(self, rows: DataFrame) -> None:
+        """Count these rows of the sources and write them down."""
+        with_file = FILE in rows.columns
+        rows = rows.persist()
+        try:
+            for row in rows.groupBy(SOURCE, *([FILE] if with_file else [])).count().collect():
+                number = row[SOURCE]
+                self.counts[number] = self.counts.get(number, 0) + row["count"]
+                if with_file and row[FILE]:
+                    named = self.files.setdefault(number, {})
+                    name = row[FILE].rpartition("/")[2]
+                    named[name] = named.get(name, 0) + row["count"]
+                self.write(rows, number)
+        finally:
+            rows.unpersist()
+
+    def write(self, rows: DataFrame, number: int) -> None:
+        """A source's rows as lines of JSON: the text that could not be read, or the columns, and the file."""
+        if self.folder is None:
+            return
+        source, slots = self.shape.sources[number], self.shape.slots(number)
+        columns = [f"w{slot} AS `{source.schema[column].name}`" for column, slot in slots.items()]
+        others = [f"{FILE} AS file"] if FILE in rows.columns else []
+        if UNREADABLE in rows.columns:
+            others.append(f"{UNREADABLE} AS unreadable")
+        mine = rows.where(f"{SOURCE} = {number}").selectExpr("_moment AS moment", *others, *columns)
+        mine.coalesce(1).write.mode("append").json(self.place(number))
+
+    def place(self, number: int) -> str:
+        assert self.folder is not None
+        return f"{self.folder}/{self.shape.sources[number].name}"
+
+    def told(self) -> tuple[LeftOut, ...]:
+        found = []
+        for number, rows in self.counts.items():
+            files: Sequence[str] = sorted(self.files.get(number, {}), key=lambda name: -self.files[number][name])
+            kept = self.place(number) if self.folder else None
+            found.append(LeftOut(self.shape.sources[number].name, rows, tuple(files[:FILES_NAMED]), kept))
+        return tuple(found)
+
+
+def folder_of(setting: str | None, folder: str | None) -> str | None:
+    """Where a setting's folder is: relative to the script's."""
+    if setting is None or folder is None or "://" in setting or Path(setting).is_absolute():
+        return setting
+    return str(Path(folder) / setting)
