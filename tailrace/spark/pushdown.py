@@ -99,7 +99,7 @@ def nothing(type: pa.DataType) -> str:
 def shard_text(key: Sequence[Expression] | None, named: ColumnText, shards: int) -> str:
     """The number of a row's shard."""
     if shards == 1 or key == ():
-        return "0"
+        return "CAST(0 AS INT)"  # a bare number in GROUP BY would be the place of a column
     if key is None:
         return f"pmod(spark_partition_id(), {shards})"
     return f"pmod(hash({', '.join(value(part, named) for part in key)}), {shards})"

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 from tailrace.spark.problems import check_master
@@ -23,12 +24,15 @@ SETTINGS = {
     "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     # Small batches over TCP wait 40 ms for an acknowledgement, more than the rest of a small task takes.
     "spark.python.unix.domain.socket.enabled": "true",
+    "spark.python.daemon.module": "tailrace.spark.daemon",
 }
 
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
     """A session on the master; `settings` are the script's own `SET spark.…`."""
     check_master(master)
+    # It would write a page for what Spark refuses, beside the one line that we write.
+    PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
     # Workers run the Python that runs this, with the packages it has.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_SUBMIT_OPTS", QUIET)
