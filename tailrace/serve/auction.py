@@ -83,11 +83,11 @@ def now(changes: Rows) -> Rows:
 def curve(levels: Sequence[int]) -> list[str]:
     """A number for each tick as a curve; a sign shows the most of its ticks.
 
-    >>> print(*curve([0, 1, 2, 2, 3, 4, 4, 4, 1, 0, 0, 0])[:4], sep="|\\n")
-          4 |  ██  |
-            |  ██  |
-            | ███  |
-            |█████ |
+    >>> print(*curve([0, 1, 2, 2, 3, 4, 4, 4, 1, 0, 1, 1])[:4], sep="\\n")
+          4 |  ██  
+            |  ██  
+            | ███  
+            |██████
     """
     most = max(max(levels), 1)
     signs = [max(levels[at : at + TICKS_A_SIGN]) for at in range(0, len(levels), TICKS_A_SIGN)]
