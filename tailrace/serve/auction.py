@@ -84,9 +84,9 @@ def curve(levels: Sequence[int]) -> list[str]:
     """A number for each tick as a curve; a sign shows the most of its ticks.
 
     >>> print(*curve([0, 1, 2, 2, 3, 4, 4, 4, 1, 0, 1, 1])[:4], sep="\\n")
-          4 |  ██  
-            |  ██  
-            | ███  
+          4 |  ██
+            |  ██
+            | ███
             |██████
     """
     most = max(max(levels), 1)
@@ -95,7 +95,8 @@ def curve(levels: Sequence[int]) -> list[str]:
     lines = []
     for below in range((HEIGHT - 1) * 8, -1, -8):
         scale = f"{most:,}" if below == (HEIGHT - 1) * 8 else ""
-        lines.append(f"  {scale:>5} |" + "".join(EIGHTHS[min(8, max(0, each - below))] for each in eighths))
+        bars = "".join(EIGHTHS[min(8, max(0, each - below))] for each in eighths)
+        lines.append(f"  {scale:>5} |{bars}".rstrip())
     every = 4 * TICKS_AN_HOUR
     hours = range(every, len(levels) + 1, every)
     axis = "".join(f"{tick // TICKS_AN_HOUR:>{every // TICKS_A_SIGN}}" for tick in hours)
