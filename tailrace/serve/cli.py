@@ -109,6 +109,11 @@ def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -
 
         print("\nOn Spark, over an hour of made-up traffic:\n")
         print(linear_road())
+    elif name == "auction":
+        from tailrace.serve.auction import auction
+
+        print("\nOn Spark, over a day of a made-up auction house:\n")
+        print(auction())
 
 
 @app.command()

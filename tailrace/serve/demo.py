@@ -1,13 +1,13 @@
-"""Demo: complete examples, from made-up data to answers on the screen."""
+"""Demo: a script of demos/ run over made-up data, and Linear Road's answers on the screen."""
 
 from __future__ import annotations
 
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import compile_script
@@ -18,23 +18,14 @@ DEMOS = Path(__file__).parents[1] / "demos"
 VEHICLES = 2000
 SHADES = " ░▒▓█"
 Rows = list[tuple[Any, ...]]
+Written = TypeVar("Written")
 
 
 def linear_road(vehicles: int = VEHICLES) -> str:
     """The six queries of CQL §7 over an hour of traffic: the tolls, and where and when the road was congested."""
     from tailrace.demos.traffic import write
 
-    answers: dict[str, Rows] = defaultdict(list)
-
-    def keep(query: Query, columns: list[str], rows: Rows) -> None:
-        answers[query.name] += rows
-
-    with tempfile.TemporaryDirectory(prefix="tailrace-demo-") as folder:
-        reports = write(Path(folder) / "PosSpeedStr.csv", vehicles)
-        source = Source((DEMOS / "linear-road.cql").read_text(encoding="utf-8"), "linear-road.cql")
-        begun = time.perf_counter()
-        run_once(compile_script(source, folder), folder, None, "local[*]", keep)
-        took = time.perf_counter() - begun
+    reports, answers, took = answered("linear-road.cql", lambda folder: write(folder / "PosSpeedStr.csv", vehicles))
     return "\n".join(
         [
             f"{reports:,} reports of {vehicles:,} cars in one hour; answered in {took:.1f} s, Spark's start included",
@@ -44,6 +35,25 @@ def linear_road(vehicles: int = VEHICLES) -> str:
             congestion(answers["CongestedNow"]),
         ]
     )
+
+
+def answered(script: str, write: Callable[[Path], Written]) -> tuple[Written, dict[str, Rows], float]:
+    """Run a script of demos/ over the files that `write` makes.
+
+    Gives what `write` said of them, the answers by query, and the seconds that the run took.
+    """
+    answers: dict[str, Rows] = defaultdict(list)
+
+    def keep(query: Query, columns: list[str], rows: Rows) -> None:
+        answers[query.name] += rows
+
+    with tempfile.TemporaryDirectory(prefix="tailrace-demo-") as folder:
+        written = write(Path(folder))
+        source = Source((DEMOS / script).read_text(encoding="utf-8"), script)
+        begun = time.perf_counter()
+        run_once(compile_script(source, folder), folder, None, "local[*]", keep)
+        took = time.perf_counter() - begun
+    return written, answers, took
 
 
 def tolls(rows: Rows) -> str:
