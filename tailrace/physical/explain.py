@@ -139,7 +139,8 @@ def prepared(feed: Feed, names: Names, below: Names, sums: Sequence[str] = ()) -
     lines = [f"filter {text_with(below, all_of(feed.predicates))}"] if feed.predicates else []
     if isinstance(feed.origin, Emission) and is_everything(computed(feed), len(below)):
         return lines
-    return [*lines, f"columns {', '.join([*defined(computed(feed), names, below), *sums])}"]
+    columns = [*defined(computed(feed), names, below), *sums]
+    return [*lines, f"columns {', '.join(columns) or 'none'}"]
 
 
 def spread(key: Sequence[Expression] | None, columns: Sequence[Expression], names: Names, below: Names) -> str:
@@ -183,7 +184,7 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
     apart = told_apart(inputs[0])
     match work:
         case Project():
-            return ", ".join(defined(work.expressions, names, inputs[0]))
+            return ", ".join(defined(work.expressions, names, inputs[0])) or "none"
         case Select():
             return text_with(inputs[0], work.predicate)
         case SeqWindow():

@@ -150,7 +150,7 @@ def test_explain_as_text(script: Path) -> None:
     assert "query all_of_it: stream (k INT)" in result.stdout
     assert result.stdout.count("logical plan\n") == result.stdout.count("final plan\n") == 2
     assert "1. push_selections" in result.stdout
-    assert result.stdout.count("On Spark\n  stage 1\n") == 1
+    assert result.stdout.count("On Spark\n  stage 1") == 1
 
 
 def test_explain_one_query_or_view(script: Path) -> None:
