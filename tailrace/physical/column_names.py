@@ -120,7 +120,7 @@ class Naming:
 
     def invent(self) -> str:
         self.invented += 1
-        return f"c{self.invented}"
+        return f"_{self.invented}"
 
     def of_feed(self, feed: Feed) -> Names:
         """What the columns are called that Catalyst hands over."""
