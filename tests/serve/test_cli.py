@@ -244,9 +244,9 @@ def test_check_is_quick(tmp_path: Path) -> None:
     assert min(waited) < LIMIT or min(worked) < LIMIT / 2, f"{min(waited):.2f} s, of work {min(worked):.2f} s"
 
 
-@pytest.mark.parametrize(("command", "allowed"), [("check", set()), ("explain", {"pyarrow", "numpy"})])
+@pytest.mark.parametrize(("command", "allowed"), [("check", set()), ("explain", {"pyarrow", "numpy", "pandas"})])
 def test_check_and_explain_load_nothing_heavy(script: Path, command: str, allowed: set[str]) -> None:
-    """Operators, which explain shows, are made of Arrow types; neither command needs Spark."""
+    """Operators, which explain shows, are made of Arrow types, and Arrow loads pandas; neither command needs Spark."""
     code = (
         "import sys\nfrom tailrace.serve.cli import app\n"
         f"app([{command!r}, {str(script)!r}], standalone_mode=False)\n"
