@@ -36,6 +36,7 @@ class Operator:
     types: tuple[pa.DataType, ...]
 
     scattered: ClassVar[bool] = False
+    called: ClassVar[str] = ""  # its name in plans (CQL §12.5, Table 1), where that is not the class's own
 
     def links(self, inputs: int) -> tuple[Link, ...]:
         """The links of an operator with so many inputs; by default rows that matter to each other are equal."""

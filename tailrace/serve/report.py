@@ -10,6 +10,7 @@ from typing import Any
 from tailrace.analysis.program import Derived, Explanation, Listing, Outcome, Query
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.engine.compile import Compiled
+from tailrace.errors import RunError
 from tailrace.logical.explain import graph, mermaid, tree
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.rules import Rewritten, Step, rewrite
@@ -80,7 +81,25 @@ def explain_report(compiled: Compiled, derived: Iterable[Derived], form: str) ->
         return mermaid({name: rewritten.plan for name, (_, rewritten) in chosen.items()})
     if form == "json":
         return json.dumps(explain_json(chosen), indent=2, ensure_ascii=False)
-    return "\n\n\n".join(explain_text(entry, rewritten) for entry, rewritten in chosen.values())
+    parts = [explain_text(entry, rewritten) for entry, rewritten in chosen.values()]
+    if chosen and list(chosen) == list(compiled.program.queries):
+        parts.append(f"On Spark\n{indent(spark_text(compiled))}")
+    return "\n\n\n".join(parts)
+
+
+def spark_text(compiled: Compiled) -> str:
+    """How all standing queries run together, or why they do not."""
+    from tailrace.physical.cut_stages import cut_stages
+    from tailrace.physical.explain import stages_text
+    from tailrace.physical.lower import lower
+
+    queries = compiled.program.queries
+    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
+    try:
+        plan = lower(plans, {name for name, query in queries.items() if query.is_snapshot})
+    except RunError as problem:
+        return problem.message
+    return stages_text(cut_stages(plan), {name: query.names for name, query in queries.items()})
 
 
 def explain_text(entry: Derived, rewritten: Rewritten) -> str:

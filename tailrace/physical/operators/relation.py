@@ -19,6 +19,7 @@ from tailrace.physical.operator import Operator
 class Forever(Operator):
     """Rows that stay from their instant on."""
 
+    called: ClassVar[str] = "relation"
     scattered: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -55,6 +55,7 @@ class Arrivals:
 
 @dataclass(frozen=True)
 class RowWindow(Operator):
+    called: ClassVar[str] = "seq-window"
     window: Window
 
     def links(self, inputs: int) -> tuple[Link, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -29,6 +29,7 @@ class Waiting:
 class Shepherd(Operator):
     """`key` are the columns whose values have an order of their own; of none, all rows have one order."""
 
+    called: ClassVar[str] = "stream-shepherd"
     key: tuple[int, ...] = ()
 
     def links(self, inputs: int) -> tuple[Link, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +22,7 @@ from tailrace.physical.synopses.index import Table
 
 @dataclass(frozen=True)
 class Upsert(Operator):
+    called: ClassVar[str] = "relation"
     key: tuple[int, ...]
 
     def links(self, inputs: int) -> tuple[Link, ...]:

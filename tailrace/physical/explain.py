@@ -1,0 +1,233 @@
+"""Explain: stages as text: what Catalyst prepares for each, its operators in running order, where their rows go.
+
+Operators bear the names of STREAM's Table 1 (CQL §12.5) where they have one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tailrace.logical.expressions import Column, Expression, all_of
+from tailrace.physical.column_names import (
+    Names,
+    aggregations,
+    column_names,
+    computed,
+    sum_text,
+    text_with,
+    told_apart,
+)
+from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
+from tailrace.physical.operator import Operator
+from tailrace.physical.operators.aggregate import Aggregate
+from tailrace.physical.operators.binary_join import BinaryJoin
+from tailrace.physical.operators.except_ import Except
+from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.project import Project
+from tailrace.physical.operators.relation import Forever, Signed
+from tailrace.physical.operators.row_window import RowWindow
+from tailrace.physical.operators.select import Select
+from tailrace.physical.operators.seq_window import SeqWindow
+from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.top_k import TopK
+from tailrace.physical.operators.union import Union
+from tailrace.physical.operators.upsert import Upsert
+from tailrace.physical.plan import Port, Step
+
+
+def stages_text(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> str:
+    """The stages of a plan and what the queries, whose columns have these names, get of them."""
+    writing = Writing(plan, names, column_names(plan, names))
+    stages = [line for number in range(len(plan.stages)) for line in writing.stage(number)]
+    return "\n".join([*stages, *(line for query in plan.outputs for line in writing.output(query))])
+
+
+def name_of(work: Operator) -> str:
+    """An operator's name.
+
+    >>> from tailrace.physical.operators.distinct import Distinct
+    >>> from tailrace.physical.operators.to_stream import IStream
+    >>> name_of(IStream(())), name_of(Distinct(()))
+    ('i-stream', 'duplicate-eliminate')
+    """
+    return work.called or re.sub(r"(?<!^)(?=[A-Z])", "-", type(work).__name__).lower()
+
+
+@dataclass
+class Writing:
+    """Stages, feeds and the operators of a stage are counted from one."""
+
+    plan: StagedPlan
+    wanted: Mapping[str, Sequence[str]]
+    names: list[list[Names]]
+
+    def stage(self, number: int) -> list[str]:
+        stage = self.plan.stages[number]
+        labels = self.labels(number)
+        lines = [f"stage {number + 1}{', in one shard' if stage.is_single else ''}"]
+        for port, feed in enumerate(stage.feeds):
+            lines += self.feed(feed, port, self.names[number][stage.plan.find(port)])
+        for at, step in enumerate(stage.plan.steps):
+            if isinstance(step.work, Operator) and not is_same(step, self.names[number]):
+                inputs = [self.names[number][below] for below in step.inputs]
+                what = f"{name_of(step.work)} {detail(step.work, inputs, self.names[number][at])}".rstrip()
+                alone = ", in the first shard" if at in stage.single and not stage.is_single else ""
+                lines.append(f"  {labels[at]}. {what}{alone}  ← {sources(step, labels)}")
+        for emission, at in enumerate(stage.emits):
+            lines.append(f"  {labels[at]} → {', '.join(self.readers(Emission(number, emission)))}")
+        return lines
+
+    def labels(self, number: int) -> list[str]:
+        """How the steps of a stage are referred to; a projection that leaves all as it is has no number of its own."""
+        found: list[str] = []
+        count = 0
+        for step in self.plan.stages[number].plan.steps:
+            if isinstance(step.work, Port):
+                found.append(f"feed {step.work.number + 1}")
+            elif is_same(step, self.names[number]):
+                found.append(found[step.inputs[0]])
+            else:
+                count += 1
+                found.append(str(count))
+        return found
+
+    def readers(self, emission: Emission) -> list[str]:
+        stages = [
+            f"stage {number + 1}"
+            for number, stage in enumerate(self.plan.stages)
+            if any(feed.origin == emission for feed in stage.feeds)
+        ]
+        return stages + [f"output {query}" for query, feed in self.plan.outputs.items() if feed.origin == emission]
+
+    # What Catalyst does -------------------------------------------------------------------------------
+
+    def feed(self, feed: Feed, port: int, names: Names) -> list[str]:
+        below = self.origin_names(feed)
+        columns = computed(feed)
+        head = [f"  feed {port + 1}: {self.origin(feed)} {spread(feed.key, columns, names, below)}"]
+        head += ["in order of arrival"] if feed.ordered else []
+        sums: list[str] = []
+        if feed.partial:
+            window = feed.partial.window
+            slide = "instant" if window is None or window.slide == 1 else f"slide of {window.slide}"
+            head.append(f"partly aggregated for each {slide}")
+            sums = [sum_text(each, below) for each in feed.partial.sums]
+        return [", ".join(head), *(f"    {line}" for line in prepared(feed, names, below, sums))]
+
+    def output(self, query: str) -> list[str]:
+        """What a query gets, where that is not just what leaves a stage."""
+        feed = self.plan.outputs[query]
+        lines = prepared(feed, tuple(self.wanted[query]), self.origin_names(feed))
+        return [f"output {query} ← {self.origin(feed)}", *(f"  {line}" for line in lines)] if lines else []
+
+    def origin(self, feed: Feed) -> str:
+        if not isinstance(feed.origin, Emission):
+            return feed.origin.name
+        stage = self.plan.stages[feed.origin.stage]
+        return f"stage {feed.origin.stage + 1} ({self.labels(feed.origin.stage)[stage.emits[feed.origin.number]]})"
+
+    def origin_names(self, feed: Feed) -> Names:
+        if not isinstance(feed.origin, Emission):
+            return tuple(feed.origin.schema.names)
+        return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].emits[feed.origin.number]]
+
+
+def prepared(feed: Feed, names: Names, below: Names, sums: Sequence[str] = ()) -> list[str]:
+    """The filter and the columns that Catalyst computes; nothing where rows come as they left a stage."""
+    lines = [f"filter {text_with(below, all_of(feed.predicates))}"] if feed.predicates else []
+    if isinstance(feed.origin, Emission) and is_everything(computed(feed), len(below)):
+        return lines
+    columns = [*defined(computed(feed), names, below), *sums]
+    return [*lines, f"columns {', '.join(columns) or 'none'}"]
+
+
+def spread(key: Sequence[Expression] | None, columns: Sequence[Expression], names: Names, below: Names) -> str:
+    """How a feed's rows are spread over shards."""
+    if key is None:
+        return "anywhere"
+    known = dict(zip(columns, told_apart(names), strict=False))
+    return f"by {', '.join(known.get(part) or text_with(below, part) for part in key)}" if key else "in one shard"
+
+
+def defined(columns: Sequence[Expression], names: Sequence[str], below: Names) -> list[str]:
+    """Columns as they are computed, with the names they get."""
+    texts = [text_with(below, column) for column in columns]
+    bare = [below[column.index] if isinstance(column, Column) else "" for column in columns]
+    named = zip(texts, bare, names, strict=False)
+    return [text if name in (text, plain) else f"{text} AS {name}" for text, plain, name in named]
+
+
+def is_everything(columns: Sequence[Expression], width: int) -> bool:
+    places = [column.index for column in columns if isinstance(column, Column)]
+    return len(places) == len(columns) and places == list(range(width))
+
+
+# Operators ------------------------------------------------------------------------------------------------
+
+
+def is_same(step: Step, names: Sequence[Names]) -> bool:
+    """Whether a step leaves its input as it is."""
+    return isinstance(step.work, Project) and is_everything(step.work.expressions, len(names[step.inputs[0]]))
+
+
+def sources(step: Step, labels: Sequence[str]) -> str:
+    """What feeds an operator; a minus where it counts negatively."""
+    signs = step.work.signs if isinstance(step.work, Union) else (1,) * len(step.inputs)
+    signed = zip(signs, step.inputs, strict=True)
+    return ", ".join(f"{'' if sign > 0 else '−'}{labels[below]}" for sign, below in signed)
+
+
+def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
+    """What is particular to an operator, in the names of its columns."""
+    apart = told_apart(inputs[0])
+    match work:
+        case Project():
+            return ", ".join(defined(work.expressions, names, inputs[0])) or "none"
+        case Select():
+            return text_with(inputs[0], work.predicate)
+        case SeqWindow():
+            return str(work.window)
+        case RowWindow():
+            by_position = ", ".join(f"#{column}" for column in work.window.partition)
+            return str(work.window).replace(by_position, listed(work.window.partition, apart), 1)
+        case BinaryJoin():
+            return join_text(work, names)
+        case Aggregate():
+            wanted = zip(aggregations(work, inputs[0]), names[len(work.keys) :], strict=True)
+            texts = ", ".join(text if text == name else f"{text} AS {name}" for text, name in wanted)
+            return f"{texts}{f' by {listed(work.keys, apart)}' if work.keys else ''}".strip()
+        case TopK():
+            return top_text(work, apart)
+        case Except() | Intersect():
+            return "all" if work.all else ""
+        case Shepherd():
+            return f"by {listed(work.key, apart)}" if work.key else ""
+        case Upsert():
+            return f"of the newest row for each {listed(work.key, apart)}"
+        case Signed():
+            return "of + and - rows"
+        case Forever():
+            return "of rows that stay"
+    return ""
+
+
+def listed(columns: Sequence[int], names: Sequence[str]) -> str:
+    return ", ".join(names[column] for column in columns)
+
+
+def join_text(work: BinaryJoin, names: Names) -> str:
+    apart = told_apart(names)
+    pairs = [(apart[key.left], "<=>" if key.null_safe else "=", apart[work.width + key.right]) for key in work.keys]
+    parts = [" ".join(pair) for pair in pairs] + ([text_with(names, work.residual)] if work.residual else [])
+    return f"on {' AND '.join(parts) or 'TRUE'}"
+
+
+def top_text(work: TopK, names: Names) -> str:
+    keys = []
+    for column, descending, nulls_first in work.order:
+        nulls = "" if nulls_first != descending else f" NULLS {'FIRST' if nulls_first else 'LAST'}"
+        keys.append(f"{names[column]}{' DESC' if descending else ''}{nulls}")
+    offset = f" offset {work.offset}" if work.offset else ""
+    return f"{'all' if work.limit is None else work.limit} by {', '.join(keys)}{offset}"
