@@ -165,7 +165,13 @@ class Cutting:
             chain = Chain(edge.step, (), self.plan.columns(edge.step))
         else:
             key, chain = edge.key, edge.chain
-        feed = Feed(self.origin(chain), chain.predicates, chain.columns, self.expressions(chain, key), ordered)
+        feed = Feed(
+            self.origin(chain),
+            chain.predicates,
+            chain.columns,
+            self.expressions(chain, key),
+            ordered and chain.of_source,
+        )
         port, places = self.port(stage, feed)
         return self.windowed(stage, self.picked(stage, port, places), chain)
 

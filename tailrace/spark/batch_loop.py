@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Observation, SparkSession
@@ -33,6 +35,7 @@ Deliver = Callable[[Query, DataFrame], None]
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
 # as the batches before it allow, and what it shows decides the next.
 LARGE = 1_000_000
+PATIENCE = 10.0  # seconds in which Spark should tell what it observed
 
 
 @dataclass
@@ -126,12 +129,12 @@ class BatchLoop:
         try:
             beat, unreadable = self.heartbeat.beat, self.heartbeat.unreadable
             if look_first:
-                late = self.heartbeat.take(frame.agg(*self.heartbeat.measures()).collect()[0].asDict())
+                late = self.heartbeat.take(self.look(frame))
                 self.step(frame, self.decidable(), beat)
             else:
                 seen = Observation("tailrace")
                 self.step(frame.observe(seen, *self.heartbeat.measures()), self.decidable(), beat)
-                late = self.heartbeat.take(seen.get)
+                late = self.heartbeat.take(observed(seen) or self.look(frame))
             if late:
                 self.late.keep(frame.where(self.is_late(beat)))
             if self.heartbeat.unreadable > unreadable:
@@ -143,6 +146,10 @@ class BatchLoop:
     def is_late(self, beat: int) -> str:
         # Spark compiles a statement anew in which a number differs, unless that number is in an array.
         return f"{self.heartbeat.clock.text()} <= array({beat}L)[{SOURCE} * 0]"
+
+    def look(self, frame: DataFrame) -> dict[str, Any]:
+        """What a batch shows, by a job of its own."""
+        return frame.agg(*self.heartbeat.measures()).collect()[0].asDict()
 
     def decidable(self) -> int:
         """How far the heartbeat lets decide, but not beyond the end of the run."""
@@ -196,6 +203,15 @@ class BatchLoop:
             wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
         wanted += [f"w{slot}" for slot in range(len(self.shape.wire.types))]
         return f"(SELECT {', '.join(wanted)} FROM {view} WHERE {which})"
+
+
+def observed(seen: Observation) -> dict[str, Any]:
+    """What Spark saw while it ran a batch, nothing if it does not tell: it tells from another thread, or never."""
+    found: dict[str, Any] = {}
+    waiting = threading.Thread(target=lambda: found.update(seen.get), daemon=True)
+    waiting.start()
+    waiting.join(PATIENCE)
+    return found
 
 
 def is_of(feed: Feed, stage: int) -> bool:
@@ -270,4 +286,7 @@ class Batch:
         """A query's rows of this batch."""
         feed = self.loop.plan.outputs[query.name]
         rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
-        return None if rows is None else self.session.sql(sinks.answers(rows, feed, query, self.loop.heartbeat.clock))
+        if rows is None:
+            return None
+        # Spark finds what it observed in a DataFrame's plan, but not in the text of a statement: hence the select.
+        return self.session.sql(sinks.answers(rows, feed, query, self.loop.heartbeat.clock)).select("*")
