@@ -5,11 +5,13 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
+from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
@@ -208,7 +210,13 @@ class BatchLoop:
 def observed(seen: Observation) -> dict[str, Any]:
     """What Spark saw while it ran a batch, nothing if it does not tell: it tells from another thread, or never."""
     found: dict[str, Any] = {}
-    waiting = threading.Thread(target=lambda: found.update(seen.get), daemon=True)
+
+    def wait() -> None:
+        # Spark observes nothing where it finds out that a batch has no rows, and then cannot say so.
+        with suppress(Py4JError, PySparkException):
+            found.update(seen.get)
+
+    waiting = threading.Thread(target=wait, daemon=True)
     waiting.start()
     waiting.join(PATIENCE)
     return found

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import IntegralType
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
@@ -26,6 +27,7 @@ from tailrace.spark.pushdown import BLOCK, FILE, nothing
 from tailrace.types import is_integer
 
 FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
+TYPED = ("parquet", "orc", "avro")  # formats whose files say of what types their columns are
 CHECKED = ("csv", "json", "xml")  # formats in which a row may not be what it should be
 SOURCE, MOMENT, UNREADABLE = "_source", "_moment", "_unreadable"
 
@@ -181,6 +183,8 @@ def file_schema(
         names = list(sample)
         names += [f.name for f in source.schema if f.name.lower() not in {name.lower() for name in names}]
         names += [name for name in extra if name.lower() not in {known.lower() for known in names}]
+    if in_ticks is None and source.format and source.format.lower() in TYPED:
+        in_ticks = stored_as_integer(spark, source, path, options)
     if in_ticks is None:
         in_ticks = looks_integer(
             next((v for k, v in sample.items() if k.lower() == (source.timestamp or "").lower()), None)
@@ -192,6 +196,15 @@ def file_schema(
         other = ("BIGINT" if in_ticks else "TIMESTAMP") if stamp else "STRING"
         columns.append(f"`{field.name if field else name}` {field.type if field else other}")
     return ", ".join(columns), in_ticks
+
+
+def stored_as_integer(
+    spark: SparkSession, source: Stream | Relation, path: str, options: dict[str, str]
+) -> bool | None:
+    """Whether files that know their types have a whole number as the timestamp."""
+    wanted = (source.timestamp or "").lower()
+    stored = spark.read.format(source.format or "").options(**options).load(path).schema
+    return next((isinstance(field.dataType, IntegralType) for field in stored if field.name.lower() == wanted), None)
 
 
 def looks_integer(value: object) -> bool:
