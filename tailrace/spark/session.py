@@ -9,6 +9,7 @@ from pathlib import Path
 from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
+from tailrace.spark import daemon
 from tailrace.spark.problems import check_master
 
 QUIET = f"-Dlog4j2.configurationFile=file:{Path(__file__).with_name('log4j2.properties')}"
@@ -24,7 +25,7 @@ SETTINGS = {
     "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     # Small batches over TCP wait 40 ms for an acknowledgement, more than the rest of a small task takes.
     "spark.python.unix.domain.socket.enabled": "true",
-    "spark.python.daemon.module": "tailrace.spark.daemon",
+    "spark.python.daemon.module": daemon.__name__,
 }
 
 
