@@ -7,6 +7,7 @@ from typing import Any
 
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled
+from tailrace.engine.deep import deep
 from tailrace.outcome import Outcome, Watch
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
@@ -28,5 +29,5 @@ def run_once(
     from tailrace.spark.run import run_once as run_on_spark
 
     plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
-    plan = lower(plans, {query.name for query in queries if query.is_snapshot})
+    plan = deep(lambda: lower(plans, {query.name for query in queries if query.is_snapshot}))
     return run_on_spark(plan, queries, compiled.program.settings, folder, until, master, show, watch)

@@ -10,6 +10,7 @@ from typing import Any
 from tailrace.analysis.program import Derived, Explanation, Listing, Outcome, Query
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.engine.compile import Compiled
+from tailrace.engine.deep import deep
 from tailrace.errors import RunError
 from tailrace.logical.explain import graph, mermaid, tree
 from tailrace.logical.plan import Plan
@@ -96,10 +97,11 @@ def spark_text(compiled: Compiled) -> str:
     queries = compiled.program.queries
     plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
     try:
-        plan = lower(plans, {name for name, query in queries.items() if query.is_snapshot})
+        snapshots = {name for name, query in queries.items() if query.is_snapshot}
+        staged = deep(lambda: cut_stages(lower(plans, snapshots)))
     except RunError as problem:
         return problem.message
-    return stages_text(cut_stages(plan), {name: query.names for name, query in queries.items()})
+    return deep(lambda: stages_text(staged, {name: query.names for name, query in queries.items()}))
 
 
 def explain_text(entry: Derived, rewritten: Rewritten) -> str:

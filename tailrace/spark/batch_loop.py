@@ -146,8 +146,9 @@ class BatchLoop:
             frame.unpersist()
 
     def is_late(self, beat: int) -> str:
-        # Spark compiles a statement anew in which a number differs, unless that number is in an array.
-        return f"{self.heartbeat.clock.text()} <= array({beat}L)[{SOURCE} * 0]"
+        # Spark compiles a statement anew in which a number differs, unless that number is in an array; the place in
+        # it, always the first, must be something that Spark does not see through.
+        return f"{self.heartbeat.clock.text()} <= array({beat}L)[CAST(pmod({MOMENT}, 1L) AS INT)]"
 
     def look(self, frame: DataFrame) -> dict[str, Any]:
         """What a batch shows, by a job of its own."""
