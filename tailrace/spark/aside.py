@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pyspark.sql import DataFrame
 
+from tailrace.logical.spark_text import name_text
 from tailrace.outcome import LeftOut
 from tailrace.spark.pushdown import FILE
 from tailrace.spark.sources import SOURCE, UNREADABLE, Shape
@@ -28,6 +29,7 @@ class Aside:
         """Count these rows of the sources and write them down."""
         with_file = FILE in rows.columns
         rows = rows.persist()
+        found: set[int] = set()
         try:
             for row in rows.groupBy(SOURCE, *([FILE] if with_file else [])).count().collect():
                 number = row[SOURCE]
@@ -36,6 +38,8 @@ class Aside:
                     named = self.files.setdefault(number, {})
                     name = row[FILE].rpartition("/")[2]
                     named[name] = named.get(name, 0) + row["count"]
+                found.add(number)
+            for number in found:
                 self.write(rows, number)
         finally:
             rows.unpersist()
@@ -45,7 +49,7 @@ class Aside:
         if self.folder is None:
             return
         source, slots = self.shape.sources[number], self.shape.slots(number)
-        columns = [f"w{slot} AS `{source.schema[column].name}`" for column, slot in slots.items()]
+        columns = [f"w{slot} AS {name_text(source.schema[column].name)}" for column, slot in slots.items()]
         others = [f"{FILE} AS file"] if FILE in rows.columns else []
         if UNREADABLE in rows.columns:
             others.append(f"{UNREADABLE} AS unreadable")
