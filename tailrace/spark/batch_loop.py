@@ -29,6 +29,7 @@ from tailrace.spark.aside import Aside, folder_of
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat
 from tailrace.spark.pushdown import BLOCK, FILE, LINE, ORDER, Place, Rows, column_text, prepared, tellers
+from tailrace.spark.session import logging_into
 from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, arriving
 from tailrace.spark.stage import PORTION, StageWork
 
@@ -104,7 +105,8 @@ class BatchLoop:
 
         writer = everything.writeStream.foreachBatch(take).option("checkpointLocation", checkpoint)
         try:
-            writer.trigger(availableNow=True).start().awaitTermination()
+            with logging_into(self.spark, checkpoint):
+                writer.trigger(availableNow=True).start().awaitTermination()
         except PySparkException:
             # Spark wraps what fails in a batch into its own words; ours are better.
             if failures:

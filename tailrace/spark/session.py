@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pyspark.logger import PySparkLogger
@@ -28,6 +30,11 @@ SETTINGS = {
     "spark.python.daemon.module": daemon.__name__,
 }
 
+# How Structured Streaming writes its logs. What it does by default starts processes for each file on a local disk,
+# 0.1 s a batch; this takes 0.02 s. Both write aside and rename.
+LOGS = "spark.sql.streaming.checkpointFileManagerClass"
+LOCAL_LOGS = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
     """A session on the master; `settings` are the script's own `SET spark.…`."""
@@ -45,3 +52,16 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
     if master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
     return builder.getOrCreate()
+
+
+@contextmanager
+def logging_into(spark: SparkSession, checkpoint: str) -> Iterator[None]:
+    """While this lasts, Structured Streaming writes its logs in the way that suits the folder."""
+    if "://" in checkpoint:
+        yield
+        return
+    spark.conf.set(LOGS, LOCAL_LOGS)
+    try:
+        yield
+    finally:
+        spark.conf.unset(LOGS)
