@@ -14,7 +14,7 @@ import json
 import os
 import re
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -166,13 +166,19 @@ class _Writer:
                 offset = sink.tell()
                 columns = _columns(value)
                 batch = pa.RecordBatch.from_arrays(columns, names=[str(number) for number in range(len(columns))])
-                with pa.ipc.new_stream(sink, batch.schema) as stream:
-                    stream.write_batch(batch)
+                _append(sink, batch)
+                if isinstance(value, Run) and value.directory is not None:
+                    _append(sink, pa.RecordBatch.from_arrays([pa.array(value.directory)], names=["directory"]))
                 place = Place(self.segment, offset, sink.tell() - offset)
                 self.refer(leaf, place)
                 if isinstance(value, Run):
                     found.append((value, place))
         return found
+
+
+def _append(sink: pa.NativeFile, batch: pa.RecordBatch) -> None:
+    with pa.ipc.new_stream(sink, batch.schema) as stream:
+        stream.write_batch(batch)
 
 
 def _columns(value: Run | Delta) -> list[pa.Array]:
@@ -198,7 +204,7 @@ class _Reader:
             case {"run": [segment, offset, length], "facts": facts}:
                 return self.run(Place(segment, offset, length), tuple(facts))
             case {"delta": [segment, offset, length]}:
-                start, until, weight, *columns = self.columns(Place(segment, offset, length))
+                start, until, weight, *columns = self.batches(Place(segment, offset, length))[0].columns
                 return Delta(start.to_numpy(), until.to_numpy(), weight.to_numpy(), tuple(columns))
             case {"class": name, "fields": dict() as parts}:
                 return self.made(name, {key: self.tree(each) for key, each in parts.items()})
@@ -206,15 +212,21 @@ class _Reader:
 
     def run(self, place: Place, facts: tuple[int, ...]) -> Run:
         if place not in self.runs:
-            order, *columns = self.columns(place)
-            self.runs[place] = Run(order.to_numpy(), tuple(columns), facts)
+            rows, *more = self.batches(place)
+            order, *columns = rows.columns
+            directory = more[0].column(0).to_numpy() if more else None
+            self.runs[place] = Run(order.to_numpy(), tuple(columns), facts, directory)
             _places[self.runs[place]] = self.folder, place
         return self.runs[place]
 
-    def columns(self, place: Place) -> Sequence[pa.Array]:
-        content = self.mapped[place.segment].slice(place.offset, place.length)
-        with pa.ipc.open_stream(content) as stream:
-            return stream.read_next_batch().columns
+    def batches(self, place: Place) -> list[pa.RecordBatch]:
+        """The rows and, for a long run, its directory."""
+        content = pa.BufferReader(self.mapped[place.segment].slice(place.offset, place.length))
+        found = []
+        while content.tell() < place.length:
+            with pa.ipc.open_stream(content) as stream:
+                found += list(stream)
+        return found
 
     def made(self, name: str, parts: dict[str, Any]) -> Any:
         cls = CLASSES.get(name)

@@ -77,7 +77,7 @@ def test_every_type_comes_back(tmp_path: Path) -> None:
         pa.array([1, None, 3], pa.timestamp("us", "UTC")),
         pa.array([[("k", 1)], [], None], pa.map_(pa.string(), pa.int64())),
     ]
-    run = Run(np.array([1, 2**63, 2**64 - 1], np.uint64), tuple(columns), (1, -7))
+    run = Run(np.array([1, 2**63, 2**64 - 1], np.uint64), tuple(columns), (1, -7), np.array([0, 2, 3]))
     delta = parse("+ 1 x @3..7\n-2 2 None @6..", (pa.int32(), pa.string()))
     StateFolder(str(tmp_path)).save(0, [None, True, 7, "text", (run, run.slice(1, 3), delta)])
     state = StateFolder(str(tmp_path)).load(0)
@@ -87,6 +87,8 @@ def test_every_type_comes_back(tmp_path: Path) -> None:
     assert back.order.dtype == np.uint64
     assert back.order.tolist() == run.order.tolist()
     assert back.facts == (1, -7)
+    assert back.directory.tolist() == [0, 2, 3]
+    assert part.directory is None
     for one, other in zip(back.columns, columns, strict=True):
         assert one.equals(other)
     for one, other in zip(part.columns, columns, strict=True):

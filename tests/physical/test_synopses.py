@@ -20,7 +20,7 @@ from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.to_stream import DStream
 from tailrace.physical.synopses import search
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
-from tailrace.physical.synopses.search import first_places, places
+from tailrace.physical.synopses.search import first_places, places, with_directory
 
 I64 = pa.int64()
 LIVE, BATCH = 1000, 100
@@ -36,17 +36,20 @@ def spreads(rng: np.random.Generator) -> Iterator[np.ndarray]:
     yield np.zeros(5000, np.uint64)
 
 
-def test_a_guessed_search_is_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_by_the_directory_is_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "SMALL", 1000)
     rng = np.random.default_rng(5)
     for numbers in spreads(rng):
         order = np.sort(numbers)
+        run = with_directory(Run(order, ()))
+        assert run.directory is not None
+        assert len(run.directory) < len(order)
         edges = np.array([0, 1, 2**64 - 1], np.uint64)
         for hashes in (rng.choice(numbers, 700), np.sort(np.append(edges, numbers + np.uint64(1))), numbers[:0]):
-            low, high = places(order, hashes)
+            low, high = places(run, hashes)
             assert (low == np.searchsorted(order, hashes, "left")).all()
             assert (high == np.searchsorted(order, hashes, "right")).all()
-            assert (first_places(order, hashes) == low).all()
+            assert (first_places(run, hashes) == low).all()
 
 
 def test_a_thousand_batches_are_few_runs() -> None:

@@ -226,15 +226,15 @@ def turn(ledger: Ledger, layout: Layout, delta: Delta, keys: Sequence[pa.Array],
     codes, first = keyed.groups(keys, len(delta))
     mine = [key.take(pa.array(first)) for key in keys]
     if layout.always:
-        slots, old = hashes((), 1), np.ones(1, bool)
+        slots, known = hashes((), 1), ledger.table.seek(hashes((), 1))
     else:
-        slots, old = located(ledger.table, layout.types, mine, len(first))
+        slots, known = located(ledger.table, layout.types, mine, len(first))
     count = len(slots)
     due_slots = due.columns[0].to_numpy().view(np.uint64) if due else np.empty(0, np.uint64)
     slots, index = np.unique(np.concatenate([slots, due_slots]), return_inverse=True)
-    sought = np.ones(len(slots), bool)
-    sought[index[:count]] = old
-    there, stored = ledger.table.find(slots, layout.types, sought)
+    place = np.empty(len(slots), np.int64)
+    place[index] = np.concatenate([known, ledger.table.seek(due_slots)])
+    there, stored = place >= 0, ledger.table.fetch(place, layout.types)
     begins = layout.always and span.to > span.after and not (there[0] and span.after >= 0)
     if not len(delta) and due is None and not begins:
         return None

@@ -18,24 +18,26 @@ from tailrace.physical.synopses.index import Table
 def located(
     table: Table, types: Sequence[pa.DataType], keys: Sequence[pa.Array], length: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The slots of distinct keys, and which are in the table already; there the key stands behind the first column."""
+    """The slots of distinct keys and where they are in the table, in which the key stands behind the first column."""
     slots = key_numbers.hashes(keys, length)
     claimed = np.empty(0, np.uint64)
     waiting = np.arange(length)
-    old = np.zeros(length, bool)
+    place = np.full(length, -1, np.int64)
     while len(waiting):
         wanted = slots[waiting]
-        there, stored = table.find(wanted, types[: 1 + len(keys)])
+        found = table.seek(wanted)
+        there = found >= 0
+        stored = table.fetch(found, types[: 1 + len(keys)])
         asked = pa.array(waiting)
         settled = there & _same(stored[1:], [key.take(asked) for key in keys], len(waiting))
-        old[waiting] = settled
+        place[waiting] = np.where(settled, found, -1)
         free = np.flatnonzero(~there & ~np.isin(wanted, claimed))
         free = free[np.unique(wanted[free], return_index=True)[1]]
         settled[free] = True
         claimed = np.concatenate([claimed, wanted[free]])
         waiting = waiting[~settled]
         slots[waiting] += np.uint64(1)
-    return slots, old
+    return slots, place
 
 
 def _same(left: Sequence[pa.Array], right: Sequence[pa.Array], length: int) -> np.ndarray:

@@ -35,7 +35,7 @@ class Bag:
         """All rows with these numbers, which are distinct, as runs; and for each row which of the numbers it has."""
         probes, found = [np.empty(0, np.int64)], []
         for run in self.runs:
-            pairs = spread(*places(run.order, numbers))
+            pairs = spread(*places(run, numbers))
             probes.append(pairs.probe)
             found.append(run.take(pairs.row))
         return np.concatenate(probes), found

@@ -92,8 +92,8 @@ class RowWindow(Operator):
     def arrivals(self, rows: Delta, counts: Table) -> Arrivals:
         codes, first = groups([rows.columns[index] for index in self.window.partition], len(rows))
         keys = tuple(rows.columns[index].take(pa.array(first)) for index in self.window.partition)
-        slots, old = located(counts, self.count_types, keys, len(first))
-        _, (known, *_) = counts.find(slots, self.count_types, old)
+        slots, place = located(counts, self.count_types, keys, len(first))
+        (known,) = counts.fetch(place, self.count_types[:1])
         before = known.fill_null(0).to_numpy()
         if len(first) > 1:
             order = np.argsort(codes, kind="stable")
@@ -113,7 +113,7 @@ class RowWindow(Operator):
         entered = np.maximum(self.down(new.before), leaves)
         owners, found = [np.empty(0, np.int64)], []
         for run in runs:
-            low, high = places(run.order, new.slots)
+            low, high = places(run, new.slots)
             numbers = run.columns[0].to_numpy()
             base = np.where(low < high, numbers[np.minimum(low, len(run) - 1)] - 1, 0)
             for after, to in ((left, leaves), (entered, new.before)):
@@ -128,7 +128,7 @@ class RowWindow(Operator):
         def staying(runs: Sequence[Run]) -> Run:
             run = joined(runs)
             heads = segments.heads(run.order)
-            _, (count, *_) = counts.find(run.order[heads], self.count_types)
+            (count,) = counts.fetch(counts.seek(run.order[heads]), self.count_types[:1])
             left = np.repeat(self.left(count.to_numpy()), np.diff(np.append(heads, len(run))))
             stays = run.columns[0].to_numpy() > left
             return run if stays.all() else run.take(np.flatnonzero(stays))

@@ -52,8 +52,8 @@ class Upsert(Operator):
         first = np.append(True, codes[1:] != codes[:-1])
         last = np.append(codes[1:] != codes[:-1], True)
         keys = [rows.columns[index].filter(pa.array(first)) for index in self.key]
-        slots, _ = located(state, self.stored, keys, int(first.sum()))
-        there, (_, *found) = state.find(slots, self.stored)
+        slots, place = located(state, self.stored, keys, int(first.sum()))
+        there, (_, *found) = place >= 0, state.fetch(place, self.stored)
         old = tuple(found[self.key_first.index(index)] for index in range(len(self.types)))
         # Each row beside the one it replaces: the row before it, or what was remembered of its key.
         remembered = Delta(rows.start[first], rows.until[first], rows.weight[first], old)

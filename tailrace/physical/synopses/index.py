@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from tailrace.physical.segments import heads
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
-from tailrace.physical.synopses.search import bisect, first_places, places
+from tailrace.physical.synopses.search import bisect, first_places, places, with_directory
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def by_start(run: Run) -> Run:
     if not _rises(run.order, start):
         run = run.take(np.lexsort((start, run.order)))
     until = run.columns[0].to_numpy()
-    return replace(run, facts=(int(_rises(run.order, until)), int(until.max(initial=0))))
+    return with_directory(replace(run, facts=(int(_rises(run.order, until)), int(until.max(initial=0)))))
 
 
 def _rises(order: np.ndarray, numbers: np.ndarray) -> bool:
@@ -89,7 +89,7 @@ def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> 
     """
     first = heads(hashes)
     times = np.diff(np.append(first, len(hashes)))
-    low, high = (np.repeat(place, times) for place in places(run.order, hashes[first]))
+    low, high = (np.repeat(place, times) for place in places(run, hashes[first]))
     high = bisect(run.columns[1].to_numpy(), low, high, until)
     if run.facts[ENDS_RISE]:
         low = bisect(run.columns[0].to_numpy(), low, high, start + 1)
@@ -104,34 +104,38 @@ class Table:
 
     def put(self, hashes: np.ndarray, columns: Sequence[pa.Array]) -> Table:
         """New rows for keys, at most one each."""
-        return replace(self, runs=added(self.runs, sorted_run(hashes, columns), _newest))
+        return replace(self, runs=added(self.runs, with_directory(sorted_run(hashes, columns)), _newest))
 
-    def find(
-        self, hashes: np.ndarray, types: Sequence[pa.DataType], sought: np.ndarray | None = None
-    ) -> tuple[np.ndarray, tuple[pa.Array, ...]]:
-        """For each probe whether its key is there, and its row (NULLs where it is not).
-
-        A probe that is not `sought` is known not to be there.
-        """
-        place = np.full(len(hashes), -1, np.int64)
+    def seek(self, hashes: np.ndarray) -> np.ndarray:
+        """Where the keys' rows are, for `fetch`: numbers over all runs, the oldest first; −1 for keys not there."""
+        found = np.full(len(hashes), -1, np.int64)
         missing = np.argsort(hashes)
-        if sought is not None:
-            missing = missing[sought[missing]]
-        parts: list[Run] = []
-        taken = 0
+        stop = len(self)
         for run in reversed(self.runs):
+            wanted = hashes[missing]
+            near = np.minimum(first_places(run, wanted), len(run) - 1)
+            hit = run.order[near] == wanted
+            stop -= len(run)
+            found[missing[hit]] = stop + near[hit]
+            missing = missing[~hit]
             if not len(missing):
                 break
-            near = np.minimum(first_places(run.order, hashes[missing]), len(run) - 1)
-            hit = run.order[near] == hashes[missing]
-            if hit.any():
-                parts.append(Run(run.order, run.columns[: len(types)]).take(near[hit]))
-                place[missing[hit]] = taken + np.arange(len(parts[-1]))
-                taken += len(parts[-1])
-                missing = missing[~hit]
-        return place >= 0, tuple(
-            _gather([part.columns[i] for part in parts], place, type) for i, type in enumerate(types)
-        )
+        return found
+
+    def fetch(self, places: np.ndarray, types: Sequence[pa.DataType]) -> tuple[pa.Array, ...]:
+        """The first columns, of these types, of the rows at places that `seek` found; NULLs where it found none."""
+        first = np.append(0, np.cumsum([len(run) for run in self.runs]))
+        owner = np.searchsorted(first, places, "right") - 1
+        taken: list[Run] = []
+        at = np.full(len(places), -1, np.int64)
+        done = 0
+        for number, run in enumerate(self.runs):
+            mine = np.flatnonzero(owner == number)
+            if len(mine):
+                taken.append(Run(run.order, run.columns[: len(types)]).take(places[mine] - first[number]))
+                at[mine] = done + np.arange(len(mine))
+                done += len(mine)
+        return tuple(_gather([run.columns[i] for run in taken], at, type) for i, type in enumerate(types))
 
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
@@ -147,4 +151,4 @@ def _newest(runs: Sequence[Run]) -> Run:
     """Of the rows of one key, the last."""
     run = joined(runs)
     last = np.append(run.order[1:] != run.order[:-1], True)
-    return run if last.all() else run.take(np.flatnonzero(last))
+    return with_directory(run if last.all() else run.take(np.flatnonzero(last)))

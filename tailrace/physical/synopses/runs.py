@@ -18,12 +18,14 @@ import pyarrow as pa
 class Run:
     """Rows sorted by `order`; the columns ride along in the same order.
 
-    `facts` are numbers that whoever made the run found out about all of its rows, so that no probe has to.
+    `facts` are numbers that whoever made the run found out about all of its rows, so that no probe has to;
+    `directory` tells where to search in a long run that is ordered by hashes (see search).
     """
 
     order: np.ndarray
     columns: tuple[pa.Array, ...]
     facts: tuple[int, ...] = ()
+    directory: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.order)
