@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from pyspark.sql import DataFrame
 
@@ -67,10 +66,3 @@ class Aside:
             kept = self.place(number) if self.folder else None
             found.append(LeftOut(self.shape.sources[number].name, rows, tuple(files[:FILES_NAMED]), kept))
         return tuple(found)
-
-
-def folder_of(setting: str | None, folder: str | None) -> str | None:
-    """Where a setting's folder is: relative to the script's."""
-    if setting is None or folder is None or "://" in setting or Path(setting).is_absolute():
-        return setting
-    return str(Path(folder) / setting)

@@ -18,17 +18,18 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.analysis.program import Query
+from tailrace.catalog.paths import beside_script
 from tailrace.catalog.sources import Relation
 from tailrace.errors import RunError
 from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
-from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
+from tailrace.physical.wire import PORT, SHARD, START
 from tailrace.settings import Settings
 from tailrace.spark import sinks
-from tailrace.spark.aside import Aside, folder_of
+from tailrace.spark.aside import Aside
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat
-from tailrace.spark.pushdown import BLOCK, FILE, LINE, ORDER, Place, Rows, column_text, prepared, tellers
+from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, tellers
 from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, arriving
 from tailrace.spark.stage import PORTION, StageWork
 
@@ -87,8 +88,8 @@ class BatchLoop:
             raise RunError(f"{one} counts ticks and {other} has TIMESTAMPs: one script has one time")
         clock = Clock.of(self.settings, kinds != {False})
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving))
-        self.late = Aside(self.shape, folder_of(self.settings.late, self.home))
-        self.unreadable = Aside(self.shape, folder_of(self.settings.unreadable, self.home))
+        self.late = Aside(self.shape, beside_script(self.settings.late, self.home))
+        self.unreadable = Aside(self.shape, beside_script(self.settings.unreadable, self.home))
 
     def follow(self, checkpoint: str) -> None:
         """Structured Streaming over the union of the moving sources, until nothing more is there."""
@@ -189,23 +190,15 @@ class BatchLoop:
             instant = self.heartbeat.clock.text()
             for number in self.moving:
                 which = f"{SOURCE} = {number} AND NOT {self.is_late(beat)}{readable}"
-                found[number] = self.timed("tailrace_rows", instant, which)
+                found[number] = self.shape.timed("tailrace_rows", instant, which)
         if self.batch == 0:
             for number in self.static:
                 rows = arriving(session, self.shape, number).frame
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
                     self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"))
-                found[number] = self.timed(f"tailrace_source_{number}", "0L", f"true{readable}")
+                found[number] = self.shape.timed(f"tailrace_source_{number}", "0L", f"true{readable}")
         return found
-
-    def timed(self, view: str, instant: str, which: str) -> str:
-        wanted = [f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}"]
-        wanted.append(WEIGHT if self.shape.signed else f"1L AS {WEIGHT}")
-        if self.shape.ordered:
-            wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
-        wanted += [f"w{slot}" for slot in range(len(self.shape.wire.types))]
-        return f"(SELECT {', '.join(wanted)} FROM {view} WHERE {which})"
 
 
 def observed(seen: Observation) -> dict[str, Any]:
