@@ -139,9 +139,9 @@ class BatchLoop:
                 self.step(frame.observe(seen, *self.heartbeat.measures()), self.decidable(), beat)
                 late = self.heartbeat.take(observed(seen) or self.look(frame))
             if late:
-                self.late.keep(frame.where(self.is_late(beat)))
+                self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"))
             if self.heartbeat.unreadable > unreadable:
-                self.unreadable.keep(frame.where(f"{UNREADABLE} IS NOT NULL OR {MOMENT} IS NULL"))
+                self.unreadable.keep(frame.where(f"NOT {self.shape.readable}"))
             self.watch(Progress(self.heartbeat.rows, self.heartbeat.told()))
         finally:
             frame.unpersist()
@@ -184,12 +184,12 @@ class BatchLoop:
     def arrived(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:
         """For each source a table expression of its rows that are new, readable and in time, with their instants."""
         found = {}
-        readable = f" AND {UNREADABLE} IS NULL" if self.shape.checked else ""
+        sound = "".join(f" AND {text}" for text in self.shape.sound)
         if frame is not None:
             frame.createOrReplaceTempView("tailrace_rows")
             instant = self.heartbeat.clock.text()
             for number in self.moving:
-                which = f"{SOURCE} = {number} AND NOT {self.is_late(beat)}{readable}"
+                which = f"{SOURCE} = {number} AND NOT {self.is_late(beat)}{sound}"
                 found[number] = self.shape.timed("tailrace_rows", instant, which)
         if self.batch == 0:
             for number in self.static:
@@ -197,7 +197,7 @@ class BatchLoop:
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
                     self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"))
-                found[number] = self.shape.timed(f"tailrace_source_{number}", "0L", f"true{readable}")
+                found[number] = self.shape.timed(f"tailrace_source_{number}", "0L", f"true{sound}")
         return found
 
 

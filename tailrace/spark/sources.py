@@ -64,6 +64,17 @@ class Shape:
     def checked(self) -> bool:
         return any((source.format or "").lower() in CHECKED for source in self.sources)
 
+    @property
+    def sound(self) -> list[str]:
+        """What must hold, beside a moment, of a row that takes part."""
+        signs, texts = [f"{WEIGHT} IS NOT NULL"], [f"{UNREADABLE} IS NULL"]
+        return [*(signs if self.signed else ()), *(texts if self.checked else ())]
+
+    @property
+    def readable(self) -> str:
+        """Which rows take part; the others are unreadable."""
+        return f"({' AND '.join([f'{MOMENT} IS NOT NULL', *self.sound])})"
+
     def slots(self, number: int) -> dict[int, int]:
         """Where a source's columns are."""
         return dict(zip(self.columns[number], self.wire.places[number], strict=True))
@@ -108,9 +119,7 @@ def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
     columns = [f"{number} AS {SOURCE}", f"{moment(source, in_ticks)} AS {MOMENT}"]
     if shape.signed:
         op = source.op if isinstance(source, Relation) else None
-        columns.append(
-            f"CAST(IF(trim({name_text(op)}) = '-', -1, 1) AS BIGINT) AS {WEIGHT}" if op else f"1L AS {WEIGHT}"
-        )
+        columns.append(f"{weight(op) if op else '1L'} AS {WEIGHT}")
     in_files = source.format.lower() in FILES
     if shape.ordered or shape.checked:
         columns.append(f"{'_metadata.file_path' if in_files else 'CAST(NULL AS STRING)'} AS {FILE}")
@@ -124,6 +133,11 @@ def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
         text = f"CAST({name_text(field.name)} AS {spark_type(field.type)})" if field else nothing(type)
         columns.append(f"{text} AS w{slot}")
     return Arriving(raw.selectExpr(*columns), in_ticks)
+
+
+def weight(op: str) -> str:
+    """What a row's sign makes of it; NULL for what is no sign."""
+    return f"CASE trim({name_text(op)}) WHEN '+' THEN 1L WHEN '-' THEN -1L END"
 
 
 def moment(source: Stream | Relation, in_ticks: bool) -> str:
