@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.paths import beside_script, path_option
+from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
 from tailrace.logical.spark_text import name_text
 from tailrace.physical.cut_stages import Feed
@@ -54,6 +55,8 @@ def begin(spark: SparkSession, query: Query, folder: str | None) -> None:
     path = location(query, folder)
     if query.format and path:
         files, mark = _mark(spark, path)
+        if files.isFile(mark.getParent()):
+            raise RunError(f"{query.name}: {path} is a file, and a folder is wanted")
         files.delete(mark, False)
 
 
