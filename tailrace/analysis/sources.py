@@ -10,6 +10,7 @@ from sqlglot import exp
 from tailrace.analysis.formats import FORMATS, MODES, Format
 from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.windows import ticks
+from tailrace.catalog.paths import beside_script
 from tailrace.catalog.sources import Options, Relation, Stream
 from tailrace.errors import AnalysisError, Several, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
@@ -183,7 +184,7 @@ def csv_header(options: dict[str, str], folder: str | None) -> tuple[tuple[str, 
     path = lower.get("path", "")
     if lower.get("header", "true").lower() != "true" or "://" in path or "*" in path:
         return None, ""
-    file = Path(folder or ".") / path
+    file = Path(beside_script(path, folder) or ".")
     try:
         if file.is_dir():
             file = min(entry for entry in file.iterdir() if entry.is_file() and entry.name[0] not in "._")

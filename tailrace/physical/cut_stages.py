@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import pyarrow as pa
 
@@ -57,19 +58,22 @@ class Feed:
 
 @dataclass
 class Stage:
-    """Feeds, the operators over them, and which steps' rows leave. Steps in `single` run in the first shard only."""
+    """Feeds, the operators over them, and which steps' rows leave. Steps in `single` run in the first shard only.
+
+    The wires are for when the stage is whole.
+    """
 
     feeds: list[Feed] = field(default_factory=list)
     plan: PhysicalPlan = field(default_factory=PhysicalPlan)
     emits: list[int] = field(default_factory=list)
     single: set[int] = field(default_factory=set)
 
-    @property
+    @cached_property
     def wire_in(self) -> Wire:
         plain = not any(isinstance(feed.origin, Emission) or is_signed(feed.origin) for feed in self.feeds)
         return Wire.of([feed.types for feed in self.feeds], plain)
 
-    @property
+    @cached_property
     def wire_out(self) -> Wire:
         return Wire.of([self.plan.types(step) for step in self.emits])
 

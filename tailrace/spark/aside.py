@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from tailrace.logical.spark_text import name_text
 from tailrace.outcome import LeftOut
 from tailrace.spark.pushdown import FILE
-from tailrace.spark.sources import SOURCE, UNREADABLE, Shape
+from tailrace.spark.sources import MOMENT, SOURCE, UNREADABLE, Shape
 
 FILES_NAMED = 3
 
@@ -27,14 +27,16 @@ class Aside:
 
     def keep(self, rows: DataFrame) -> None:
         """Count these rows of the sources and write them down."""
-        with_file = FILE in rows.columns
+        if FILE not in rows.columns:
+            # Asking for a file's name makes Spark read more of every row, so only these rows are asked.
+            rows = rows.withColumn(FILE, F.input_file_name())
         rows = rows.persist()
         found: set[int] = set()
         try:
-            for row in rows.groupBy(SOURCE, *([FILE] if with_file else [])).count().collect():
+            for row in rows.groupBy(SOURCE, FILE).count().collect():
                 number = row[SOURCE]
                 self.counts[number] = self.counts.get(number, 0) + row["count"]
-                if with_file and row[FILE]:
+                if row[FILE]:
                     named = self.files.setdefault(number, {})
                     name = row[FILE].rpartition("/")[2]
                     named[name] = named.get(name, 0) + row["count"]
@@ -50,10 +52,10 @@ class Aside:
             return
         source, slots = self.shape.sources[number], self.shape.slots(number)
         columns = [f"w{slot} AS {name_text(source.schema[column].name)}" for column, slot in slots.items()]
-        others = [f"{FILE} AS file"] if FILE in rows.columns else []
-        if UNREADABLE in rows.columns:
+        others = [f"{MOMENT} AS moment", f"{FILE} AS file"]
+        if self.shape.checked:
             others.append(f"{UNREADABLE} AS unreadable")
-        mine = rows.where(f"{SOURCE} = {number}").selectExpr("_moment AS moment", *others, *columns)
+        mine = rows.where(f"{SOURCE} = {number}").selectExpr(*others, *columns)
         mine.coalesce(1).write.mode("append").json(self.place(number))
 
     def place(self, number: int) -> str:
@@ -67,10 +69,3 @@ class Aside:
             kept = self.place(number) if self.folder else None
             found.append(LeftOut(self.shape.sources[number].name, rows, tuple(files[:FILES_NAMED]), kept))
         return tuple(found)
-
-
-def folder_of(setting: str | None, folder: str | None) -> str | None:
-    """Where a setting's folder is: relative to the script's."""
-    if setting is None or folder is None or "://" in setting or Path(setting).is_absolute():
-        return setting
-    return str(Path(folder) / setting)

@@ -18,17 +18,18 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.analysis.program import Query
+from tailrace.catalog.paths import beside_script
 from tailrace.catalog.sources import Relation
 from tailrace.errors import RunError
 from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
-from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
+from tailrace.physical.wire import PORT, SHARD, START
 from tailrace.settings import Settings
 from tailrace.spark import sinks
-from tailrace.spark.aside import Aside, folder_of
+from tailrace.spark.aside import Aside
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat
-from tailrace.spark.pushdown import BLOCK, FILE, LINE, ORDER, Place, Rows, column_text, prepared, tellers
+from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, tellers
 from tailrace.spark.session import logging_into
 from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, arriving
 from tailrace.spark.stage import PORTION, StageWork
@@ -88,8 +89,8 @@ class BatchLoop:
             raise RunError(f"{one} counts ticks and {other} has TIMESTAMPs: one script has one time")
         clock = Clock.of(self.settings, kinds != {False})
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving))
-        self.late = Aside(self.shape, folder_of(self.settings.late, self.home))
-        self.unreadable = Aside(self.shape, folder_of(self.settings.unreadable, self.home))
+        self.late = Aside(self.shape, beside_script(self.settings.late, self.home))
+        self.unreadable = Aside(self.shape, beside_script(self.settings.unreadable, self.home))
 
     def follow(self, checkpoint: str) -> None:
         """Structured Streaming over the union of the moving sources, until nothing more is there."""
@@ -140,9 +141,9 @@ class BatchLoop:
                 self.step(frame.observe(seen, *self.heartbeat.measures()), self.decidable(), beat)
                 late = self.heartbeat.take(observed(seen) or self.look(frame))
             if late:
-                self.late.keep(frame.where(self.is_late(beat)))
+                self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"))
             if self.heartbeat.unreadable > unreadable:
-                self.unreadable.keep(frame.where(f"{UNREADABLE} IS NOT NULL OR {MOMENT} IS NULL"))
+                self.unreadable.keep(frame.where(f"NOT {self.shape.readable}"))
             self.watch(Progress(self.heartbeat.rows, self.heartbeat.told()))
         finally:
             frame.unpersist()
@@ -185,29 +186,21 @@ class BatchLoop:
     def arrived(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:
         """For each source a table expression of its rows that are new, readable and in time, with their instants."""
         found = {}
-        readable = f" AND {UNREADABLE} IS NULL" if self.shape.checked else ""
+        sound = "".join(f" AND {text}" for text in self.shape.sound)
         if frame is not None:
             frame.createOrReplaceTempView("tailrace_rows")
             instant = self.heartbeat.clock.text()
             for number in self.moving:
-                which = f"{SOURCE} = {number} AND NOT {self.is_late(beat)}{readable}"
-                found[number] = self.timed("tailrace_rows", instant, which)
+                which = f"{SOURCE} = {number} AND NOT {self.is_late(beat)}{sound}"
+                found[number] = self.shape.timed("tailrace_rows", instant, which)
         if self.batch == 0:
             for number in self.static:
                 rows = arriving(session, self.shape, number).frame
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
                     self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"))
-                found[number] = self.timed(f"tailrace_source_{number}", "0L", f"true{readable}")
+                found[number] = self.shape.timed(f"tailrace_source_{number}", "0L", f"true{sound}")
         return found
-
-    def timed(self, view: str, instant: str, which: str) -> str:
-        wanted = [f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}"]
-        wanted.append(WEIGHT if self.shape.signed else f"1L AS {WEIGHT}")
-        if self.shape.ordered:
-            wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
-        wanted += [f"w{slot}" for slot in range(len(self.shape.wire.types))]
-        return f"(SELECT {', '.join(wanted)} FROM {view} WHERE {which})"
 
 
 def observed(seen: Observation) -> dict[str, Any]:

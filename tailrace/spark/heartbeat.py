@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.spark.clock import Clock
-from tailrace.spark.sources import MOMENT, SOURCE, UNREADABLE, Shape
+from tailrace.spark.sources import MOMENT, SOURCE, Shape
 
 
 @dataclass
@@ -28,19 +28,16 @@ class Heartbeat:
     unreadable: int = 0
 
     def measures(self) -> list[Column]:
-        """What to ask of a batch, for each source: first and last moment, how many rows and how many unreadable ones.
+        """What to ask of a batch: how many rows; of each source the first and last moment, and how many have one.
 
         Spark takes these row by row, unlike most of what it does, so they are few.
         """
-        found = []
+        found = [F.expr("count(1)").alias("rows")]
         for number in self.moving:
-            mine = f"{SOURCE} = {number}" if len(self.moving) > 1 else "true"
-            good = f"{mine} AND {UNREADABLE} IS NULL" if self.shape.checked else mine
-            moment = MOMENT if good == "true" else f"IF({good}, {MOMENT}, NULL)"
-            bad = f"count_if({mine} AND ({UNREADABLE} IS NOT NULL OR {MOMENT} IS NULL))" if self.shape.checked else "0L"
-            rows = f"count_if({mine})" if len(self.moving) > 1 else "count(1)"
-            asked = {"first": f"min({moment})", "last": f"max({moment})", "rows": rows, "bad": bad}
-            found += [F.expr(text).alias(f"{name}{number}") for name, text in asked.items() if text != "0L"]
+            good = [*([f"{SOURCE} = {number}"] if len(self.moving) > 1 else ()), *self.shape.sound]
+            moment = f"IF({' AND '.join(good)}, {MOMENT}, NULL)" if good else MOMENT
+            asked = {"first": f"min({moment})", "last": f"max({moment})", "timed": f"count({moment})"}
+            found += [F.expr(text).alias(f"{name}{number}") for name, text in asked.items()]
         return found
 
     def take(self, seen: Mapping[str, Any]) -> bool:
@@ -48,13 +45,12 @@ class Heartbeat:
         firsts = [seen[f"first{number}"] for number in self.moving if seen[f"first{number}"] is not None]
         self.clock = self.clock.started(min(firsts, default=None))
         late = any(self.clock.instant(first) <= self.beat for first in firsts)
-        self.last_rows = 0
         for number in self.moving:
             last = seen[f"last{number}"]
             if last is not None:
                 self.newest[number] = max(self.newest.get(number, -1), self.clock.instant(last))
-            self.last_rows += seen[f"rows{number}"]
-            self.unreadable += seen.get(f"bad{number}", 0)
+        self.last_rows = seen["rows"]
+        self.unreadable += self.last_rows - sum(seen[f"timed{number}"] for number in self.moving)
         self.rows += self.last_rows
         self.beat = max(self.beat, self.known())
         return late

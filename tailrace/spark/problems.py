@@ -13,6 +13,8 @@ from pyspark.errors import PySparkException
 from tailrace.errors import RunError
 
 OURS = re.compile(r"tailrace\.errors\.\w+: (.*)")
+CAUSE = re.compile(r"^(?:Caused by)?: [\w.$]+: (.+)", re.MULTILINE)
+NO_FOLDER = re.compile(r"Mkdirs failed to create (?:file:)?(.+?)(?:/_temporary|\n| \(exists)")
 KNOWN = {
     "No space left on device": "the disk is full: what this run had not finished was not written",
     "JAVA_GATEWAY_EXITED": "Java did not start: Spark needs Java 17 or newer, and JAVA_HOME to name it",
@@ -38,6 +40,8 @@ def plain(text: str) -> str:
     'f(x) failed: no'
     >>> plain("[PATH_NOT_FOUND] Path does not exist: file:/a. SQLSTATE: 42K03\\n== SQL ==")
     'Spark: Path does not exist: file:/a.'
+    >>> plain("An error occurred while calling o1.save.\\n: a.B: failed\\n\\tat a.b\\nCaused by: c.D: no such thing")
+    'Spark: no such thing'
     """
     ours = OURS.findall(text)
     if ours:
@@ -45,6 +49,11 @@ def plain(text: str) -> str:
     for sign, meaning in KNOWN.items():
         if sign in text:
             return f"{meaning} ({sign})" if sign.isupper() else meaning
+    folder = NO_FOLDER.search(text)
+    if folder:
+        return f"{folder[1]} cannot be written: it may not be, or its disk is full"
+    if text.startswith("An error occurred while calling"):
+        text = next(reversed(CAUSE.findall(text)), text)
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     first = next((line for line in lines if not line.startswith(("Traceback", "at ", "File "))), "it did not say why")
     return "Spark: " + re.sub(r"^\[[\w.]+\] | ?SQLSTATE: \w+", "", first)

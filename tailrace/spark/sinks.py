@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.analysis.program import Query
+from tailrace.catalog.paths import beside_script, path_option
+from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
 from tailrace.logical.spark_text import name_text
 from tailrace.physical.cut_stages import Feed
@@ -33,9 +34,8 @@ def stamp(clock: Clock) -> str:
 
 
 def location(query: Query, folder: str | None) -> str | None:
-    """Where a query's rows go; a relative path is relative to the script's folder."""
-    path = next((value for key, value in query.options if key.lower() == "path"), None)
-    return str(Path(folder) / path) if path and folder and "://" not in path else path
+    """Where a query's rows go."""
+    return beside_script(path_option(query.options), folder)
 
 
 def write(frame: DataFrame, query: Query, folder: str | None) -> None:
@@ -55,6 +55,8 @@ def begin(spark: SparkSession, query: Query, folder: str | None) -> None:
     path = location(query, folder)
     if query.format and path:
         files, mark = _mark(spark, path)
+        if files.isFile(mark.getParent()):
+            raise RunError(f"{query.name}: {path} is a file, and a folder is wanted")
         files.delete(mark, False)
 
 

@@ -16,14 +16,15 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import IntegralType
 
+from tailrace.catalog.paths import beside_script, path_option
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.logical.expressions import columns_of
 from tailrace.logical.spark_text import name_text, spark_type
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.cut_stages import Emission, Feed, StagedPlan, is_signed
-from tailrace.physical.wire import WEIGHT, Wire
-from tailrace.spark.pushdown import BLOCK, FILE, nothing
+from tailrace.physical.wire import START, UNTIL, WEIGHT, Wire
+from tailrace.spark.pushdown import BLOCK, FILE, LINE, nothing
 from tailrace.types import is_integer
 
 FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
@@ -63,9 +64,28 @@ class Shape:
     def checked(self) -> bool:
         return any((source.format or "").lower() in CHECKED for source in self.sources)
 
+    @property
+    def sound(self) -> list[str]:
+        """What must hold, beside a moment, of a row that takes part."""
+        signs, texts = [f"{WEIGHT} IS NOT NULL"], [f"{UNREADABLE} IS NULL"]
+        return [*(signs if self.signed else ()), *(texts if self.checked else ())]
+
+    @property
+    def readable(self) -> str:
+        """Which rows take part; the others are unreadable."""
+        return f"({' AND '.join([f'{MOMENT} IS NOT NULL', *self.sound])})"
+
     def slots(self, number: int) -> dict[int, int]:
         """Where a source's columns are."""
         return dict(zip(self.columns[number], self.wire.places[number], strict=True))
+
+    def timed(self, view: str, instant: str, which: str) -> str:
+        """A table expression of a view's rows of this shape, those that `which` chooses, from their instants on."""
+        wanted = [f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}", WEIGHT if self.signed else f"1L AS {WEIGHT}"]
+        if self.ordered:
+            wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
+        wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
+        return f"(SELECT {', '.join(wanted)} FROM {view} WHERE {which})"
 
 
 def used_columns(feeds: Sequence[Feed], name: str) -> set[int]:
@@ -86,17 +106,8 @@ def used_columns(feeds: Sequence[Feed], name: str) -> set[int]:
 class Arriving:
     """A source as Spark reads it: its rows, and whether its timestamps are numbers of ticks."""
 
-    source: Stream | Relation
     frame: DataFrame
     in_ticks: bool
-
-
-def location(source: Stream | Relation) -> str:
-    """Where a source's files are; relative paths are relative to the script's folder."""
-    path = next((value for key, value in source.options if key.lower() == "path"), "")
-    if "://" in path or not source.folder or Path(path).is_absolute():
-        return path
-    return str(Path(source.folder) / path)
 
 
 def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
@@ -108,9 +119,7 @@ def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
     columns = [f"{number} AS {SOURCE}", f"{moment(source, in_ticks)} AS {MOMENT}"]
     if shape.signed:
         op = source.op if isinstance(source, Relation) else None
-        columns.append(
-            f"CAST(IF(trim({name_text(op)}) = '-', -1, 1) AS BIGINT) AS {WEIGHT}" if op else f"1L AS {WEIGHT}"
-        )
+        columns.append(f"{weight(op) if op else '1L'} AS {WEIGHT}")
     in_files = source.format.lower() in FILES
     if shape.ordered or shape.checked:
         columns.append(f"{'_metadata.file_path' if in_files else 'CAST(NULL AS STRING)'} AS {FILE}")
@@ -123,7 +132,12 @@ def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
         field = slots.get(slot)
         text = f"CAST({name_text(field.name)} AS {spark_type(field.type)})" if field else nothing(type)
         columns.append(f"{text} AS w{slot}")
-    return Arriving(source, raw.selectExpr(*columns), in_ticks)
+    return Arriving(raw.selectExpr(*columns), in_ticks)
+
+
+def weight(op: str) -> str:
+    """What a row's sign makes of it; NULL for what is no sign."""
+    return f"CASE trim({name_text(op)}) WHEN '+' THEN 1L WHEN '-' THEN -1L END"
 
 
 def moment(source: Stream | Relation, in_ticks: bool) -> str:
@@ -140,7 +154,7 @@ def read(spark: SparkSession, source: Stream | Relation) -> tuple[DataFrame, boo
     reader = spark.read if is_static else spark.readStream
     format = source.format or ""
     options = {key: value for key, value in source.options if key.lower() != "path"}
-    path = location(source) or None
+    path = beside_script(path_option(source.options), source.folder)
     schema = None
     in_ticks = declared_in_ticks(source)
     if format.lower() in FILES:

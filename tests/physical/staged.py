@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression, all_of
 from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
 from tailrace.physical.delta import Delta, concat, elements
@@ -132,9 +131,7 @@ def wrapped(number: Any) -> Any:
     return (number + 2**63) % 2**64 - 2**63 if isinstance(number, int) else number
 
 
-def run_staged(
-    plan: StagedPlan, batches: Iterable[tuple[Inputs, int]], shards: int, sources: Iterable[Stream | Relation]
-) -> dict[str, Delta]:
+def run_staged(plan: StagedPlan, batches: Iterable[tuple[Inputs, int]], shards: int) -> dict[str, Delta]:
     """All answers of a sequence of batches."""
     run = StagedRun(plan, shards)
     answers: dict[str, list[Delta]] = defaultdict(list)

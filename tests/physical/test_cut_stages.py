@@ -26,7 +26,7 @@ def check(world: World, seed: int) -> int:
     staged = cut_stages(physical)
     beats = splits(world.last_instant, chance)
     shards = chance.choice([1, 2, 3, 5])
-    rows = run_staged(staged, batches(physical, world.inputs, beats, chance), shards, physical.sources)["query"]
+    rows = run_staged(staged, batches(physical, world.inputs, beats, chance), shards)["query"]
     found = differences(as_answer(plan.kind, rows, world.last_instant), expected)
     listed = "\n".join(found[:8])
     assert not found, f"seed {seed}, heartbeats {beats}, {shards} shards:\n{listed}\n{tree(plan)}"
