@@ -165,9 +165,11 @@ class Batch:
             columns = tuple(column.take(pa.array(mine)) for column in new.columns[TIMES:])
             yield Met(own, Delta(rows.start[own], rows.until[own], rows.weight[own], columns))
         others = np.flatnonzero(origin != place)
+        # In order of hash, so that a hash is searched once for all combinations that have it.
+        others = others[np.argsort(self.hashes[rows.first[others]], kind="stable")]
         for run in self.state[place].runs:
             yield from self.met_by(rows, others, run)
-        yield from self.met_by(rows, np.flatnonzero(origin > place), new)
+        yield from self.met_by(rows, others[origin[others] > place], new)
 
     def met_by(self, rows: Combined, probes: Indexes, run: Run) -> Iterator[Met]:
         """Some of the combinations with the rows of a run that share an instant with them."""
