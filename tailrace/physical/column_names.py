@@ -15,6 +15,7 @@ from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
+from tailrace.physical.operators.multi_join import MultiJoin
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.select import Select
 from tailrace.physical.partial_aggregates import Sum
@@ -96,9 +97,8 @@ class Naming:
                 for place, column in places:
                     self.want((number, step.inputs[place], column), name)
             for index, name in named_columns(read(step.work)):
-                right = isinstance(step.work, BinaryJoin) and index >= step.work.width
-                column = index - step.work.width if isinstance(step.work, BinaryJoin) and right else index
-                self.want((number, step.inputs[int(right)], column), name)
+                place, column = owner(step.work, index)
+                self.want((number, step.inputs[place], column), name)
 
     def want(self, place: Place, name: str) -> None:
         if name.isidentifier():
@@ -160,12 +160,21 @@ def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
     match work:
         case Project():
             return [[(0, e.index)] if isinstance(e, Column) else [] for e in work.expressions]
-        case BinaryJoin():
-            columns = range(len(work.types))
-            return [[(0, column) if column < work.width else (1, column - work.width)] for column in columns]
+        case BinaryJoin() | MultiJoin():
+            return [[owner(work, column)] for column in range(len(work.types))]
         case Aggregate():
             return [*([(0, key)] for key in work.keys), *([] for _ in work.aggregations)]
     return [[(place, column) for place in range(inputs)] for column in range(len(work.types))]
+
+
+def owner(work: Operator, column: int) -> tuple[int, int]:
+    """The input, and the column of it, that an operator means by a column of what it joins or reads."""
+    match work:
+        case BinaryJoin() if column >= work.width:
+            return 1, column - work.width
+        case MultiJoin():
+            return work.places[column]
+    return 0, column
 
 
 def read(work: Operator) -> tuple[Expression, ...]:
@@ -177,6 +186,8 @@ def read(work: Operator) -> tuple[Expression, ...]:
             return (work.predicate,)
         case BinaryJoin(residual=Expression() as residual):
             return (residual,)
+        case MultiJoin():
+            return work.residuals
     return ()
 
 

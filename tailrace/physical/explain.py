@@ -25,6 +25,7 @@ from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
 from tailrace.physical.operators.except_ import Except
 from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.multi_join import MultiJoin
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever, Signed
 from tailrace.physical.operators.row_window import RowWindow
@@ -194,6 +195,8 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
             return str(work.window).replace(by_position, listed(work.window.partition, apart), 1)
         case BinaryJoin():
             return join_text(work, names)
+        case MultiJoin():
+            return multi_join_text(work, names)
         case Aggregate():
             wanted = zip(aggregations(work, inputs[0]), names[len(work.keys) :], strict=True)
             texts = ", ".join(text if text == name else f"{text} AS {name}" for text, name in wanted)
@@ -222,6 +225,15 @@ def join_text(work: BinaryJoin, names: Names) -> str:
     pairs = [(apart[key.left], "<=>" if key.null_safe else "=", apart[work.width + key.right]) for key in work.keys]
     parts = [" ".join(pair) for pair in pairs] + ([text_with(names, work.residual)] if work.residual else [])
     return f"on {' AND '.join(parts) or 'TRUE'}"
+
+
+def multi_join_text(work: MultiJoin, names: Names) -> str:
+    apart = told_apart(names)
+    keys = [
+        (" <=> " if key.null_safe else " = ").join(apart[column] for column in link.outputs)
+        for key, link in zip(work.keys, work.links(len(work.widths)), strict=True)
+    ]
+    return f"on {' AND '.join([*keys, *(text_with(names, residual) for residual in work.residuals)])}"
 
 
 def top_text(work: TopK, names: Names) -> str:

@@ -24,6 +24,7 @@ from tailrace.logical.expressions import (
     shift,
 )
 from tailrace.physical.expressions import can_evaluate
+from tailrace.physical.lower_multi import multi_join
 from tailrace.physical.lower_single import single
 from tailrace.physical.operators.binary_join import BinaryJoin, Key
 from tailrace.physical.operators.distinct import Distinct
@@ -91,6 +92,10 @@ def columns(schema: Schema, start: int = 0) -> list[Expression]:
 
 
 def join(lowering: Lowering, node: nodes.Binary) -> int:
+    if isinstance(node, nodes.Join) and node.how == "inner":
+        found = multi_join(lowering, node)
+        if found is not None:
+            return found
     left, right = lowering.step(node.left), lowering.step(node.right)
     work = Joins(lowering, node.left.schema, node.right.schema)
     match node:

@@ -16,6 +16,7 @@ from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin, Key
 from tailrace.physical.operators.distinct import Distinct
+from tailrace.physical.operators.multi_join import MultiJoin, SharedKey
 from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.to_stream import DStream
 from tailrace.physical.synopses import search
@@ -83,13 +84,14 @@ COUNTS = (Aggregation("count", (1,), I64, True), Aggregation("max", (1,), I64))
     ("operator", "inputs", "live"),
     [
         (BinaryJoin((I64,) * 4, KEY, 2, None), 2, 2 * LIVE),
+        (MultiJoin((I64,) * 6, (SharedKey((0, 0, 0)),), (2, 2, 2), ()), 3, 3 * LIVE),
         (Distinct((I64, I64)), 1, 2 * LIVE),
         (Aggregate((I64,) * 3, (0,), COUNTS), 1, 8 * LIVE),
         (DStream((I64, I64)), 1, LIVE),
         (RowWindow((I64, I64), Window(LIVE)), 1, LIVE),
         (RowWindow((I64, I64), Window(LIVE // 20, 3, (1,))), 1, LIVE),
     ],
-    ids=["join", "distinct", "aggregate", "dstream", "rows", "partitioned rows"],
+    ids=["join", "mjoin", "distinct", "aggregate", "dstream", "rows", "partitioned rows"],
 )
 def test_what_is_over_goes(operator: Operator, inputs: int, live: int) -> None:
     """Forty windows one after another; a tuple's key is new, so that nothing is remembered for its key's sake."""

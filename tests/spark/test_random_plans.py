@@ -29,12 +29,15 @@ from tailrace.settings import Settings
 from tailrace.spark.batch_loop import BatchLoop
 from tests.physical.local import as_answer, differences
 from tests.physical.test_local import can_run
+from tests.physical.test_multi_join import has_mjoin
 from tests.reference.evaluate import evaluate
+from tests.reference.random_joins import seeded_joins
 from tests.reference.random_plans import World, seeded_world
 
 pytestmark = pytest.mark.spark
 SEEDS = range(3000, 3040)
 EXAMPLES = 16
+JOINS = 4
 
 
 @pytest.fixture(autouse=True)
@@ -105,19 +108,30 @@ def summed(rows: Delta) -> Delta:
     return consolidated(rows)
 
 
+def check(spark: SparkSession, world: World, seed: int, folder: Path) -> None:
+    expected = evaluate(world.plan, world.inputs, world.last_instant)
+    for files in (1, 3):
+        place = folder / f"{seed}-{files}"
+        place.mkdir()
+        found = differences(answered(spark, world, place, files), expected)
+        listed = "\n".join(found[:8])
+        assert not found, f"seed {seed}, {files} files:\n{listed}\n{tree(world.plan)}"
+
+
 def test_random_plans(spark: SparkSession, tmp_path: Path, record_property: Any) -> None:
     ran = 0
     for seed in SEEDS:
         world = seeded_world(seed)
         if ran == EXAMPLES or not can_run(world.plan):
             continue
-        expected = evaluate(world.plan, world.inputs, world.last_instant)
-        for files in (1, 3):
-            folder = tmp_path / f"{seed}-{files}"
-            folder.mkdir()
-            found = differences(answered(spark, world, folder, files), expected)
-            listed = "\n".join(found[:8])
-            assert not found, f"seed {seed}, {files} files:\n{listed}\n{tree(world.plan)}"
+        check(spark, world, seed, tmp_path)
         ran += 1
     print(f"{ran} random plans through Spark, each in one batch and in three")
     assert ran == EXAMPLES
+
+
+def test_random_joins(spark: SparkSession, tmp_path: Path) -> None:
+    worlds = {seed: world for seed in range(12) if has_mjoin(world := seeded_joins(seed))}
+    for seed in list(worlds)[:JOINS]:
+        check(spark, worlds[seed], seed, tmp_path)
+    assert len(worlds) >= JOINS

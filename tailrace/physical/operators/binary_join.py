@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from tailrace.logical.expressions import Expression
 from tailrace.physical.delta import Delta, Span, concat
 from tailrace.physical.expressions import evaluate
-from tailrace.physical.keys import hashes, same
+from tailrace.physical.keys import same
 from tailrace.physical.operator import Link, Operator
-from tailrace.physical.synopses.index import Index, Pairs, by_start, meet
-from tailrace.physical.synopses.runs import Run, sorted_run
+from tailrace.physical.synopses.index import Index, Pairs, indexed, meet
+from tailrace.physical.synopses.runs import Run
 
 # Pairs are made in portions, so that memory follows the result and not the product.
 PORTION = 1 << 20
@@ -63,15 +62,8 @@ class BinaryJoin(Operator):
     def keyed(self, delta: Delta, side: int) -> Run:
         """A side's rows as a run: until, start, weight, the keys, the columns; those that never match are left out."""
         values = [delta.columns[key.right if side else key.left] for key in self.keys]
-        matchable = np.ones(len(delta), bool)
-        for key, value in zip(self.keys, values, strict=True):
-            if not key.null_safe and value.null_count:
-                matchable &= value.is_valid().to_numpy(zero_copy_only=False)
-        rows = (delta.until, delta.start, delta.weight)
-        columns = (*(pa.array(row) for row in rows), *values, *delta.columns)
-        run = Run(hashes(values, len(delta)), columns)
-        run = run if matchable.all() else run.take(np.flatnonzero(matchable))
-        return by_start(sorted_run(run.order, run.columns))
+        safe = [key.null_safe for key in self.keys]
+        return indexed(delta, list(zip(values, safe, strict=True)), (*values, *delta.columns))
 
     def pairs(self, probes: Run, run: Run, flipped: bool) -> Iterator[Delta]:
         """The joined rows of probes with a run; `flipped` when the probes are the right side."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from tailrace.physical.delta import Delta
+from tailrace.physical.keys import hashes as hashes_of
 from tailrace.physical.segments import heads
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
 from tailrace.physical.synopses.search import bisect, first_places, places, with_directory
@@ -74,6 +76,21 @@ def by_start(run: Run) -> Run:
         run = run.take(np.lexsort((start, run.order)))
     until = run.columns[0].to_numpy()
     return with_directory(replace(run, facts=(int(_rises(run.order, until)), int(until.max(initial=0)))))
+
+
+def indexed(delta: Delta, keys: Sequence[tuple[pa.Array, bool]], columns: Sequence[pa.Array]) -> Run:
+    """Rows as a run of an index with these columns, by keys of which each says whether NULL equals NULL.
+
+    A row with a NULL that equals nothing is left out.
+    """
+    matchable = np.ones(len(delta), bool)
+    for values, null_safe in keys:
+        if not null_safe and values.null_count:
+            matchable &= values.is_valid().to_numpy(zero_copy_only=False)
+    rows = (pa.array(each) for each in (delta.until, delta.start, delta.weight))
+    run = Run(hashes_of([values for values, _ in keys], len(delta)), (*rows, *columns))
+    run = run if matchable.all() else run.take(np.flatnonzero(matchable))
+    return by_start(sorted_run(run.order, run.columns))
 
 
 def _rises(order: np.ndarray, numbers: np.ndarray) -> bool:
