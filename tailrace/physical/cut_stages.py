@@ -75,7 +75,9 @@ class Stage:
 
     @cached_property
     def wire_out(self) -> Wire:
-        return Wire.of([self.plan.types(step) for step in self.emits])
+        works = [self.plan.steps[step].work for step in self.emits]
+        plain = all(isinstance(work, Operator) and work.makes_stream for work in works)
+        return Wire.of([self.plan.types(step) for step in self.emits], plain)
 
     @property
     def is_single(self) -> bool:

@@ -53,6 +53,11 @@ class Wire:
         """The columns before the slots."""
         return [*([PORT] if len(self.places) > 1 else []), START, *([] if self.plain else [UNTIL, WEIGHT])]
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether no column holds values of any length."""
+        return not any(pa.types.is_nested(type) or is_variable(type) for type in self.types)
+
     @cached_property
     def schema(self) -> pa.Schema:
         heads = [(name, pa.int32() if name == PORT else pa.int64()) for name in self.heads]
@@ -94,3 +99,7 @@ class Wire:
 
 def _single(column: pa.ChunkedArray) -> pa.Array:
     return column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks)
+
+
+def is_variable(type: pa.DataType) -> bool:
+    return any(test(type) for test in (pa.types.is_string, pa.types.is_binary, pa.types.is_large_string))

@@ -23,16 +23,16 @@ from tailrace.catalog.sources import Relation
 from tailrace.errors import RunError
 from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
-from tailrace.physical.wire import PORT, SHARD, START
+from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat
 from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, tellers
-from tailrace.spark.session import logging_into
+from tailrace.spark.session import hand_over, logging_into
 from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, arriving
-from tailrace.spark.stage import PORTION, StageWork
+from tailrace.spark.stage import NARROW_ROWS, PORTION, WIDE_ROWS, StageWork
 
 Deliver = Callable[[Query, DataFrame], None]
 
@@ -76,6 +76,8 @@ class BatchLoop:
     def open_sources(self) -> None:
         self.shape = Shape.of(self.plan)
         self.shards = self.spark.sparkContext.defaultParallelism
+        narrow = all(stage.wire_in.is_narrow for stage in self.plan.stages)
+        hand_over(self.spark, NARROW_ROWS if narrow else WIDE_ROWS)
         frames = [arriving(self.spark, self.shape, number) for number in range(len(self.shape.sources))]
         is_static = [isinstance(source, Relation) and source.is_static for source in self.shape.sources]
         self.static = [number for number in range(len(frames)) if is_static[number]]
@@ -138,7 +140,7 @@ class BatchLoop:
                 self.step(frame, self.decidable(), beat)
             else:
                 seen = Observation("tailrace")
-                self.step(frame.observe(seen, *self.heartbeat.measures()), self.decidable(), beat)
+                self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(), beat)
                 late = self.heartbeat.take(observed(seen) or self.look(frame))
             if late:
                 self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"))
@@ -155,7 +157,7 @@ class BatchLoop:
 
     def look(self, frame: DataFrame) -> dict[str, Any]:
         """What a batch shows, by a job of its own."""
-        return frame.agg(*self.heartbeat.measures()).collect()[0].asDict()
+        return frame.agg(*self.heartbeat.measures).collect()[0].asDict()
 
     def decidable(self) -> int:
         """How far the heartbeat lets decide, but not beyond the end of the run."""
@@ -237,6 +239,8 @@ class Batch:
             wire = self.loop.plan.stages[feed.origin.stage].wire_out
             slots = dict(enumerate(wire.places[feed.origin.number]))
             table = f"tailrace_stage_{feed.origin.stage}"
+            if wire.plain:
+                table = f"(SELECT *, {START} + 1L AS {UNTIL}, 1L AS {WEIGHT} FROM {table})"
             which = [f"{PORT} = {feed.origin.number}"] if len(wire.places) > 1 else []
         else:
             number = self.loop.shape.sources.index(feed.origin)
@@ -284,7 +288,7 @@ class Batch:
         rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
         if ordered or large:
             rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
-        return rows.drop(*ORDER) if ordered else rows
+        return rows.drop(SHARD, *(ORDER if ordered else ()))
 
     def answers(self, query: Query) -> DataFrame | None:
         """A query's rows of this batch."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pyspark.sql import Column
@@ -27,6 +28,7 @@ class Heartbeat:
     last_rows: int = 0
     unreadable: int = 0
 
+    @cached_property
     def measures(self) -> list[Column]:
         """What to ask of a batch: how many rows; of each source the first and last moment, and how many have one.
 

@@ -5,21 +5,25 @@ Lives in an importable module, so that what it caches survives from task to task
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
+from pyspark import TaskContext
 
 from tailrace.physical.delta import Delta
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
 from tailrace.physical.state_files import StateFolder
-from tailrace.physical.wire import SHARD, START, Wire
+from tailrace.physical.wire import START, Wire
 
 # A shard is worked through in portions of so many rows, so that memory follows the window and not the batch.
 PORTION = 500_000
+# Spark hands rows over in batches of so many; those with texts may be long.
+NARROW_ROWS, WIDE_ROWS = 100_000, 10_000
 
 
 @dataclass(frozen=True)
@@ -42,15 +46,17 @@ class StageWork:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""
-        first = next(batches)
-        shard = first[SHARD][0].as_py()
+        settle()
+        context = TaskContext.get()
+        assert context is not None
+        shard = context.partitionId()  # the exchange put it there
         kept = StateFolder(f"{self.folder}/shard-{shard}")
         past, state = kept.load(self.batch - 1) or (-1, [])
         local = LocalRun(self.plan, past, state, idle=() if shard == 0 else self.single)
-        for table, to in self.portions(chain([first], batches), past):
+        for table, to in self.portions(batches, past):
             found = local.advance({}, self.wire_in.unpacked(table), to)
             for number, step in enumerate(self.emits):
-                rows = one_by_one(found[step]) if number in self.delivers else found[step]
+                rows = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
                 if len(rows):
                     yield self.wire_out.packed(number, rows)
         kept.save(self.batch, (local.past, local.state))
@@ -68,6 +74,12 @@ class StageWork:
                 waiting = []
             waiting.append(timed(batch))
         yield pa.Table.from_batches(waiting), self.to
+
+
+@cache
+def settle() -> None:
+    """Once in each worker: Spark has it look for garbage after every task, and 30 ms go by in modules that stay."""
+    gc.freeze()
 
 
 def timed(batch: pa.RecordBatch) -> pa.RecordBatch:

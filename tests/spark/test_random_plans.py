@@ -98,14 +98,14 @@ def answered(spark: SparkSession, world: World, folder: Path, files: int) -> Any
         pa.array([row[head + index] for row in found], arrow_type(field.type))
         for index, field in enumerate(plan.schema)
     )
-    return as_answer(plan.kind, summed(Delta(start, start + 1, weight, columns)), world.last_instant)
+    return as_answer(plan.kind, copied(Delta(start, start + 1, weight, columns)), world.last_instant)
 
 
-def summed(rows: Delta) -> Delta:
+def copied(rows: Delta) -> Delta:
     """Copies of a tuple at an instant as one row."""
-    from tailrace.physical.operators.changes import consolidated
+    from tailrace.physical.operators.changes import in_time, summed
 
-    return consolidated(rows)
+    return in_time(summed(rows))
 
 
 def check(spark: SparkSession, world: World, seed: int, folder: Path) -> None:

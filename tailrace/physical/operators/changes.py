@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from tailrace.physical import segments
 from tailrace.physical.delta import FOREVER, Delta, Span, concat
-from tailrace.physical.keys import groups
+from tailrace.physical.keys import groups, hashes
 from tailrace.physical.operator import Operator
+from tailrace.physical.sorting import stable_order
 from tailrace.physical.synopses.calendar import Calendar
 
 
@@ -26,40 +29,55 @@ class Changes(Operator):
         return Calendar()
 
     def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
-        net, calendar = self.net(inputs[0], state, span)
-        return net, calendar
+        events, calendar = self.due(inputs[0], state, span)
+        return in_time(net(events)), calendar
 
-    def net(self, delta: Delta, calendar: Calendar, span: Span) -> tuple[Delta, Calendar]:
-        """The net changes up to the span's end, and the ends still to come."""
+    def due(self, delta: Delta, calendar: Calendar, span: Span) -> tuple[Delta, Calendar]:
+        """What happens up to the span's end, and what is still to come: rows that begin, and rows that end."""
         due, calendar = calendar.take(span.to)
-        events = self.events(delta)
-        now = events.start <= span.to
-        later = events.where(~now)
+        ending = delta.where(delta.until != FOREVER)
+        begins = Delta(delta.start, delta.start + 1, delta.weight, delta.columns)
+        ends = Delta(ending.until, ending.until + 1, -ending.weight, ending.columns)
+        later = concat([each.where(each.start > span.to) for each in (begins, ends)], self.types)
         if len(later):
             calendar = calendar.add(later.start, (pa.array(later.weight), *later.columns))
-        parts = [events.where(now)]
+        parts = [each.where(each.start <= span.to) for each in (begins, ends)]
         if due is not None:
-            weight = due.columns[0].to_numpy()
-            parts.append(Delta(due.order, due.order + 1, weight, due.columns[1:]))
-        return consolidated(concat(parts, self.types)), calendar
-
-    def events(self, delta: Delta) -> Delta:
-        """Each row as the instant it begins and, if it ends, the instant it ends, with the weight turned round."""
-        begins = Delta(delta.start, delta.start + 1, delta.weight, delta.columns)
-        ending = delta.where(delta.until != FOREVER)
-        ends = Delta(ending.until, ending.until + 1, -ending.weight, ending.columns)
-        return concat([begins, ends], self.types)
+            parts.append(Delta(due.order, due.order + 1, due.columns[0].to_numpy(), due.columns[1:]))
+        return concat(parts, self.types), calendar
 
 
-def consolidated(delta: Delta) -> Delta:
-    """Rows of one instant with the weights of equal tuples summed, and none of weight zero; by instant."""
-    if not len(delta):
-        return delta
-    instants = pa.array(delta.start)
-    codes, first = groups((instants, *delta.columns), len(delta))
-    weight = np.zeros(len(first), np.int64)
-    np.add.at(weight, codes, delta.weight)
+def net(events: Delta) -> Delta:
+    """Rows of one instant each without those that cancel out: no tuple both comes and goes at an instant."""
+    comes = events.weight > 0
+    if comes.all() or not comes.any():
+        return events
+    numbers = hashes((pa.array(events.start), *events.columns), len(events)).view(np.int64)
+    goes_too = among(numbers[comes], numbers[~comes])
+    if not goes_too.any():
+        return events
+    # Those that may cancel out are few.
+    met = np.zeros(len(events), bool)
+    met[comes] = goes_too
+    met[~comes] = among(numbers[~comes], numbers[comes])
+    return concat([events.where(~met), summed(events.where(met))], events.types)
+
+
+def among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Which of the numbers are among the others."""
+    found = pc.is_in(pa.array(numbers), value_set=pa.array(others))
+    return np.asarray(found.to_numpy(zero_copy_only=False))
+
+
+def summed(delta: Delta) -> Delta:
+    """Rows of one instant each with the weights of equal tuples summed, and none of weight zero."""
+    codes, first = groups((pa.array(delta.start), *delta.columns), len(delta))
+    weight = segments.scattered(codes, delta.weight, len(first))
     kept = np.flatnonzero(weight)
     rows = delta.take(first[kept])
-    order = np.argsort(rows.start, kind="stable")
-    return Delta(rows.start, rows.until, weight[kept], rows.columns).take(order)
+    return Delta(rows.start, rows.until, weight[kept], rows.columns)
+
+
+def in_time(delta: Delta) -> Delta:
+    """The rows in order of their instants."""
+    return delta if (delta.start[1:] >= delta.start[:-1]).all() else delta.take(stable_order(delta.start))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from tailrace.physical.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.physical.keys import groups
 from tailrace.physical.operator import Operator
-from tailrace.physical.operators.changes import consolidated
+from tailrace.physical.operators.changes import in_time, net
 
 
 @dataclass(frozen=True)
 class RStream(Operator):
+    makes_stream: ClassVar[bool] = True
+
     def start(self) -> Delta:
         return empty(self.types)
 
@@ -30,12 +32,8 @@ class RStream(Operator):
         repeated = rows.take(np.repeat(np.arange(len(rows)), counts))
         ends = np.cumsum(counts)
         instants = np.repeat(first, counts) + np.arange(len(repeated)) - np.repeat(ends - counts, counts)
-        out = Delta(instants, instants + 1, repeated.weight, repeated.columns)
-        if (out.weight < 0).any():
-            out = consolidated(out)
-        elif len(out) and (out.start[1:] < out.start[:-1]).any():
-            out = out.take(np.argsort(out.start, kind="stable"))
-        return out, self.alive(rows, span)
+        out = net(Delta(instants, instants + 1, repeated.weight, repeated.columns))
+        return in_time(out), self.alive(rows, span)
 
     def alive(self, rows: Delta, span: Span) -> Delta:
         """What later instants may still show; a tuple and its removal cancel."""

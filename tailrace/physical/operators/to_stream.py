@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from tailrace.physical.delta import Delta, Span
-from tailrace.physical.operators.changes import Changes
+from tailrace.physical.operators.changes import Changes, in_time, net
 from tailrace.physical.synopses.calendar import Calendar
 
 
@@ -18,21 +18,27 @@ from tailrace.physical.synopses.calendar import Calendar
 class IStream(Changes):
     """The tuples that came."""
 
+    makes_stream: ClassVar[bool] = True
+
     def takes_back(self, inputs: Sequence[bool]) -> bool:
         return False
 
     def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
-        net, calendar = self.net(inputs[0], state, span)
-        return net.where(net.weight > 0), calendar
+        events, calendar = self.due(inputs[0], state, span)
+        changes = net(events)
+        return in_time(changes.where(changes.weight > 0)), calendar
 
 
 @dataclass(frozen=True)
 class DStream(Changes):
     """The tuples that went."""
 
+    makes_stream: ClassVar[bool] = True
+
     def takes_back(self, inputs: Sequence[bool]) -> bool:
         return False
 
     def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
-        net, calendar = self.net(inputs[0], state, span)
-        return net.where(net.weight < 0).negated(), calendar
+        events, calendar = self.due(inputs[0], state, span)
+        changes = net(events)
+        return in_time(changes.where(changes.weight < 0)).negated(), calendar

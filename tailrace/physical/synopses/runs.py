@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from tailrace.physical.sorting import stable_order
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -42,7 +44,7 @@ def sorted_run(order: np.ndarray, columns: Sequence[pa.Array]) -> Run:
     """A run of rows that come in any order; rows of equal order keep theirs."""
     run = Run(order, tuple(columns))
     if len(order) > 1 and (order[1:] < order[:-1]).any():
-        return run.take(np.argsort(order, kind="stable"))
+        return run.take(stable_order(order))
     return run
 
 
@@ -52,8 +54,9 @@ def joined(runs: Sequence[Run]) -> Run:
         return runs[0]
     order = np.concatenate([run.order for run in runs])
     columns = zip(*(run.columns for run in runs), strict=True)
-    # The stable sort finds the runs again and merges them; it is no slower than a merge of our own would be.
-    return sorted_run(order, [pa.concat_arrays(list(column)) for column in columns])
+    # NumPy's stable sort finds the runs again and merges them; it is no slower than a merge of our own would be.
+    whole = Run(order, tuple(pa.concat_arrays(list(column)) for column in columns))
+    return whole.take(np.argsort(order, kind="stable"))
 
 
 def added(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
