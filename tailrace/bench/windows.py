@@ -1,13 +1,14 @@
 """Windows: rows a second of Tailrace's windows, beside the nearest thing that Spark's Structured Streaming does.
 
-Both read the same Parquet files, one a micro-batch, and throw their answers away; whole runs are timed.
+Both read the same Parquet files, one a micro-batch, and throw their answers away. Timed is the steady state: from the
+end of the first micro-batch, which has to find out what is there, to the end of the last.
 """
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -17,10 +18,11 @@ from tailrace.bench.lines import Line, Say
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import run_once
 from tailrace.errors import RunError, Source
+from tailrace.outcome import Progress
 
 MASTER = "local[*]"
 WINDOW = 60
-FILES = 4
+FILES = 5
 STREAMS = {"S": data.POSITIONS, "L": data.PAIRED, "R": data.PAIRED}
 BESIDE = {
     "filter": "Spark's filter",
@@ -97,25 +99,31 @@ class Inputs:
         return "\n".join([*created, f"CREATE QUERY measured {into} AS {case.query};"])
 
     def tailrace(self, case: Case) -> float:
-        """Seconds that Tailrace takes."""
-        begun = time.perf_counter()
+        """Rows a second of Tailrace."""
+        ends: list[tuple[int, float]] = []
         found = compile_script(Source(self.script(case), f"{case.line}.cql"), self.folder)
-        run_once(found, str(self.folder), None, MASTER, lambda query, names, rows: None)
-        return time.perf_counter() - begun
+
+        def watch(progress: Progress) -> None:
+            ends.append((progress.rows, time.perf_counter()))
+
+        run_once(found, str(self.folder), None, MASTER, lambda query, names, rows: None, watch)
+        return self.rate(case, ends)
 
     def plain(self, case: Case) -> float:
-        """Seconds that plain Spark takes for what the case stands beside."""
+        """Rows a second of plain Spark with what the case stands beside."""
         # Spark is loaded only when something is measured.
         from tailrace.spark.plain import run_plain
 
         self.runs += 1
         streams = [(str(self.folder / name), STREAMS[name]) for name in case.streams]
-        begun = time.perf_counter()
-        read = run_plain(case.plain, streams, str(self.folder / f"checkpoint-{self.runs}"), MASTER)
-        took = time.perf_counter() - begun
-        if read != self.read_by(case):
-            raise RunError(f"{case.line}: plain Spark read {read:,} rows of {self.read_by(case):,}")
-        return took
+        return self.rate(case, run_plain(case.plain, streams, str(self.folder / f"checkpoint-{self.runs}"), MASTER))
+
+    def rate(self, case: Case, ends: Sequence[tuple[int, float]]) -> float:
+        """Rows a second after the first micro-batch, given how many rows were read when each of them ended."""
+        (first, begun), (last, ended) = ends[0], ends[-1]
+        if last != self.read_by(case):
+            raise RunError(f"{case.line}: {last:,} rows were read of {self.read_by(case):,}")
+        return (last - first) / (ended - begun)
 
 
 def measure(quick: bool, say: Say) -> list[Line]:
@@ -142,18 +150,18 @@ def lines(small: Inputs, large: Inputs, times: int, say: Say, cases: list[Case] 
         # What several lines stand beside is measured once, with the first of them.
         if case.plain not in plain_rates:
             systems["plain Spark"] = Inputs.plain
-        took: dict[str, list[float]] = {name: [] for name in systems}
+        rates: dict[str, list[float]] = {name: [] for name in systems}
         # The first runs of a query in a new Java machine take twice as long as later ones.
         for run in systems.values():
-            for inputs in (small, large, large)[: times]:
+            for inputs in (small, large, large)[:times]:
                 run(inputs, case)
         for turn in range(times):
             for name, run in systems.items():
                 say(f"{place}, {name}, run {turn + 1} of {times}")
-                took[name].append(run(large, case))
-        rate = large.read_by(case) / median(took["Tailrace"])
+                rates[name].append(run(large, case))
+        rate = median(rates["Tailrace"])
         if case.plain not in plain_rates:
-            plain_rates[case.plain] = large.read_by(case) / median(took["plain Spark"])
+            plain_rates[case.plain] = median(rates["plain Spark"])
         beside = plain_rates[case.plain]
         found.append(Line(case.line, rate, "rows/s", BESIDE[case.plain], beside, rate / beside))
     return found

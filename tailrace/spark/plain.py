@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -42,10 +43,11 @@ WORKS: dict[str, Callable[[Sequence[DataFrame]], DataFrame]] = {
 
 def run_plain(
     work: str, inputs: Sequence[tuple[str, str]], checkpoint: str, master: str, into: str | None = None
-) -> int:
+) -> list[tuple[int, float]]:
     """Run the work over all Parquet files of the inputs (folder, schema), a file of each in each micro-batch.
 
-    The answers go to the folder `into`, or nowhere. Returns how many rows Spark says it has read.
+    The answers go to the folder `into`, or nowhere. Returns for each micro-batch with rows how many Spark says it had
+    read when that one ended, and the second at which it did.
     """
     spark = session.start(master)
     frames = [
@@ -55,4 +57,10 @@ def run_plain(
     writer = writer.option("checkpointLocation", checkpoint).format("parquet" if into else "noop")
     query = writer.start(into) if into else writer.start()
     query.awaitTermination()
-    return sum(progress["numInputRows"] for progress in query.recentProgress)
+    found: list[tuple[int, float]] = []
+    for progress in query.recentProgress:
+        if progress["numInputRows"]:
+            begun = datetime.fromisoformat(progress["timestamp"]).timestamp()
+            rows = progress["numInputRows"] + (found[-1][0] if found else 0)
+            found.append((rows, begun + progress["durationMs"]["triggerExecution"] / 1000))
+    return found

@@ -133,17 +133,24 @@ def test_systems_take_turns_and_what_several_lines_stand_beside_is_measured_once
 ) -> None:
     calls: list[str] = []
 
-    def took(system: str, seconds: float) -> object:
-        return lambda inputs, case: calls.append(f"{system} {case.line} {inputs.rows}") or seconds
+    def reads(system: str, rate: float) -> object:
+        return lambda inputs, case: calls.append(f"{system} {case.line} {inputs.rows}") or rate
 
-    monkeypatch.setattr(windows.Inputs, "tailrace", took("T", 2.0))
-    monkeypatch.setattr(windows.Inputs, "plain", took("P", 1.0))
+    monkeypatch.setattr(windows.Inputs, "tailrace", reads("T", 500.0))
+    monkeypatch.setattr(windows.Inputs, "plain", reads("P", 1000.0))
     small, large = windows.Inputs(tmp_path, 10), windows.Inputs(tmp_path, 1000)
     found = windows.lines(small, large, 2, silent, windows.CASES[1:3])
     t, p = "T tumbling", "P tumbling"
-    turns = [f"{t} 10", f"{p} 10", f"{t} 1000", f"{p} 1000", f"{t} 1000", f"{p} 1000"]
-    assert calls == [*turns, *(f"T sliding average {rows}" for rows in (10, 1000, 1000))]
+    warm_up = [f"{system} {rows}" for system in (t, p) for rows in (10, 1000)]
+    assert calls == [*warm_up, *[f"{t} 1000", f"{p} 1000"] * 2, *(f"T sliding average {n}" for n in (10, *[1000] * 3))]
     assert [(line.value, line.beside_value, line.ratio) for line in found] == [(500.0, 1000.0, 0.5)] * 2
+
+
+def test_the_first_micro_batch_is_left_out(tmp_path: Path) -> None:
+    inputs = windows.Inputs(tmp_path, 1000)
+    assert inputs.rate(windows.CASES[0], [(400, 7.0), (700, 8.0), (1000, 9.0)]) == 300.0
+    with pytest.raises(RunError, match="filter: 700 rows were read of 1,000"):
+        inputs.rate(windows.CASES[0], [(400, 7.0), (700, 8.0)])
 
 
 @pytest.mark.parametrize("own_files", [True, False], ids=["state files", "pickled"])
