@@ -23,6 +23,7 @@ from tailrace.outcome import Progress
 MASTER = "local[*]"
 WINDOW = 60
 FILES = 5
+WARM_UP = 10.0  # seconds for each system before a line
 STREAMS = {"S": data.POSITIONS, "L": data.PAIRED, "R": data.PAIRED}
 BESIDE = {
     "filter": "Spark's filter",
@@ -126,6 +127,17 @@ class Inputs:
         return (last - first) / (ended - begun)
 
 
+System = Callable[[Inputs, Case], float]
+
+
+def warm_up(run: System, case: Case, small: Inputs, large: Inputs, long: bool) -> None:
+    """Java compiles what runs often, bit by bit: the first runs take twice as long as those after ten seconds."""
+    run(small, case)
+    begun = time.perf_counter()
+    while long and time.perf_counter() - begun < WARM_UP:
+        run(large, case)
+
+
 def measure(quick: bool, say: Say) -> list[Line]:
     """All lines; in full, each figure is the median of three runs, the two systems taking turns."""
     # Quick runs are all overhead of micro-batches, so there are fewer of them.
@@ -146,15 +158,13 @@ def lines(small: Inputs, large: Inputs, times: int, say: Say, cases: list[Case] 
     for number, case in enumerate(chosen, 1):
         place = f"windows: {case.line} ({number} of {len(chosen)})"
         say(f"{place}, warming up")
-        systems: dict[str, Callable[[Inputs, Case], float]] = {"Tailrace": Inputs.tailrace}
+        systems: dict[str, System] = {"Tailrace": Inputs.tailrace}
         # What several lines stand beside is measured once, with the first of them.
         if case.plain not in plain_rates:
             systems["plain Spark"] = Inputs.plain
         rates: dict[str, list[float]] = {name: [] for name in systems}
-        # The first runs of a query in a new Java machine take twice as long as later ones.
         for run in systems.values():
-            for inputs in (small, large, large)[:times]:
-                run(inputs, case)
+            warm_up(run, case, small, large, times > 1)
         for turn in range(times):
             for name, run in systems.items():
                 say(f"{place}, {name}, run {turn + 1} of {times}")

@@ -138,11 +138,12 @@ def test_systems_take_turns_and_what_several_lines_stand_beside_is_measured_once
 
     monkeypatch.setattr(windows.Inputs, "tailrace", reads("T", 500.0))
     monkeypatch.setattr(windows.Inputs, "plain", reads("P", 1000.0))
+    monkeypatch.setattr(windows, "WARM_UP", 0.0)
     small, large = windows.Inputs(tmp_path, 10), windows.Inputs(tmp_path, 1000)
     found = windows.lines(small, large, 2, silent, windows.CASES[1:3])
     t, p = "T tumbling", "P tumbling"
-    warm_up = [f"{system} {rows}" for system in (t, p) for rows in (10, 1000)]
-    assert calls == [*warm_up, *[f"{t} 1000", f"{p} 1000"] * 2, *(f"T sliding average {n}" for n in (10, *[1000] * 3))]
+    warm_up = [f"{t} 10", f"{p} 10"]
+    assert calls == [*warm_up, *[f"{t} 1000", f"{p} 1000"] * 2, *(f"T sliding average {n}" for n in (10, *[1000] * 2))]
     assert [(line.value, line.beside_value, line.ratio) for line in found] == [(500.0, 1000.0, 0.5)] * 2
 
 
