@@ -30,7 +30,7 @@ from tailrace.spark.aside import Aside
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat
 from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, tellers
-from tailrace.spark.session import hand_over, logging_into
+from tailrace.spark.session import small_batches
 from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, arriving
 from tailrace.spark.stage import NARROW_ROWS, PORTION, WIDE_ROWS, StageWork
 
@@ -61,7 +61,11 @@ class BatchLoop:
 
     def run_once(self) -> Outcome:
         """Take everything that is there, decide every instant up to the end, and stop."""
-        with tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder:
+        narrow = all(stage.wire_in.is_narrow for stage in self.plan.stages)
+        with (
+            tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder,
+            small_batches(self.spark, folder, NARROW_ROWS if narrow else WIDE_ROWS),
+        ):
             self.folder = str(Path(folder) / "state")
             self.open_sources()
             for query in self.queries:
@@ -76,8 +80,6 @@ class BatchLoop:
     def open_sources(self) -> None:
         self.shape = Shape.of(self.plan)
         self.shards = self.spark.sparkContext.defaultParallelism
-        narrow = all(stage.wire_in.is_narrow for stage in self.plan.stages)
-        hand_over(self.spark, NARROW_ROWS if narrow else WIDE_ROWS)
         frames = [arriving(self.spark, self.shape, number) for number in range(len(self.shape.sources))]
         is_static = [isinstance(source, Relation) and source.is_static for source in self.shape.sources]
         self.static = [number for number in range(len(frames)) if is_static[number]]
@@ -108,8 +110,7 @@ class BatchLoop:
 
         writer = everything.writeStream.foreachBatch(take).option("checkpointLocation", checkpoint)
         try:
-            with logging_into(self.spark, checkpoint):
-                writer.trigger(availableNow=True).start().awaitTermination()
+            writer.trigger(availableNow=True).start().awaitTermination()
         except PySparkException:
             # Spark wraps what fails in a batch into its own words; ours are better.
             if failures:

@@ -20,7 +20,7 @@ SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.ansi.enabled": "false",
-    # Rows go to Python in batches of so many (see `hand_over`); weighing each row as well costs as much as writing it.
+    # Rows go to Python in batches of so many (see `small_batches`); weighing each row too costs as much as writing it.
     "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
     # These would be taken of every row that is exchanged. A task that runs again writes the same rows.
     "spark.sql.shuffle.orderIndependentChecksum.enabled": "false",
@@ -60,18 +60,19 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
 
 
 @contextmanager
-def logging_into(spark: SparkSession, checkpoint: str) -> Iterator[None]:
-    """While this lasts, Structured Streaming writes its logs in the way that suits the folder."""
-    if "://" in checkpoint:
-        yield
-        return
-    spark.conf.set(LOGS, LOCAL_LOGS)
+def small_batches(spark: SparkSession, checkpoint: str, rows: int) -> Iterator[None]:
+    """While this lasts, Spark is set for small batches; so many rows at a time go to Python."""
+    wanted = {
+        # Files are cut so that every core has as much to read, though opening one twice costs something.
+        "spark.sql.files.openCostInBytes": "0",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
+        **({} if "://" in checkpoint else {LOGS: LOCAL_LOGS}),
+    }
+    before = {name: spark.conf.get(name, None) for name in wanted}
+    for name, value in wanted.items():
+        spark.conf.set(name, value)
     try:
         yield
     finally:
-        spark.conf.unset(LOGS)
-
-
-def hand_over(spark: SparkSession, rows: int) -> None:
-    """From here on, rows go to Python so many at a time."""
-    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(rows))
+        for name, known in before.items():
+            spark.conf.unset(name) if known is None else spark.conf.set(name, known)
