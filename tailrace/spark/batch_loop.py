@@ -285,7 +285,7 @@ class Batch:
             for rows, feed, place in zip(origins, stage.feeds, places, strict=True)
             if rows is not None
         ]
-        rows = self.session.sql(" UNION ALL ".join([*parts, tellers(places[0])]))
+        rows = self.session.sql(" UNION ALL ".join([tellers(places[0]), *parts]))
         rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
         if ordered or large:
             rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))

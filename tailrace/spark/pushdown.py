@@ -80,8 +80,10 @@ def prepared(rows: Rows, feed: Feed, place: Place) -> str:
 
 
 def tellers(place: Place) -> str:
-    """For each shard a row without time: Spark does not call a stage for a shard to which nothing comes."""
-    wanted = [f"{nothing(field.type)} AS {field.name}" for field in place.wire.schema]
+    """For each shard a row before all time, which tells a task its shard, also where nothing else comes."""
+    wanted = [
+        f"{'-1L - id' if field.name == START else nothing(field.type)} AS {field.name}" for field in place.wire.schema
+    ]
     order = no_order() if place.ordered else ()
     return f"SELECT {', '.join([*wanted, f'CAST(id AS INT) AS {SHARD}', *order])} FROM range(0, {place.shards}, 1, 1)"
 

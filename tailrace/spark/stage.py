@@ -9,10 +9,11 @@ import gc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
-from pyspark import TaskContext
+import pyarrow.compute as pc
 
 from tailrace.physical.delta import Delta
 from tailrace.physical.plan import PhysicalPlan
@@ -47,9 +48,7 @@ class StageWork:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""
         settle()
-        context = TaskContext.get()
-        assert context is not None
-        shard = context.partitionId()  # the exchange put it there
+        shard, batches = shard_of(batches)
         kept = StateFolder(f"{self.folder}/shard-{shard}")
         past, state = kept.load(self.batch - 1) or (-1, [])
         local = LocalRun(self.plan, past, state, idle=() if shard == 0 else self.single)
@@ -82,9 +81,21 @@ def settle() -> None:
     gc.freeze()
 
 
+def shard_of(batches: Iterator[pa.RecordBatch]) -> tuple[int, Iterator[pa.RecordBatch]]:
+    """The number of the shard, from the row that tells it, and all the batches; that row mostly comes first."""
+    seen = []
+    for batch in batches:
+        seen.append(batch)
+        first = pc.min(batch[START]).as_py()
+        if first is not None and first < 0:
+            return -1 - first, chain(seen, batches)
+    raise AssertionError("every shard has a row that tells its number")
+
+
 def timed(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The rows of a batch without the one that only tells the shard, which has no time."""
-    return batch.filter(batch[START].is_valid()) if batch[START].null_count else batch
+    """The rows of a batch without the one that only tells the shard: it stands before all time."""
+    real = batch[START].to_numpy() >= 0
+    return batch if real.all() else batch.filter(pa.array(real))
 
 
 def one_by_one(rows: Delta) -> Delta:

@@ -75,7 +75,8 @@ def as_answer(kind: Kind, rows: Delta, last_instant: int) -> Answer:
     values = [column.to_pylist() for column in rows.columns]
     tuples = list(zip(*values, strict=True)) if values else [()] * len(rows)
     for instant, weight, row in zip(rows.start.tolist(), rows.weight.tolist(), tuples, strict=True):
-        assert row not in changes[instant] or kind is Kind.STREAM, f"{row} changes twice at {instant}"
+        both = changes[instant][row] * weight < 0
+        assert not both or kind is Kind.STREAM, f"{row} comes and goes at {instant}"
         changes[instant][row] += weight
     if kind is Kind.STREAM:
         return Answer(kind, tuple(changes))
