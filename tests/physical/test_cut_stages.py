@@ -11,6 +11,7 @@ from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.lower import lower
 from tailrace.rewrite.rules import rewrite
 from tailrace.settings import Settings
+from tests.conftest import Examples
 from tests.physical.local import as_answer, batches, differences, splits
 from tests.physical.staged import run_staged
 from tests.physical.test_local import can_run
@@ -34,7 +35,8 @@ def check(world: World, seed: int) -> int:
 
 
 @pytest.mark.parametrize("start", range(0, 1000, 250))
-def test_random_plans_in_shards(start: int) -> None:
+def test_random_plans_in_shards(start: int, examples: Examples) -> None:
     stages = [check(world, seed) for seed in range(start, start + 250) if can_run((world := seeded_world(seed)).plan)]
     assert len(stages) > 100
     assert max(stages) > 1
+    examples("plans in stages over one to five shards", len(stages))

@@ -11,6 +11,7 @@ from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan, walk
 from tailrace.rewrite.rules import rewrite
 from tailrace.settings import Settings
+from tests.conftest import Examples
 from tests.physical.local import answered, differences, splits
 from tests.reference.evaluate import evaluate
 from tests.reference.random_plans import World, is_sequence, seeded_world
@@ -34,7 +35,7 @@ def check(world: World, seed: int) -> None:
 
 
 @pytest.mark.parametrize("start", range(0, 2000, 500))
-def test_random_plans(start: int) -> None:
+def test_random_plans(start: int, examples: Examples) -> None:
     ran = 0
     for seed in range(start, start + 500):
         world = seeded_world(seed)
@@ -42,14 +43,16 @@ def test_random_plans(start: int) -> None:
             check(world, seed)
             ran += 1
     assert ran > 200
+    examples("plans in process, as written and as rewritten, in batches split at random", ran)
 
 
 @pytest.mark.parametrize("start", range(0, 1000, 500))
-def test_random_plans_with_functions_from_python(start: int) -> None:
-    for seed in range(start, start + 500):
-        world = seeded_world(seed, python=True)
-        if can_run(world.plan):
-            check(world, seed)
+def test_random_plans_with_functions_from_python(start: int, examples: Examples) -> None:
+    worlds = {seed: world for seed in range(start, start + 500) if can_run((world := seeded_world(seed, True)).plan)}
+    for seed, world in worlds.items():
+        check(world, seed)
+    assert len(worlds) > 200
+    examples("plans with functions from Python", len(worlds))
 
 
 @pytest.mark.slow

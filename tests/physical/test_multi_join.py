@@ -27,6 +27,7 @@ from tailrace.physical.synopses import index
 from tailrace.rewrite.rules import rewrite
 from tailrace.settings import Settings
 from tailrace.types import BIGINT, BOOLEAN
+from tests.conftest import Examples
 from tests.physical import test_cut_stages, test_local, test_state_files
 from tests.physical.bags import Bag, Interval, Row, Rows, check, fed, heartbeats, intervals
 from tests.reference.random_joins import seeded_joins
@@ -174,12 +175,13 @@ def has_mjoin(world: World) -> bool:
 
 
 @pytest.mark.parametrize("start", range(0, 400, 200))
-def test_random_joins(start: int) -> None:
+def test_random_joins(start: int, examples: Examples) -> None:
     worlds = {seed: world for seed in range(start, start + 200) if has_mjoin(world := seeded_joins(seed))}
     for seed, world in worlds.items():
         test_local.check(world, seed)
         test_cut_stages.check(world, seed)
     assert len(worlds) > 150
+    examples("joins of three and four inputs, in batches and in shards", len(worlds))
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from tailrace.rewrite.rules import FREQUENCY_RULES, RULES, rewrite
 from tailrace.rewrite.share_subplans import share
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
+from tests.conftest import Examples
 from tests.reference.evaluate import evaluate
 from tests.reference.random_plans import World, is_sequence, seeded_world, worlds
 
@@ -58,9 +59,10 @@ def test_rewrites_change_no_result(world: World) -> None:
 
 
 @pytest.mark.parametrize("start", range(0, 4000, 1000))
-def test_rewrites_change_no_result_of_many_plans(start: int) -> None:
+def test_rewrites_change_no_result_of_many_plans(start: int, examples: Examples) -> None:
     for seed in range(start, start + 1000):
         check(seeded_world(seed), ALL, f"seed {seed}: ")
+    examples("plans before and after each rewrite", 1000)
 
 
 def test_a_rewritten_plan_is_left_alone(sample: list[World]) -> None:

@@ -27,6 +27,7 @@ from tailrace.rewrite.rules import rewrite
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
 from tailrace.spark.batch_loop import BatchLoop
+from tests.conftest import Examples
 from tests.physical.local import as_answer, differences
 from tests.physical.test_local import can_run
 from tests.physical.test_multi_join import has_mjoin
@@ -118,7 +119,7 @@ def check(spark: SparkSession, world: World, seed: int, folder: Path) -> None:
         assert not found, f"seed {seed}, {files} files:\n{listed}\n{tree(world.plan)}"
 
 
-def test_random_plans(spark: SparkSession, tmp_path: Path, record_property: Any) -> None:
+def test_random_plans(spark: SparkSession, tmp_path: Path, examples: Examples) -> None:
     ran = 0
     for seed in SEEDS:
         world = seeded_world(seed)
@@ -126,12 +127,13 @@ def test_random_plans(spark: SparkSession, tmp_path: Path, record_property: Any)
             continue
         check(spark, world, seed, tmp_path)
         ran += 1
-    print(f"{ran} random plans through Spark, each in one batch and in three")
     assert ran == EXAMPLES
+    examples("plans through Spark, in one batch and in three", ran)
 
 
-def test_random_joins(spark: SparkSession, tmp_path: Path) -> None:
+def test_random_joins(spark: SparkSession, tmp_path: Path, examples: Examples) -> None:
     worlds = {seed: world for seed in range(12) if has_mjoin(world := seeded_joins(seed))}
     for seed in list(worlds)[:JOINS]:
         check(spark, worlds[seed], seed, tmp_path)
     assert len(worlds) >= JOINS
+    examples("plans through Spark, in one batch and in three", JOINS)
