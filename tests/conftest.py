@@ -1,4 +1,4 @@
-"""Conftest: Hypothesis has no deadlines, since the machines are shared; how many random examples ran is told at the end."""
+"""Conftest: Hypothesis has no deadlines, since machines are shared; how many random examples ran is told at the end."""
 
 from collections import Counter
 from collections.abc import Callable
