@@ -23,6 +23,7 @@ from weakref import WeakKeyDictionary
 import pyarrow as pa
 
 from tailrace.errors import RunError
+from tailrace.faults import fault
 from tailrace.physical.aggregates.ledger import Ledger
 from tailrace.physical.aggregates.values import Bag, Values
 from tailrace.physical.delta import Delta
@@ -71,6 +72,7 @@ class StateFolder:
     def save(self, batch: int, state: Any) -> None:
         """Keep the state that a batch left; what only older batches need goes."""
         self.path.mkdir(parents=True, exist_ok=True)
+        fault("state")
         unique = uuid.uuid4().hex
         writer = _Writer(self.path, f"{batch}-{unique}.segment")
         tree = writer.tree(state)
@@ -82,6 +84,7 @@ class StateFolder:
         manifest = {"format": FORMAT, "segments": sorted(writer.segments), "tree": tree}
         aside.write_text(json.dumps(manifest, separators=(",", ":")), encoding="utf-8")
         aside.replace(self.path / f"{batch}.manifest")
+        fault("manifest")
         self._sweep(batch)
 
     def _manifest(self, batch: int) -> Any | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
@@ -16,11 +16,13 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.streaming import StreamingQuery
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.paths import beside_script
 from tailrace.catalog.sources import Relation
 from tailrace.errors import RunError
+from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
@@ -35,6 +37,7 @@ from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, a
 from tailrace.spark.stage import NARROW_ROWS, PORTION, WIDE_ROWS, StageWork
 
 Deliver = Callable[[Query, DataFrame], None]
+Take = Callable[[DataFrame, int], None]
 
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
 # as the batches before it allow, and what it shows decides the next.
@@ -61,20 +64,32 @@ class BatchLoop:
 
     def run_once(self) -> Outcome:
         """Take everything that is there, decide every instant up to the end, and stop."""
-        narrow = all(stage.wire_in.is_narrow for stage in self.plan.stages)
         with (
             tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder,
-            small_batches(self.spark, folder, NARROW_ROWS if narrow else WIDE_ROWS),
+            self.set_up(str(Path(folder) / "state")),
         ):
-            self.folder = str(Path(folder) / "state")
-            self.open_sources()
-            for query in self.queries:
-                sinks.begin(self.spark, query, self.home)
             if self.moving:
-                self.follow(str(Path(folder) / "checkpoint"))
+                offsets = str(Path(folder) / "offsets")
+                self.follow(
+                    offsets, lambda frame, _: self.take(frame), StreamingQuery.awaitTermination, availableNow=True
+                )
             end = self.end()
             if end > self.past or self.batch == 0:
                 self.step(None, end, self.heartbeat.beat)
+        return self.outcome()
+
+    @contextmanager
+    def set_up(self, folder: str) -> Iterator[None]:
+        """While this lasts, sources and sinks are open and Spark is set for small batches; state is in the folder."""
+        narrow = all(stage.wire_in.is_narrow for stage in self.plan.stages)
+        with small_batches(self.spark, folder, NARROW_ROWS if narrow else WIDE_ROWS):
+            self.folder = folder
+            self.open_sources()
+            for query in self.queries:
+                sinks.begin(self.spark, query, self.home)
+            yield
+
+    def outcome(self) -> Outcome:
         return Outcome(self.heartbeat.rows, self.late.told(), self.unreadable.told())
 
     def open_sources(self) -> None:
@@ -96,21 +111,21 @@ class BatchLoop:
         self.late = Aside(self.shape, beside_script(self.settings.late, self.home))
         self.unreadable = Aside(self.shape, beside_script(self.settings.unreadable, self.home))
 
-    def follow(self, checkpoint: str) -> None:
-        """Structured Streaming over the union of the moving sources, until nothing more is there."""
+    def follow(self, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any) -> None:
+        """Structured Streaming over the union of the moving sources; `take` gets the batches, `wait` waits for the end."""
         everything = reduce(DataFrame.union, self.moving.values())
         failures: list[Exception] = []
 
-        def take(frame: DataFrame, _: int) -> None:
+        def safely(frame: DataFrame, number: int) -> None:
             try:
-                self.take(frame)
+                take(frame, number)
             except Exception as problem:
                 failures.append(problem)
                 raise
 
-        writer = everything.writeStream.foreachBatch(take).option("checkpointLocation", checkpoint)
+        writer = everything.writeStream.foreachBatch(safely).option("checkpointLocation", offsets)
         try:
-            writer.trigger(availableNow=True).start().awaitTermination()
+            wait(writer.trigger(**trigger).start())
         except PySparkException:
             # Spark wraps what fails in a batch into its own words; ours are better.
             if failures:
@@ -168,6 +183,7 @@ class BatchLoop:
     def step(self, frame: DataFrame | None, to: int, beat: int) -> None:
         """Run the stages over a batch's rows and deliver what they decide up to `to`; rows up to `beat` are late."""
         session = frame.sparkSession if frame is not None else self.spark
+        fault("taken")
         batch = Batch(self, session, self.arrived(session, frame, beat), to)
         kept = []
         try:

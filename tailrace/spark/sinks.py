@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -9,12 +10,23 @@ from pyspark.sql import DataFrame, SparkSession
 from tailrace.analysis.program import Query
 from tailrace.catalog.paths import beside_script, path_option
 from tailrace.errors import RunError
+from tailrace.faults import fault
 from tailrace.logical.plan import Kind
 from tailrace.logical.spark_text import name_text
 from tailrace.physical.cut_stages import Feed
 from tailrace.physical.wire import START, WEIGHT
 from tailrace.spark.clock import Clock
 from tailrace.spark.pushdown import Rows, value, where
+from tailrace.spark.sources import FILES
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A batch whose rows are written: its number, the run it is of, and whether it may have been written before."""
+
+    number: int
+    run: str
+    again: bool
 
 
 def answers(rows: Rows, feed: Feed, query: Query, clock: Clock) -> str:
@@ -48,6 +60,33 @@ def write(frame: DataFrame, query: Query, folder: str | None) -> None:
         writer.save(path)
     else:
         writer.save()
+
+
+def commit(frame: DataFrame, query: Query, folder: str | None, batch: Batch) -> None:
+    """To the query's format, so that a batch that is run again leaves its rows once.
+
+    Files are written aside and then moved, under names that tell the batch. Other formats may get a batch twice.
+    """
+    path = location(query, folder)
+    if path is None or query.is_snapshot or (query.format or "").lower() not in FILES:
+        write(frame, query, folder)
+        return
+    options = {key: value for key, value in query.options if key.lower() not in ("path", "mode")}
+    aside = f"{path}/_tailrace/{query.name}"
+    frame.write.format(query.format or "").options(**options).mode("overwrite").save(aside)
+    fault("written")
+    spark = frame.sparkSession
+    files, _ = _mark(spark, path)
+    named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
+    prefix = f"part-{batch.number:08}-{query.name}-{batch.run}"
+    if batch.again:
+        for old in files.globStatus(named(path, f"{prefix}-*")) or ():
+            files.delete(old.getPath(), False)
+    for number, new in enumerate(files.globStatus(named(aside, "part-*"))):
+        if new.getLen():
+            ending = new.getPath().getName().partition(".")[2]
+            files.rename(new.getPath(), named(path, f"{prefix}-{number}.{ending}"))
+            fault("moved")
 
 
 def begin(spark: SparkSession, query: Query, folder: str | None) -> None:
