@@ -82,6 +82,7 @@ class Shape:
     def timed(self, view: str, instant: str, which: str) -> str:
         """A table expression of a view's rows of this shape, those that `which` chooses, from their instants on."""
         wanted = [f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}", WEIGHT if self.signed else f"1L AS {WEIGHT}"]
+        wanted.append(SOURCE)
         if self.ordered:
             wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
         wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
