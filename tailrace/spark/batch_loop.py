@@ -32,7 +32,7 @@ from tailrace.spark.heartbeat import Heartbeat
 from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers
 from tailrace.spark.session import small_batches
 from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, arriving
-from tailrace.spark.stage import NARROW_ROWS, PORTION, WIDE_ROWS, StageWork
+from tailrace.spark.stage import NARROW_ROWS, UNSORTED_PORTION, WIDE_ROWS, StageWork
 
 Deliver = Callable[[Query, DataFrame], None]
 
@@ -260,7 +260,7 @@ class Batch:
         """The rows that leave a stage."""
         shards = 1 if stage.is_single else self.loop.shards
         ordered = any(feed.ordered for feed in stage.feeds)
-        large = self.loop.heartbeat.last_rows > PORTION * shards
+        large = self.loop.heartbeat.last_rows > UNSORTED_PORTION * shards
         outputs = self.loop.plan.outputs.values()
         delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
         work = StageWork(
