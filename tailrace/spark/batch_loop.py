@@ -54,6 +54,7 @@ class BatchLoop:
     until: str | None = None
     watch: Watch = lambda progress: None
     home: str | None = None  # the script's folder
+    now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
     folder: str = ""
     batch: int = 0
     past: int = -1
@@ -93,6 +94,7 @@ class BatchLoop:
             raise RunError(f"{one} counts ticks and {other} has TIMESTAMPs: one script has one time")
         clock = Clock.of(self.settings, kinds != {False})
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving))
+        self.heartbeat.start(self.now())
         self.late = Aside(self.shape, beside_script(self.settings.late, self.home))
         self.unreadable = Aside(self.shape, beside_script(self.settings.unreadable, self.home))
 
@@ -123,12 +125,13 @@ class BatchLoop:
             moment = self.heartbeat.clock.parse(self.until)
             self.heartbeat.clock = self.heartbeat.clock.started(moment)
             return self.heartbeat.clock.instant(moment)
-        return max(self.heartbeat.newest.values(), default=0)
+        return self.heartbeat.end
 
     # One batch ----------------------------------------------------------------------------------------
 
     def take(self, frame: DataFrame) -> None:
         """One batch of Structured Streaming."""
+        now = self.now()
         scans = sum(not isinstance(feed.origin, Emission) for feed in self.plan.feeds)
         look_first = self.batch == 0 or self.heartbeat.last_rows >= LARGE
         # Reading text twice costs more than keeping it.
@@ -137,17 +140,17 @@ class BatchLoop:
         try:
             beat, unreadable = self.heartbeat.beat, self.heartbeat.unreadable
             if look_first:
-                late = self.heartbeat.take(self.look(frame))
+                late = self.heartbeat.take(self.look(frame), now)
                 self.step(frame, self.decidable(), beat)
             else:
                 seen = Observation("tailrace")
                 self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(), beat)
-                late = self.heartbeat.take(observed(seen) or self.look(frame))
+                late = self.heartbeat.take(observed(seen) or self.look(frame), now)
             if late:
                 self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"))
             if self.heartbeat.unreadable > unreadable:
-                self.unreadable.keep(frame.where(f"NOT {self.shape.readable}"))
-            self.watch(Progress(self.heartbeat.rows, self.heartbeat.told()))
+                self.unreadable.keep(frame.where(self.shape.unreadable))
+            self.watch(Progress(self.heartbeat.rows, self.heartbeat.told(), self.heartbeat.holding_back(now)))
         finally:
             frame.unpersist()
 
