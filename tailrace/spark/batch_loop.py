@@ -198,8 +198,9 @@ class BatchLoop:
         sound = "".join(f" AND {text}" for text in self.shape.sound)
         if frame is not None:
             frame.createOrReplaceTempView("tailrace_rows")
-            instant, which = self.heartbeat.clock.text(), f"NOT {self.is_late(beat)}{sound}"
-            found = dict.fromkeys(self.moving, self.shape.timed("tailrace_rows", instant, which))
+            which = " AND ".join([f"NOT {self.is_late(beat)}", *self.shape.of_elements, *self.shape.sound])
+            table = self.shape.timed("tailrace_rows", self.heartbeat.clock.text(), which)
+            found = dict.fromkeys(self.moving, table)
         if self.batch == 0:
             for number in self.static:
                 rows = arriving(session, self.shape, number).frame
