@@ -1,6 +1,6 @@
 """Faults: points at which a test may have the process killed, to see that nothing is lost or doubled. Off by default.
 
-`TAILRACE_FAULT=point:n` kills the process group TAILRACE_FAULT_GROUP, or else its own, when a process comes to the point
+`TAILRACE_FAULT=point:n` kills the process group TAILRACE_FAULT_GROUP, or else its own, when a process comes to a point
 for the nth time. Workers are in groups of their own: they end when Spark does.
 """
 

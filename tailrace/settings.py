@@ -99,3 +99,5 @@ READERS = {
     "late": read_folder,
     "unreadable": read_folder,
 }
+
+DEFAULTS = Settings()

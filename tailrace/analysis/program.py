@@ -29,7 +29,7 @@ from tailrace.language.script import Script, parse_script, to_text
 from tailrace.logical import nodes
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.schema import Schema
-from tailrace.settings import Settings
+from tailrace.settings import DEFAULTS, Settings
 from tailrace.types import is_integer
 
 
@@ -110,7 +110,12 @@ class Program:
         return {entry.name: entry for entry in self.catalog.entries.values() if isinstance(entry, Query)}
 
 
-def analyse(source: Source, folder: str | Path | None = None, functions: UserFunctions = NO_FUNCTIONS) -> Program:
+def analyse(
+    source: Source,
+    folder: str | Path | None = None,
+    functions: UserFunctions = NO_FUNCTIONS,
+    settings: Settings = DEFAULTS,
+) -> Program:
     """The program of a script that may call these functions; a ScriptError with all its problems when it has any.
 
     >>> text = "CREATE STREAM S (k INT) TIMESTAMP BY ts; CREATE QUERY q AS SELECT k FROM S WHERE k > 1;"
@@ -118,7 +123,7 @@ def analyse(source: Source, folder: str | Path | None = None, functions: UserFun
     SELECT ISTREAM(k) FROM S [RANGE UNBOUNDED] WHERE k > 1
     """
     script = parse_script(source)
-    work = Statements(script, str(folder) if folder is not None else None, Catalog(functions=functions))
+    work = Statements(script, str(folder) if folder is not None else None, Catalog(functions=functions), settings)
     for name in script.unread:
         work.catalog.add(Broken(name, "view"))
     for statement in script.statements:

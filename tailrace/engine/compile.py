@@ -13,6 +13,7 @@ from tailrace.errors import Source
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.rules import Rewritten, rewrite
 from tailrace.rewrite.share_subplans import share
+from tailrace.settings import DEFAULTS, Settings
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,13 @@ class Compiled:
 
 
 def compile_script(
-    source: Source, folder: str | Path | None = None, functions: UserFunctions = NO_FUNCTIONS
+    source: Source,
+    folder: str | Path | None = None,
+    functions: UserFunctions = NO_FUNCTIONS,
+    settings: Settings = DEFAULTS,
 ) -> Compiled:
     """Parse, analyse and rewrite a script that may call these functions; a ScriptError lists all that is wrong."""
-    return Compiled(deep(lambda: analyse(source, folder, functions)))
+    return Compiled(deep(lambda: analyse(source, folder, functions, settings)))
 
 
 def find(compiled: Compiled, name: str) -> Derived | None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
 from tailrace.outcome import Outcome, Watch
+
+if TYPE_CHECKING:
+    from tailrace.spark.run import Job
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
 
@@ -22,12 +26,39 @@ def run_once(
     watch: Watch = lambda progress: None,
 ) -> Outcome:
     """Answer every query over all that is there now; `show` gets the rows of queries without INTO."""
-    queries = list(compiled.program.queries.values())
-    if not queries:
+    if not compiled.program.queries:
         return Outcome()
-    from tailrace.physical.lower import lower
     from tailrace.spark.run import run_once as run_on_spark
 
+    return run_on_spark(job(compiled, folder, master, show, watch), until)
+
+
+def stand(
+    compiled: Compiled,
+    folder: str | None,
+    checkpoint: str | None,
+    pace: str,
+    stopping: Callable[[threading.Event], None],
+    master: str,
+    show: Show,
+    watch: Watch = lambda progress: None,
+) -> Outcome:
+    """Answer every query over all that comes, going on from the checkpoint.
+
+    `stopping` gets what stops the run when it is set, once Spark is there (which has its own idea of Ctrl-C).
+    """
+    if not compiled.program.queries:
+        return Outcome()
+    from tailrace.spark.run import stand as stand_on_spark
+
+    return stand_on_spark(job(compiled, folder, master, show, watch), checkpoint, pace, stopping)
+
+
+def job(compiled: Compiled, folder: str | None, master: str, show: Show, watch: Watch) -> Job:
+    from tailrace.physical.lower import lower
+    from tailrace.spark.run import Job
+
+    queries = list(compiled.program.queries.values())
     plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
     plan = deep(lambda: lower(plans, {query.name for query in queries if query.is_snapshot}))
-    return run_on_spark(plan, queries, compiled.program.settings, folder, until, master, show, watch)
+    return Job(plan, queries, compiled.program.settings, folder, master, show, watch)

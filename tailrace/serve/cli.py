@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -12,8 +15,9 @@ import typer
 from tailrace.analysis.program import Derived
 from tailrace.engine.compile import Compiled, compile_script, find
 from tailrace.engine.deep import deep
-from tailrace.errors import ScriptError, Source, TailraceError, did_you_mean
+from tailrace.errors import ScriptError, SettingError, Source, TailraceError, did_you_mean
 from tailrace.serve.report import check_report, explain_report
+from tailrace.settings import Settings
 
 FAILED, WRONG_SCRIPT = 1, 2
 
@@ -50,17 +54,29 @@ def run(
     once: Annotated[bool, typer.Option("--once", help="Take what is there now, answer, and end.")] = False,
     until: Annotated[str | None, typer.Option(metavar="T", help="The last instant, with --once.")] = None,
     master: Annotated[str, typer.Option(metavar="URL", help="A Spark master.")] = "local[*]",
+    checkpoint: Annotated[str | None, typer.Option(metavar="DIR", help="Where to go on from after a stop.")] = None,
+    trigger: Annotated[str, typer.Option(metavar="INTERVAL", help="The least time between batches.")] = "0 seconds",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, as if the script began with SET.")
+    ] = None,
 ) -> None:
-    """Run a script's queries on Spark."""
-    found = compiled(script)
-    if not once:
-        fail("a run without --once is not there yet", FAILED, "add --once")
-    from tailrace.engine.run import run_once
-    from tailrace.serve.terminal import Answers, Meter
+    """Run a script's queries on Spark: until stopped, or once over what is there."""
+    found = compiled(script, settings or ())
+    if not once and until is not None:
+        fail("--until is for --once: a standing run has no end", FAILED)
+    if once and checkpoint is not None:
+        fail("--checkpoint is for standing runs: with --once everything is taken anew", FAILED, "leave one of them out")
+    from tailrace.engine.run import run_once, stand
+    from tailrace.serve.terminal import Answers, Meter, Printed
 
     answers, meter = Answers(), Meter(sys.stderr)
+    folder = str(script.parent)
     try:
-        outcome = run_once(found, str(script.parent), until, master, answers.take, meter.show)
+        if once:
+            outcome = run_once(found, folder, until, master, answers.take, meter.show)
+        else:
+            shown = Printed(sys.stdout, meter).take
+            outcome = stand(found, folder, checkpoint, trigger, when_asked, master, shown, meter.show)
     except TailraceError as problem:
         meter.clear()
         fail(problem.message, FAILED, problem.hint)
@@ -132,7 +148,32 @@ def bench(
         fail(problem.message, FAILED, problem.hint)
 
 
-def compiled(script: Path) -> Compiled:
+def when_asked(stop: threading.Event) -> None:
+    """Stop when the user or the system asks the process to end; asked a second time, it ends at once."""
+
+    def ask(number: int, _: object) -> None:
+        stop.set()
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, ask)
+
+
+def given(settings: Sequence[str]) -> Settings:
+    """The settings of `--set key=value`, in force when the script begins."""
+    found = Settings()
+    for each in settings:
+        key, sign, value = each.partition("=")
+        if not sign:
+            fail(f"--set {each}: KEY=VALUE is wanted", WRONG_SCRIPT)
+        try:
+            found = found.change(key.strip(), value.strip())
+        except SettingError as problem:
+            fail(problem.message, WRONG_SCRIPT, problem.hint)
+    return found
+
+
+def compiled(script: Path, settings: Sequence[str] = ()) -> Compiled:
     """The script, or its problems on standard error and the exit status that says so."""
     try:
         text = script.read_text(encoding="utf-8")
@@ -141,7 +182,7 @@ def compiled(script: Path) -> Compiled:
     except UnicodeDecodeError:
         fail(f"{script}: this is not a text in UTF-8", WRONG_SCRIPT)
     try:
-        return compile_script(Source(text, str(script)), script.parent)
+        return compile_script(Source(text, str(script)), script.parent, settings=given(settings))
     except ScriptError as problem:
         print(problem.message, file=sys.stderr)
         raise typer.Exit(WRONG_SCRIPT) from None

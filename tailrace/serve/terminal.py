@@ -64,6 +64,21 @@ class Answers:
 
 
 @dataclass
+class Printed:
+    """The rows of standing queries, each batch's as soon as they are there."""
+
+    out: TextIO
+    meter: Meter
+
+    def take(self, query: Query, columns: list[str], rows: list[tuple[Any, ...]]) -> None:
+        if rows:
+            self.meter.clear()
+            answers = Answers()
+            answers.take(query, columns, rows)
+            print(answers.text(), file=self.out, flush=True)
+
+
+@dataclass
 class Meter:
     """One line that says how far a run is, on a terminal; elsewhere nothing."""
 

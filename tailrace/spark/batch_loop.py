@@ -16,7 +16,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.streaming import StreamingQuery
+from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.paths import beside_script
@@ -114,7 +114,7 @@ class BatchLoop:
         self.unreadable = Aside(self.shape, beside_script(self.settings.unreadable, self.home))
 
     def follow(self, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any) -> None:
-        """Structured Streaming over the union of the moving sources; `take` gets the batches, `wait` waits for the end."""
+        """Structured Streaming over the union of the moving sources: `take` gets batches, `wait` waits for the end."""
         everything = reduce(DataFrame.union, self.moving.values())
         failures: list[Exception] = []
 

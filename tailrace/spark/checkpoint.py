@@ -1,8 +1,8 @@
 """Checkpoint: the folder from which a standing run goes on.
 
-It holds what the run is (`run.json`), Structured Streaming's offsets (`offsets/`), what operators remember (`state/`) and
-a note for each batch of how far time had come (`notes/`). All of it agrees by the number of the batch: batch n starts
-from note n − 1 and state n − 1, and a batch that is run again does the same again.
+It holds what the run is (`run.json`), Structured Streaming's offsets (`offsets/`), what operators remember (`state/`)
+and a note for each batch of how far time had come (`notes/`). All of it agrees by the number of the batch: batch n
+starts from note n − 1 and state n − 1, so that a batch that was cut short can be run again.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from tailrace.spark.sources import FILES
 
 
 @dataclass(frozen=True)
-class Batch:
+class Written:
     """A batch whose rows are written: its number, the run it is of, and whether it may have been written before."""
 
     number: int
@@ -62,7 +62,7 @@ def write(frame: DataFrame, query: Query, folder: str | None) -> None:
         writer.save()
 
 
-def commit(frame: DataFrame, query: Query, folder: str | None, batch: Batch) -> None:
+def commit(frame: DataFrame, query: Query, folder: str | None, batch: Written) -> None:
     """To the query's format, so that a batch that is run again leaves its rows once.
 
     Files are written aside and then moved, under names that tell the batch. Other formats may get a batch twice.

@@ -1,13 +1,13 @@
-"""Standing: queries that stay. Batch after batch is taken, noted in the checkpoint, and run again if it was cut short."""
+"""Standing: queries that stay. Each batch is noted in the checkpoint, and one that was cut short is run again."""
 
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pyspark.sql import DataFrame
-from pyspark.sql.streaming import StreamingQuery
+from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.faults import fault
 from tailrace.outcome import Outcome
@@ -24,7 +24,7 @@ class Standing:
     loop: BatchLoop
     checkpoint: Checkpoint
     pace: str
-    stop: threading.Event
+    stop: threading.Event = field(default_factory=threading.Event)
     working: threading.Lock = field(default_factory=threading.Lock)
     again: bool = True  # the first batch may have been begun before
 
@@ -38,11 +38,11 @@ class Standing:
         return loop.outcome()
 
     def wait(self, query: StreamingQuery) -> None:
-        while not self.stop.wait(LOOK):
-            if query.awaitTermination(0):
-                return
+        while query.isActive and not self.stop.wait(LOOK):
+            pass
         with self.working:
             query.stop()
+        query.awaitTermination()
 
     def take(self, frame: DataFrame, number: int) -> None:
         """One batch of Structured Streaming, by its number."""
@@ -57,26 +57,13 @@ class Standing:
 
     def memory(self) -> dict[str, Any]:
         """What the next batch has to know of this one, besides the state."""
-        seen = self.loop.heartbeat
-        return {
-            "past": self.loop.past,
-            "beat": seen.beat,
-            "newest": {self.loop.shape.sources[number].name: newest for number, newest in seen.newest.items()},
-            "origin": seen.clock.origin,
-            "rows": seen.rows,
-            "last_rows": seen.last_rows,
-            "unreadable": seen.unreadable,
-        }
+        return {"past": self.loop.past, "heartbeat": self.loop.heartbeat.to_json()}
 
     def recall(self, number: int) -> None:
         """Stand where the batch before stood."""
-        loop, seen = self.loop, self.loop.heartbeat
+        loop = self.loop
         loop.batch = number
-        if number == 0:
-            return
-        known = self.checkpoint.noted(number - 1)
-        names = [source.name for source in loop.shape.sources]
-        loop.past, seen.beat = known["past"], known["beat"]
-        seen.newest = {names.index(name): newest for name, newest in known["newest"].items()}
-        seen.clock = replace(seen.clock, origin=known["origin"])
-        seen.rows, seen.last_rows, seen.unreadable = known["rows"], known["last_rows"], known["unreadable"]
+        if number > 0:
+            known = self.checkpoint.noted(number - 1)
+            loop.past, loop.heartbeat = known["past"], loop.heartbeat.from_json(known["heartbeat"])
+            loop.heartbeat.start(loop.now())

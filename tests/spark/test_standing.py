@@ -1,0 +1,68 @@
+"""Standing runs: killed at any step of a batch's commit and started again, they leave what a run never killed leaves."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from tailrace import faults
+from tests.spark.crashes import Run, kill, made
+
+pytestmark = pytest.mark.spark
+
+# Each is killed once, in a batch in the middle; those left out here are among the slow ones.
+SOME = ("manifest:6", "moved:9", "noted:2")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run that is never killed."""
+    run = made(tmp_path_factory.mktemp("whole") / "run")
+    assert run.until_done(run.start()), run.said()
+    return run
+
+
+def check_killed(whole: Run, run: Run, fault: str) -> None:
+    assert not run.until_done(run.start(fault)), f"{fault} was not reached"
+    assert run.until_done(run.start()), run.said()
+    assert run.answers() == whole.answers()
+
+
+@pytest.mark.parametrize("fault", SOME)
+def test_nothing_is_lost_or_doubled(fault: str, whole: Run, tmp_path: Path) -> None:
+    assert all(whole.answers().values())
+    check_killed(whole, made(tmp_path / "run"), fault)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, 3, 6])
+@pytest.mark.parametrize("point", faults.POINTS)
+def test_every_step_of_a_batch(point: str, number: int, whole: Run, tmp_path: Path) -> None:
+    check_killed(whole, made(tmp_path / "run"), f"{point}:{number}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30))
+def test_any_moment(seed: int, whole: Run, tmp_path: Path) -> None:
+    run = made(tmp_path / "run")
+    process = run.start()
+    time.sleep(random.Random(seed).uniform(3, 20))
+    if process.poll() is None:
+        kill(process)
+    assert run.until_done(run.start()), run.said()
+    assert run.answers() == whole.answers()
+
+
+def test_another_script_is_refused(whole: Run) -> None:
+    script = whole.folder / "script.cql"
+    text = script.read_text()
+    script.write_text(text.replace("RANGE 7", "RANGE 8"))
+    try:
+        process = whole.start()
+        assert process.wait(120) == 1
+        assert "does not fit this script: queries: nested has changed" in whole.said()
+    finally:
+        script.write_text(text)
