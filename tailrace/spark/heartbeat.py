@@ -22,6 +22,7 @@ class Heartbeat:
     shape: Shape
     clock: Clock
     moving: Sequence[int]
+    complete: frozenset[int] = frozenset()  # sources that come as a whole, with the first batch
     beat: int = -1  # everything up to here is known: what comes later is late
     newest: dict[int, int] = field(default_factory=dict)
     rows: int = 0
@@ -66,8 +67,11 @@ class Heartbeat:
 
         More rows of the newest instant may follow, so that one is not known yet.
         """
+        awaited = [number for number in self.moving if number not in self.complete]
+        if not awaited:
+            return max(self.newest.values(), default=-1)
         beats = []
-        for number in self.moving:
+        for number in awaited:
             newest = self.newest.get(number)
             beats.append(-1 if newest is None else newest - 1 - self.source(number).delay)
         return min(beats, default=-1)
