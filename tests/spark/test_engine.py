@@ -217,6 +217,15 @@ def test_a_dataframe_is_computed_once(spark: SparkSession) -> None:
     assert [row.top for row in top.snapshot()] == [max(row.v for row in values.rows())]
 
 
+def test_rows_of_one_instant_arrive_in_their_order(spark: SparkSession) -> None:
+    engine = Engine(spark)
+    first = spark.createDataFrame([(7, number) for number in range(40)], "ts INT, v INT").repartition(5)
+    engine.stream("S", first, timestamp="ts")
+    query = engine.query("SELECT v FROM S [ROWS 3]")
+    engine.run(once=True)
+    assert sorted(row.v for row in query.snapshot()) == sorted(row.v for row in first.collect()[-3:])
+
+
 def test_dropped_sources_are_forgotten(engine: Engine, spark: SparkSession) -> None:
     engine.execute("DROP STREAM S; CREATE STREAM S (x INT) USING dataframe;")
     engine.query("SELECT x FROM S")
@@ -360,6 +369,15 @@ def test_settings_of_a_script(engine: Engine, spark: SparkSession) -> None:
     assert spark.conf.get("spark.sql.shuffle.partitions") == "2"
     engine.execute("SET spark.sql.warehouse.dir = 'elsewhere'")
     with pytest.raises(RunError, match="warehouse"):
+        engine.run(once=True)
+
+
+def test_what_is_no_session(tmp_path: Path) -> None:
+    (tmp_path / "S.csv").write_text(TIMES)
+    engine = Engine(object(), folder=tmp_path)  # type: ignore[arg-type]
+    engine.execute("CREATE STREAM S (v STRING) USING csv OPTIONS (path 'S.csv') TIMESTAMP BY at")
+    engine.query("SELECT v FROM S")
+    with pytest.raises(RunError, match="this is no Spark session that runs here"):
         engine.run(once=True)
 
 
