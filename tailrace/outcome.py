@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,44 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
+class Held:
+    """The source that all others wait for: for how many seconds it has been silent, and how far behind the next it is.
+
+    `behind` is None for a source that has not said anything yet.
+    """
+
+    source: str
+    silent: float
+    next: str
+    behind: str | None
+
+    def told(self) -> str:
+        """One line about it.
+
+        >>> Held("S", 12.3, "Calls", "10:00:05").told()
+        'S holds the heartbeat back: silent for 12 s, 10:00:05 behind Calls'
+        """
+        behind = f"{self.behind} behind {self.next}" if self.behind else f"nothing yet, and {self.next} waits"
+        return f"{self.source} holds the heartbeat back: silent for {lasting(self.silent)}, {behind}"
+
+
+def lasting(seconds: float) -> str:
+    """A length of time for people.
+
+    >>> lasting(12.3), lasting(36_005)
+    ('12 s', '10:00:05')
+    """
+    whole = int(seconds)
+    return f"{whole} s" if whole < 60 else str(timedelta(seconds=whole))
+
+
+@dataclass(frozen=True)
 class Progress:
-    """How far a run is: rows taken, and the instant up to which everything is known."""
+    """How far a run is: rows taken, the instant up to which everything is known, and what holds it back."""
 
     rows: int
     heartbeat: str | None
+    held: Held | None = None
 
 
 @dataclass(frozen=True)

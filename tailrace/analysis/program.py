@@ -298,7 +298,7 @@ class Statements:
     def set(self, statement: ast.Set) -> None:
         changed = self.settings.change(statement.this, statement.args["value"], place_of(statement))
         derived = any(
-            isinstance(entry, Derived) or (isinstance(entry, Declared) and entry.delay)
+            isinstance(entry, Derived) or (isinstance(entry, Declared) and (entry.delay or entry.idle))
             for entry in self.catalog.entries.values()
         )
         if derived and (changed.tick, changed.origin) != (self.settings.tick, self.settings.origin):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
 
 from sqlglot import exp
 
 from tailrace.analysis.formats import FORMATS, MODES, Format
 from tailrace.analysis.items import refuse_repeats
-from tailrace.analysis.windows import ticks
+from tailrace.analysis.windows import microseconds, ticks
 from tailrace.catalog.paths import beside_script
 from tailrace.catalog.sources import Options, Relation, Stream
 from tailrace.errors import AnalysisError, Place, Several, TailraceError, did_you_mean
@@ -17,7 +18,7 @@ from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.schema import Field, Schema
 from tailrace.settings import Settings
-from tailrace.types import DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, is_integer
+from tailrace.types import BOOLEAN, DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, is_integer
 
 
 def declared(node: ast.CreateSource, settings: Settings, folder: str | None) -> Stream | Relation:
@@ -28,20 +29,31 @@ def declared(node: ast.CreateSource, settings: Settings, folder: str | None) -> 
     options = format_options(node, "source", problems)
     if not problems:
         check_names(node, schema, options, folder, problems)
-    delay = node.args.get("delay")
-    late_by = 0
-    try:
-        late_by = ticks(delay, settings) if delay else 0
-    except AnalysisError as problem:
-        problems.append(problem)
+    delay = length(node, "delay", ticks, settings, problems)
+    idle = length(node, "idle", microseconds, settings, problems)
     if problems:
         raise Several(problems)
-    timestamp, op = (node.args[key].name if node.args.get(key) else None for key in ("timestamp", "op"))
+    format, timestamp, heartbeat, op = (
+        node.args[part].name if node.args.get(part) else None for part in ("format", "timestamp", "heartbeat", "op")
+    )
     key = tuple(schema[schema.find(column.name)[0]].name for column in node.args.get("key") or [])
-    format = node.args["format"].name if node.args.get("format") else None
-    if node.args["kind"] == "STREAM":
-        return Stream(node.this.name, schema, format, options, timestamp, late_by, key, folder)
-    return Relation(node.this.name, schema, format, options, timestamp, late_by, key, folder, op=op)
+    said = (node.this.name, schema, format, options, timestamp, delay or 0, key, heartbeat, idle, folder)
+    return Stream(*said) if node.args["kind"] == "STREAM" else Relation(*said, op=op)
+
+
+def length(
+    node: ast.CreateSource,
+    part: str,
+    count: Callable[[ast.Duration, Settings], int],
+    settings: Settings,
+    problems: list[TailraceError],
+) -> int | None:
+    """How long a part of the statement says, None if it says nothing."""
+    try:
+        return count(node.args[part], settings) if node.args.get(part) else None
+    except AnalysisError as problem:
+        problems.append(problem)
+        return None
 
 
 def declared_schema(node: ast.CreateSource, problems: list[TailraceError]) -> Schema:
@@ -73,6 +85,7 @@ def check_clauses(node: ast.CreateSource, schema: Schema, problems: list[Tailrac
         problems.append(AnalysisError(f"{op.name} cannot be the timestamp and the sign of a row at once", place_of(op)))
     elif op is not None and schema.find(op.name):
         problems += op_problems(schema[schema.find(op.name)[0]], place_of(op))
+    check_heartbeats(node, schema, problems)
     try:
         refuse_repeats(key or [])
     except AnalysisError as problem:
@@ -101,6 +114,28 @@ def op_problems(column: Field, place: Place | None = None) -> list[TailraceError
     if column.type == STRING:
         return []
     return [AnalysisError(f"{column.name} is {column.type}, and the sign of a row is '+' or '-'", place)]
+
+
+def check_heartbeats(node: ast.CreateSource, schema: Schema, problems: list[TailraceError]) -> None:
+    """HEARTBEAT BY names a BOOLEAN of its own; it and IDLE AFTER are for sources with a timestamp."""
+    timestamp, op, heartbeat, idle = (node.args.get(part) for part in ("timestamp", "op", "heartbeat", "idle"))
+    for part, words in ((heartbeat, "HEARTBEAT BY"), (idle, "IDLE AFTER")):
+        if part is not None and timestamp is None:
+            without = "the clock is its heartbeat" if node.args["kind"] == "STREAM" else "it is static"
+            message = f"{words} needs TIMESTAMP BY"
+            problems.append(AnalysisError(message, place_of(part), f"without TIMESTAMP BY {without}"))
+    if heartbeat is None:
+        return
+    for other, what in ((timestamp, "timestamp"), (op, "sign")):
+        if other is not None and heartbeat.name.lower() == other.name.lower():
+            message = f"{heartbeat.name} cannot be the {what} of a row and tell whether it is a heartbeat"
+            problems.append(AnalysisError(message, place_of(heartbeat), "name a column of its own"))
+            return
+    if found := schema.find(heartbeat.name):
+        type = schema[found[0]].type
+        if type != BOOLEAN:
+            message = f"{heartbeat.name} is {type}, and HEARTBEAT BY takes a BOOLEAN that is true in heartbeats"
+            problems.append(AnalysisError(message, place_of(heartbeat), "declare it BOOLEAN"))
 
 
 # Formats --------------------------------------------------------------------------------------------------
@@ -172,7 +207,7 @@ def check_names(
     if names is None:
         return
     columns = [column.this for column in node.args["columns"]]
-    columns += [node.args[part] for part in ("timestamp", "op") if node.args.get(part)]
+    columns += [node.args[part] for part in ("timestamp", "heartbeat", "op") if node.args.get(part)]
     for column in {column.name.lower(): column for column in columns}.values():
         if column.name.lower() not in {name.lower() for name in names}:
             problems.append(

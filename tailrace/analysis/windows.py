@@ -37,6 +37,20 @@ def ticks(duration: ast.Duration, settings: Settings) -> int:
     return int(exact)
 
 
+def microseconds(duration: ast.Duration, settings: Settings) -> int:
+    """A duration by the clock on the wall, which need not be whole ticks; none at all is refused."""
+    amount = Fraction(duration.this)
+    unit = duration.args.get("unit")
+    if unit == "TUPLE":
+        raise AnalysisError("a time is wanted here, not tuples", place_of(duration))
+    exact = amount * (settings.tick if unit is None else UNITS[unit.lower()])
+    if exact > LONGEST:
+        raise AnalysisError(f"{to_text(duration)} is longer than time can be", place_of(duration))
+    if exact < 1:
+        raise AnalysisError(f"{to_text(duration)} is no time at all", place_of(duration), "say 1 MILLISECOND or more")
+    return int(exact)
+
+
 def describe(microseconds: int) -> str:
     """Microseconds in the largest unit that fits.
 

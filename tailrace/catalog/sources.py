@@ -16,6 +16,8 @@ class Declared:
     """What CREATE STREAM and CREATE RELATION say: a name, columns, and where rows come from.
 
     `timestamp` is None for a stream stamped by the clock at arrival and for a static relation; `delay` is in ticks.
+    `heartbeat` is the column that is true in rows that only tell the time; `idle` is after how many microseconds of
+    silence nothing waits for this source, None for never.
     """
 
     name: str
@@ -25,6 +27,8 @@ class Declared:
     timestamp: str | None = None
     delay: int = 0
     key: tuple[str, ...] = ()
+    heartbeat: str | None = None
+    idle: int | None = None
     folder: str | None = field(default=None, compare=False)
 
     word: Literal["stream", "relation"] = field(default="stream", init=False)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tailrace.analysis.program import Derived, Explanation, Listing, Outcome, Query
+from tailrace.analysis.windows import describe
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
@@ -60,7 +61,10 @@ def entry_text(entry: Declared | Derived) -> str:
         return f"{entry.name}: {entry.kind} {entry.schema}"
     parts = [f"{entry.name}{entry.schema}"]
     parts += [f"using {entry.format}"] if entry.format else []
-    parts += [f"timestamp by {entry.timestamp}"] if entry.timestamp else []
+    delay = f" delay {entry.delay}" if entry.delay else ""
+    parts += [f"timestamp by {entry.timestamp}{delay}"] if entry.timestamp else []
+    parts += [f"heartbeat by {entry.heartbeat}"] if entry.heartbeat else []
+    parts += [f"idle after {describe(entry.idle)}"] if entry.idle else []
     if isinstance(entry, Relation):
         parts += [f"op by {entry.op}"] if entry.op else []
         parts += ["static"] if entry.is_static else []

@@ -250,6 +250,8 @@ def create_source(gen: Generator, node: nodes.CreateSource) -> str:
             clause(gen, node, "format", "USING"),
             options(gen, node),
             clause(gen, node, "timestamp", "TIMESTAMP BY") + delay,
+            clause(gen, node, "heartbeat", "HEARTBEAT BY"),
+            clause(gen, node, "idle", "IDLE AFTER"),
             clause(gen, node, "op", "OP BY"),
             f"KEY ({gen.listed(key)})" if key else "",
         )

@@ -167,6 +167,8 @@ class CreateSource(Statement):
         "options": False,
         "timestamp": False,
         "delay": False,
+        "heartbeat": False,
+        "idle": False,
         "op": False,
         "key": False,
     }

@@ -104,7 +104,8 @@ class StatementGrammar(QueryGrammar):
             self._advance()
             clause(self, create, start)
         if not self.at_end():
-            self.fail_expected("USING, OPTIONS, TIMESTAMP BY, OP BY or KEY", tuple(self.CLAUSES))
+            wanted = "USING, OPTIONS, TIMESTAMP BY, HEARTBEAT BY, IDLE AFTER, OP BY or KEY"
+            self.fail_expected(wanted, tuple(self.CLAUSES))
         return create
 
     def column_type(self) -> nodes.ColumnType:
@@ -132,6 +133,16 @@ class StatementGrammar(QueryGrammar):
         if self.take_word("DELAY"):
             create.set("delay", self.duration("DELAY"))
 
+    def heartbeat_by(self, create: nodes.CreateSource, start: Token) -> None:
+        self.once(create, "heartbeat", start)
+        self.expect_word("BY", "after HEARTBEAT")
+        create.set("heartbeat", self.name("the column that is true in heartbeats"))
+
+    def idle_after(self, create: nodes.CreateSource, start: Token) -> None:
+        self.once(create, "idle", start)
+        self.expect_word("AFTER", "after IDLE")
+        create.set("idle", self.duration("IDLE AFTER"))
+
     def op_by(self, create: nodes.CreateSource, start: Token) -> None:
         self.once(create, "op", start)
         self.expect_word("BY", "after OP")
@@ -145,6 +156,8 @@ class StatementGrammar(QueryGrammar):
         "USING": using,
         "OPTIONS": source_options,
         "TIMESTAMP": timestamp_by,
+        "HEARTBEAT": heartbeat_by,
+        "IDLE": idle_after,
         "OP": op_by,
         "KEY": key,
     }

@@ -11,6 +11,8 @@ from tailrace.language.tokens import is_word
 
 UNITS = ("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "TUPLE")
 CALENDAR_UNITS = ("MONTH", "QUARTER", "YEAR")
+# Words that may follow a number of ticks and are no unit.
+AFTER_TICKS = ("SLIDE", "PARTITIONED", "USING", "OPTIONS", "TIMESTAMP", "HEARTBEAT", "IDLE", "OP", "KEY")
 KINDS = ("NOW", "RANGE", "ROWS", "PARTITION", "FREQUENCY")
 
 
@@ -109,13 +111,7 @@ class WindowGrammar(Cursor):
         start = self._curr
         number = self.size(word)
         unit = None
-        if is_word(self._curr) and self._curr.text.upper() not in (
-            "SLIDE",
-            "PARTITIONED",
-            "KEY",
-            "OP",
-            "TIMESTAMP",
-        ):
+        if is_word(self._curr) and self._curr.text.upper() not in AFTER_TICKS:
             unit = self.unit()
         return self.mark(start, nodes.Duration(this=number, unit=unit))
 

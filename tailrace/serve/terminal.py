@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from tailrace.analysis.program import Query
 from tailrace.outcome import Progress
 
-WIDTH = 78
+WIDTH = 78  # where nothing tells how wide the terminal is
+PATIENCE = 5.0  # seconds of silence after which a source that others wait for is named
 
 
 def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -70,19 +72,30 @@ class Meter:
 
     def show(self, progress: Progress) -> None:
         if self.out.isatty():
-            self.out.write("\r" + line(progress, time.monotonic() - self.begun).ljust(WIDTH)[:WIDTH])
+            room = width()
+            self.out.write("\r" + line(progress, time.monotonic() - self.begun).ljust(room)[:room])
             self.out.flush()
 
     def clear(self) -> None:
         if self.out.isatty():
-            self.out.write("\r" + " " * WIDTH + "\r")
+            self.out.write("\r" + " " * width() + "\r")
             self.out.flush()
+
+
+def width() -> int:
+    """How much of a line a terminal shows."""
+    return get_terminal_size((WIDTH + 1, 1)).columns - 1
 
 
 def line(progress: Progress, seconds: float) -> str:
     """
     >>> line(Progress(120_000, "2024-03-01 10:00:00"), 2.0)
     '120,000 rows, 60,000 rows/s, everything known up to 2024-03-01 10:00:00'
+    >>> from tailrace.outcome import Held
+    >>> line(Progress(120_000, "2024-03-01 10:00:00", Held("S", 12.3, "Calls", "10:00:05")), 2.0)
+    '120,000 rows; S holds the heartbeat back: silent for 12 s, 10:00:05 behind Calls'
     """
+    if progress.held and progress.held.silent >= PATIENCE:
+        return f"{progress.rows:,} rows; {progress.held.told()}"
     known = f", everything known up to {progress.heartbeat}" if progress.heartbeat else ""
     return f"{progress.rows:,} rows, {progress.rows / max(seconds, 0.001):,.0f} rows/s{known}"

@@ -29,10 +29,10 @@ from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat
-from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, tellers
+from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers
 from tailrace.spark.session import small_batches
 from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, arriving
-from tailrace.spark.stage import NARROW_ROWS, PORTION, WIDE_ROWS, StageWork
+from tailrace.spark.stage import NARROW_ROWS, UNSORTED_PORTION, WIDE_ROWS, StageWork
 
 Deliver = Callable[[Query, DataFrame], None]
 
@@ -55,6 +55,7 @@ class BatchLoop:
     watch: Watch = lambda progress: None
     home: str | None = None  # the script's folder
     frames: Mapping[str, DataFrame] = field(default_factory=dict)  # the sources that are DataFrames, by name
+    now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
     folder: str = ""
     batch: int = 0
     past: int = -1
@@ -97,7 +98,9 @@ class BatchLoop:
             )
             raise RunError(f"{one} counts ticks and {other} has TIMESTAMPs: one script has one time")
         clock = Clock.of(self.settings, kinds != {False})
-        self.heartbeat = Heartbeat(self.shape, clock, list(self.moving), frozenset(self.complete))
+        self.heartbeat = Heartbeat(self.shape, clock, list(self.moving))
+        self.heartbeat.finished = set(self.complete)
+        self.heartbeat.start(self.now())
         self.late = Aside(self.shape, beside_script(self.settings.late, self.home))
         self.unreadable = Aside(self.shape, beside_script(self.settings.unreadable, self.home))
 
@@ -130,7 +133,7 @@ class BatchLoop:
             moment = self.heartbeat.clock.parse(self.until)
             self.heartbeat.clock = self.heartbeat.clock.started(moment)
             return self.heartbeat.clock.instant(moment)
-        return max(self.heartbeat.newest.values(), default=0)
+        return self.heartbeat.end
 
     # One batch ----------------------------------------------------------------------------------------
 
@@ -138,6 +141,7 @@ class BatchLoop:
         """One batch of Structured Streaming. What is complete comes with the first, or alone where there is none."""
         whole = [self.moving[number] for number in self.complete] if self.batch == 0 else []
         frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
+        now = self.now()
         scans = sum(not isinstance(feed.origin, Emission) for feed in self.plan.feeds)
         look_first = self.batch == 0 or self.heartbeat.last_rows >= LARGE
         # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
@@ -146,17 +150,17 @@ class BatchLoop:
         try:
             beat, unreadable = self.heartbeat.beat, self.heartbeat.unreadable
             if look_first:
-                late = self.heartbeat.take(self.look(frame))
+                late = self.heartbeat.take(self.look(frame), now)
                 self.step(frame, self.decidable(), beat)
             else:
                 seen = Observation("tailrace")
                 self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(), beat)
-                late = self.heartbeat.take(observed(seen) or self.look(frame))
+                late = self.heartbeat.take(observed(seen) or self.look(frame), now)
             if late:
                 self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"))
             if self.heartbeat.unreadable > unreadable:
-                self.unreadable.keep(frame.where(f"NOT {self.shape.readable}"))
-            self.watch(Progress(self.heartbeat.rows, self.heartbeat.told()))
+                self.unreadable.keep(frame.where(self.shape.unreadable))
+            self.watch(Progress(self.heartbeat.rows, self.heartbeat.told(), self.heartbeat.holding_back(now)))
         finally:
             frame.unpersist()
 
@@ -196,15 +200,17 @@ class BatchLoop:
         self.past = to
 
     def arrived(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:
-        """For each source a table expression of its rows that are new, readable and in time, with their instants."""
+        """For each source a table expression of rows that are new, readable and in time, with their instants.
+
+        All moving sources have the same, in which their rows are told apart by SOURCE.
+        """
         found = {}
         sound = "".join(f" AND {text}" for text in self.shape.sound)
         if frame is not None:
             frame.createOrReplaceTempView("tailrace_rows")
-            instant = self.heartbeat.clock.text()
-            for number in self.moving:
-                which = f"{SOURCE} = {number} AND NOT {self.is_late(beat)}{sound}"
-                found[number] = self.shape.timed("tailrace_rows", instant, which)
+            which = " AND ".join([f"NOT {self.is_late(beat)}", *self.shape.of_elements, *self.shape.sound])
+            table = self.shape.timed("tailrace_rows", self.heartbeat.clock.text(), which)
+            found = dict.fromkeys(self.moving, table)
         if self.batch == 0:
             for number in self.static:
                 rows = arriving(session, self.shape, number, self.frames).frame
@@ -256,7 +262,8 @@ class Batch:
             number = self.loop.shape.sources.index(feed.origin)
             if number not in self.arrived:
                 return None
-            table, slots, which = self.arrived[number], self.loop.shape.slots(number), []
+            table, slots = self.arrived[number], self.loop.shape.slots(number)
+            which = [f"{SOURCE} = {number}"] if len(self.loop.moving) > 1 and number in self.loop.moving else []
         if end is not None:
             which.append(f"{START} <= {end}")
         if which:
@@ -267,7 +274,7 @@ class Batch:
         """The rows that leave a stage."""
         shards = 1 if stage.is_single else self.loop.shards
         ordered = any(feed.ordered for feed in stage.feeds)
-        large = self.loop.heartbeat.last_rows > PORTION * shards
+        large = self.loop.heartbeat.last_rows > UNSORTED_PORTION * shards
         outputs = self.loop.plan.outputs.values()
         delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
         work = StageWork(
@@ -288,17 +295,47 @@ class Batch:
     def exchanged(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
         """The feeds' rows in their shards, in order of time where that matters."""
         places = [Place(stage.wire_in, port, shards, ordered) for port in range(len(stage.feeds))]
-        origins = [self.origin(feed) for feed in stage.feeds]
-        parts = [
-            prepared(rows, feed, place)
-            for rows, feed, place in zip(origins, stage.feeds, places, strict=True)
-            if rows is not None
-        ]
+        parts = [self.together(layer, places) for layer in self.layers(stage)]
+        for port, feed in enumerate(stage.feeds):
+            origin = None if self.arrives(feed) is not None else self.origin(feed)
+            if origin is not None:
+                parts.append(prepared(origin, feed, places[port]))
         rows = self.session.sql(" UNION ALL ".join([tellers(places[0]), *parts]))
         rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
         if ordered or large:
             rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
         return rows.drop(SHARD, *(ORDER if ordered else ()))
+
+    def arrives(self, feed: Feed) -> int | None:
+        """The number of the moving source whose rows a feed takes as they come."""
+        if isinstance(feed.origin, Emission) or feed.partial:
+            return None
+        number = self.loop.shape.sources.index(feed.origin)
+        return number if number in self.loop.moving and number in self.arrived else None
+
+    def layers(self, stage: Stage) -> list[dict[int, tuple[int, Feed]]]:
+        """The feeds of moving sources, with their ports, in layers that have at most one feed of each source."""
+        found: list[dict[int, tuple[int, Feed]]] = []
+        for port, feed in enumerate(stage.feeds):
+            number = self.arrives(feed)
+            if number is not None:
+                layer = next((layer for layer in found if number not in layer), None)
+                if layer is None:
+                    layer = {}
+                    found.append(layer)
+                layer[number] = port, feed
+        return found
+
+    def together(self, layer: dict[int, tuple[int, Feed]], places: list[Place]) -> str:
+        """The statement for the feeds of a layer: what comes is read once for all of them."""
+        if len(layer) == 1:
+            ((port, feed),) = layer.values()
+            rows = self.origin(feed)
+            assert rows is not None
+            return prepared(rows, feed, places[port])
+        named = {number: column_text(self.loop.shape.slots(number)) for number in layer}
+        feeds = {number: (feed, places[port], named[number]) for number, (port, feed) in layer.items()}
+        return prepared_together(self.arrived[next(iter(layer))], SOURCE, feeds)
 
     def answers(self, query: Query) -> DataFrame | None:
         """A query's rows of this batch."""

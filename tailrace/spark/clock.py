@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tailrace.errors import RunError
+from tailrace.outcome import lasting
 from tailrace.settings import Settings
 
 
@@ -37,6 +38,12 @@ class Clock:
         if self.in_ticks or self.origin is None:
             return str(instant)
         return str(datetime.fromtimestamp((self.origin + instant * self.tick) / 1_000_000, UTC).replace(tzinfo=None))
+
+    def told_length(self, ticks: int) -> str:
+        """A number of ticks for people."""
+        if self.in_ticks:
+            return f"{ticks:,} {'tick' if ticks == 1 else 'ticks'}"
+        return lasting(ticks * self.tick / 1_000_000)
 
     def text(self) -> str:
         """The instant of a row's moment, in Spark SQL; whole numbers all the way."""

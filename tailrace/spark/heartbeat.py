@@ -1,9 +1,13 @@
-"""Heartbeat: what the sources have shown so far: how far time has come, how many rows, how many late or unreadable."""
+"""Heartbeat: what the sources have shown so far: how far time has come, how many rows, how many late or unreadable.
+
+It decides by the rules of CQL §8 up to which instant everything is known: a stream stamped at arrival has the clock
+for its heartbeat, a source with HEARTBEAT BY tells its own, and of others the newest timestamp less the DELAY counts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,70 +15,170 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from tailrace.catalog.sources import Relation, Stream
+from tailrace.outcome import Held
 from tailrace.spark.clock import Clock
-from tailrace.spark.sources import MOMENT, SOURCE, Shape
+from tailrace.spark.sources import MOMENT, SOURCE, Shape, beats
+
+Memory = dict[str, Any]
 
 
 @dataclass
 class Heartbeat:
-    """What is known of each moving source, by its number."""
+    """What is known of each moving source, by its number.
+
+    `now` is the clock at arrival, in microseconds: when the batch in question was taken from the sources. A run that
+    takes what is there and ends has none, and nothing is idle in it.
+    """
 
     shape: Shape
     clock: Clock
     moving: Sequence[int]
-    complete: frozenset[int] = frozenset()  # sources that come as a whole, with the first batch
     beat: int = -1  # everything up to here is known: what comes later is late
-    newest: dict[int, int] = field(default_factory=dict)
+    newest: dict[int, int] = field(default_factory=dict)  # the newest instant of an element
+    promised: dict[int, int] = field(default_factory=dict)  # the newest moment of a heartbeat
+    heard: dict[int, int] = field(default_factory=dict)  # when something last arrived
+    finished: set[int] = field(default_factory=set)  # sources from which nothing more will come
     rows: int = 0
     last_rows: int = 0
     unreadable: int = 0
 
+    # What batches show --------------------------------------------------------------------------------
+
     @cached_property
     def measures(self) -> list[Column]:
-        """What to ask of a batch: how many rows; of each source the first and last moment, and how many have one.
+        """What to ask of a batch.
 
         Spark takes these row by row, unlike most of what it does, so they are few.
         """
-        found = [F.expr("count(1)").alias("rows")]
+        return [F.expr(text).alias(name) for name, text in self.asked().items()]
+
+    def asked(self) -> dict[str, str]:
+        """How many elements; of each source the first and last moment, how many have one, and the last heartbeat."""
+        told = self.shape.has_heartbeats
+        found = {"rows": f"count(IF({SOURCE} >= 0, 1, NULL))" if told else "count(1)"}
         for number in self.moving:
-            good = [*([f"{SOURCE} = {number}"] if len(self.moving) > 1 else ()), *self.shape.sound]
+            good = [*([f"{SOURCE} = {number}"] if len(self.moving) > 1 or told else ()), *self.shape.sound]
             moment = f"IF({' AND '.join(good)}, {MOMENT}, NULL)" if good else MOMENT
             asked = {"first": f"min({moment})", "last": f"max({moment})", "timed": f"count({moment})"}
-            found += [F.expr(text).alias(f"{name}{number}") for name, text in asked.items()]
+            if self.source(number).heartbeat:
+                asked["promised"] = f"max(IF({SOURCE} = {beats(number)}, {MOMENT}, NULL))"
+            found |= {f"{name}{number}": text for name, text in asked.items()}
         return found
 
-    def take(self, seen: Mapping[str, Any]) -> bool:
+    def start(self, now: int | None) -> None:
+        """A run starts, for the first time or again: silence counts from here."""
+        self.heard = {} if now is None else dict.fromkeys(self.moving, now)
+
+    def take(self, seen: Mapping[str, Any], now: int | None = None) -> bool:
         """What a batch showed; whether some of its rows are late, which are then to be counted."""
         firsts = [seen[f"first{number}"] for number in self.moving if seen[f"first{number}"] is not None]
         self.clock = self.clock.started(min(firsts, default=None))
         late = any(self.clock.instant(first) <= self.beat for first in firsts)
         for number in self.moving:
-            last = seen[f"last{number}"]
+            last, promised = seen[f"last{number}"], seen.get(f"promised{number}")
             if last is not None:
                 self.newest[number] = max(self.newest.get(number, -1), self.clock.instant(last))
+            if promised is not None:
+                self.promised[number] = max(self.promised.get(number, promised), promised)
+            if now is not None and (last is not None or promised is not None):
+                self.heard[number] = now
         self.last_rows = seen["rows"]
         self.unreadable += self.last_rows - sum(seen[f"timed{number}"] for number in self.moving)
         self.rows += self.last_rows
-        self.beat = max(self.beat, self.known())
+        self.advance(now)
         return late
+
+    def advance(self, now: int | None) -> None:
+        """Time goes on, also where nothing arrives; never back."""
+        self.beat = max(self.beat, self.known(now))
+
+    # How far time has come ----------------------------------------------------------------------------
+
+    def known(self, now: int | None = None) -> int:
+        """The least, over the sources that others wait for, of how far each is known.
+
+        If all of them are idle, the one that came furthest tells the time; if all are finished, everything is known.
+        """
+        awake = self.awake(now)
+        if awake:
+            return min(self.reach(number, now) for number in awake)
+        idle = (number for number in self.moving if number not in self.finished)
+        return max((self.reach(number, now) for number in idle), default=self.end)
+
+    def reach(self, number: int, now: int | None = None) -> int:
+        """The instant up to which a source is known, by itself; -1 before it has said anything.
+
+        More rows of the newest instant may follow, so that one is not known yet; after a heartbeat none will.
+        """
+        if self.source(number).timestamp is None and now is not None:
+            return max(-1, self.clock.instant(now) - 1) if self.clock.origin is not None else -1
+        newest = self.newest.get(number, -1)
+        return max(-1, newest - 1 - self.source(number).delay, self.promise(number))
+
+    def promise(self, number: int) -> int:
+        """The instant of a source's newest heartbeat, which counts once the first instant is known; -1 for none."""
+        promised = self.promised.get(number)
+        return -1 if promised is None or self.clock.origin is None else max(-1, self.clock.instant(promised))
+
+    def awake(self, now: int | None) -> list[int]:
+        """The sources that others wait for: those that are neither finished nor idle."""
+        return [number for number in self.moving if number not in self.finished and not self.is_idle(number, now)]
+
+    def is_idle(self, number: int, now: int | None) -> bool:
+        """Whether nothing has come from a source for as long as its IDLE AFTER says."""
+        idle = self.source(number).idle
+        return idle is not None and now is not None and now - self.heard.get(number, now) >= idle
+
+    @property
+    def end(self) -> int:
+        """The newest instant of all, of an element or a heartbeat."""
+        promises = [instant for instant in map(self.promise, self.moving) if instant >= 0]
+        return max([*self.newest.values(), *promises], default=0)
+
+    # For people ---------------------------------------------------------------------------------------
 
     def told(self) -> str | None:
         """The heartbeat for people."""
         return None if self.beat < 0 else self.clock.told(self.beat)
 
-    def known(self) -> int:
-        """The least, over the sources, of the newest instant less the delay; nothing before all have spoken.
-
-        More rows of the newest instant may follow, so that one is not known yet.
-        """
-        awaited = [number for number in self.moving if number not in self.complete]
-        if not awaited:
-            return max(self.newest.values(), default=-1)
-        beats = []
-        for number in awaited:
-            newest = self.newest.get(number)
-            beats.append(-1 if newest is None else newest - 1 - self.source(number).delay)
-        return min(beats, default=-1)
+    def holding_back(self, now: int | None) -> Held | None:
+        """The source that all others wait for, if there is one."""
+        reached = sorted((self.reach(number, now), number) for number in self.awake(now))
+        if now is None or len(reached) < 2 or reached[0][0] == reached[1][0]:
+            return None
+        (least, number), (next_least, next_number) = reached[:2]
+        silent = (now - self.heard.get(number, now)) / 1_000_000
+        spoke = number in self.newest or number in self.promised
+        behind = self.clock.told_length(next_least - least) if spoke else None
+        return Held(self.source(number).name, silent, self.source(next_number).name, behind)
 
     def source(self, number: int) -> Stream | Relation:
         return self.shape.sources[number]
+
+    # Memory -------------------------------------------------------------------------------------------
+
+    def to_json(self) -> Memory:
+        """What to remember of it, in plain numbers and texts: sources by name."""
+        by_number = {"newest": self.newest, "promised": self.promised, "heard": self.heard}
+        named = {what: {self.source(n).name: value for n, value in found.items()} for what, found in by_number.items()}
+        counts = {"beat": self.beat, "rows": self.rows, "unreadable": self.unreadable, "origin": self.clock.origin}
+        return counts | named | {"finished": [self.source(number).name for number in sorted(self.finished)]}
+
+    def from_json(self, memory: Memory) -> Heartbeat:
+        """This heartbeat with what was remembered of its sources."""
+        numbers = {self.source(number).name: number for number in self.moving}
+
+        def by_number(what: str) -> dict[int, int]:
+            return {numbers[name]: value for name, value in memory[what].items() if name in numbers}
+
+        return replace(
+            self,
+            clock=replace(self.clock, origin=memory["origin"]),
+            beat=memory["beat"],
+            newest=by_number("newest"),
+            promised=by_number("promised"),
+            heard=by_number("heard"),
+            finished={numbers[name] for name in memory["finished"] if name in numbers},
+            rows=memory["rows"],
+            unreadable=memory["unreadable"],
+        )

@@ -69,14 +69,41 @@ def prepared(rows: Rows, feed: Feed, place: Place) -> str:
         columns, shard = [f"p{number}" for number in range(len(feed.types))], SHARD
     else:
         columns = [value(column, rows.named) for column in feed.columns]
+    order = (ORDER if feed.ordered else no_order()) if place.ordered else ()
+    wanted = [*on_wire(place, columns, shard), *order]
+    return f"SELECT {', '.join(wanted)} FROM {table}"
+
+
+def prepared_together(table: str, by: str, feeds: Mapping[int, tuple[Feed, Place, ColumnText]]) -> str:
+    """One statement for feeds of different sources, whose numbers stand in the column `by`: rows are read once."""
+    lists, conditions = [], []
+    for number, (feed, place, named) in feeds.items():
+        columns = [value(column, named) for column in feed.columns]
+        order = (ORDER if feed.ordered else no_order()) if place.ordered else ()
+        lists.append([*on_wire(place, columns, shard_text(feed.key, named, place.shards)), *order])
+        wanted = f" AND {spark_text(all_of(feed.predicates), named)}" if feed.predicates else ""
+        conditions.append(f"({by} = {number}{wanted})")
+    chosen = [chosen_by(by, dict(zip(feeds, texts, strict=True))) for texts in zip(*lists, strict=True)]
+    return f"SELECT {', '.join(chosen)} FROM {table} WHERE {' OR '.join(conditions)}"
+
+
+def chosen_by(by: str, texts: Mapping[int, str]) -> str:
+    """One column out of the columns that the sources have for it: texts of the form `… AS name`, or a name."""
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    named = {number: text.rpartition(" AS ")[::2] for number, text in texts.items()}
+    cases = " ".join(f"WHEN {number} THEN {text or name}" for number, (text, name) in named.items())
+    return f"CASE {by} {cases} END AS {next(iter(named.values()))[1]}"
+
+
+def on_wire(place: Place, columns: Sequence[str], shard: str) -> list[str]:
+    """A row's columns on the wire."""
     slots = dict(zip(place.wire.places[place.port], columns, strict=True))
     heads = {PORT: f"{place.port} AS {PORT}", START: START, UNTIL: UNTIL, WEIGHT: WEIGHT}
     filled = [
         f"{slots[slot] if slot in slots else nothing(type)} AS w{slot}" for slot, type in enumerate(place.wire.types)
     ]
-    order = (ORDER if feed.ordered else no_order()) if place.ordered else ()
-    wanted = [*(heads[name] for name in place.wire.heads), *filled, f"{shard} AS {SHARD}", *order]
-    return f"SELECT {', '.join(wanted)} FROM {table}"
+    return [*(heads[name] for name in place.wire.heads), *filled, f"{shard} AS {SHARD}"]
 
 
 def tellers(place: Place) -> str:

@@ -67,6 +67,11 @@ class Shape:
         return any((source.format or "").lower() in CHECKED for source in self.sources)
 
     @property
+    def has_heartbeats(self) -> bool:
+        """Whether some source has rows that are heartbeats."""
+        return any(source.heartbeat for source in self.sources)
+
+    @property
     def sound(self) -> list[str]:
         """What must hold, beside a moment, of a row that takes part."""
         signs, texts = [f"{WEIGHT} IS NOT NULL"], [f"{UNREADABLE} IS NULL"]
@@ -74,8 +79,18 @@ class Shape:
 
     @property
     def readable(self) -> str:
-        """Which rows take part; the others are unreadable."""
-        return f"({' AND '.join([f'{MOMENT} IS NOT NULL', *self.sound])})"
+        """Which rows are elements that take part."""
+        return f"({' AND '.join([*self.of_elements, f'{MOMENT} IS NOT NULL', *self.sound])})"
+
+    @property
+    def unreadable(self) -> str:
+        """Which rows should be elements, but cannot be read."""
+        return f"({' AND '.join([*self.of_elements, f'NOT {self.readable}'])})"
+
+    @property
+    def of_elements(self) -> list[str]:
+        """What holds of rows that are no heartbeats."""
+        return [f"{SOURCE} >= 0"] if self.has_heartbeats else []
 
     def slots(self, number: int) -> dict[int, int]:
         """Where a source's columns are."""
@@ -84,6 +99,7 @@ class Shape:
     def timed(self, view: str, instant: str, which: str) -> str:
         """A table expression of a view's rows of this shape, those that `which` chooses, from their instants on."""
         wanted = [f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}", WEIGHT if self.signed else f"1L AS {WEIGHT}"]
+        wanted.append(SOURCE)
         if self.ordered:
             wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
         wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
@@ -118,7 +134,10 @@ def arriving(spark: SparkSession, shape: Shape, number: int, frames: Mapping[str
     if source.format is None:
         raise RunError(f"{source.name} has no USING: nothing says where its rows come from")
     raw, in_ticks = given(spark, source, frames) if source.format == FRAME else read(spark, source)
-    columns = [f"{number} AS {SOURCE}", f"{moment(source, in_ticks, raw.isStreaming)} AS {MOMENT}"]
+    columns = [
+        f"{numbered(source, number, in_ticks, raw.columns)} AS {SOURCE}",
+        f"{moment(source, in_ticks, raw.isStreaming)} AS {MOMENT}",
+    ]
     if shape.signed:
         op = source.op if isinstance(source, Relation) else None
         columns.append(f"{weight(op) if op else '1L'} AS {WEIGHT}")
@@ -137,12 +156,26 @@ def arriving(spark: SparkSession, shape: Shape, number: int, frames: Mapping[str
     return Arriving(raw.selectExpr(*columns), in_ticks)
 
 
+def beats(number: int) -> int:
+    """The number under which a source's heartbeats travel, apart from its elements."""
+    return -1 - number
+
+
+def numbered(source: Stream | Relation, number: int, in_ticks: bool, columns: Sequence[str]) -> str:
+    """Of which source a row is an element or a heartbeat; a row that cannot be read promises nothing."""
+    if source.heartbeat is None:
+        return str(number)
+    is_beat = [f"CAST({name_text(source.heartbeat)} AS BOOLEAN)", f"{moment(source, in_ticks)} IS NOT NULL"]
+    is_beat += [f"{UNREADABLE} IS NULL"] if UNREADABLE in columns else []
+    return f"IF({' AND '.join(is_beat)}, {beats(number)}, {number})"
+
+
 def weight(op: str) -> str:
     """What a row's sign makes of it; NULL for what is no sign."""
     return f"CASE trim({name_text(op)}) WHEN '+' THEN 1L WHEN '-' THEN -1L END"
 
 
-def moment(source: Stream | Relation, in_ticks: bool, is_streaming: bool) -> str:
+def moment(source: Stream | Relation, in_ticks: bool, is_streaming: bool = True) -> str:
     """When a row is: its timestamp, the clock at arrival, or the first instant."""
     if source.timestamp:
         stamp = name_text(source.timestamp)
@@ -200,9 +233,9 @@ def declared_in_ticks(source: Stream | Relation) -> bool | None:
 def file_schema(
     spark: SparkSession, source: Stream | Relation, path: str, options: dict[str, str], in_ticks: bool | None
 ) -> tuple[str, bool]:
-    """The columns of a file source in the file's own order: declared ones as declared, others as texts."""
+    """The columns of a file source in the file's own order: declared ones as declared, most others as texts."""
     declared = {field.name.lower(): field for field in source.schema}
-    wanted = [source.timestamp, source.op if isinstance(source, Relation) else None]
+    wanted = [source.timestamp, source.heartbeat, source.op if isinstance(source, Relation) else None]
     extra = [name for name in wanted if name and name.lower() not in declared]
     sample = first_row(source, path, options)
     if sample is None:
@@ -218,12 +251,13 @@ def file_schema(
         in_ticks = looks_integer(
             next((v for k, v in sample.items() if k.lower() == (source.timestamp or "").lower()), None)
         )
+    types = {source.timestamp: "BIGINT" if in_ticks else "TIMESTAMP", source.heartbeat: "BOOLEAN"}
+    unlisted = {name.lower(): type for name, type in types.items() if name}
     columns = []
     for name in names:
         field = declared.get(name.lower())
-        stamp = source.timestamp is not None and name.lower() == source.timestamp.lower()
-        other = ("BIGINT" if in_ticks else "TIMESTAMP") if stamp else "STRING"
-        columns.append(f"`{field.name if field else name}` {field.type if field else other}")
+        type = field.type if field else unlisted.get(name.lower(), "STRING")
+        columns.append(f"`{field.name if field else name}` {type}")
     return ", ".join(columns), in_ticks
 
 

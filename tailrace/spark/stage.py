@@ -21,8 +21,9 @@ from tailrace.physical.run_local import LocalRun
 from tailrace.physical.state_files import StateFolder
 from tailrace.physical.wire import START, Wire
 
-# A shard is worked through in portions of so many rows, so that memory follows the window and not the batch.
-PORTION = 500_000
+# A shard is worked through in portions of so many rows, so that memory follows the window and not the batch. Where a
+# batch is not in order of time nothing is decided before its end, so that more rows are taken at a time.
+PORTION, UNSORTED_PORTION = 100_000, 500_000
 # Spark hands rows over in batches of so many; those with texts may be long.
 NARROW_ROWS, WIDE_ROWS = 100_000, 10_000
 
@@ -58,13 +59,16 @@ class StageWork:
                 rows = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
                 if len(rows):
                     yield self.wire_out.packed(number, rows)
+            # Arrow would keep for itself what a portion no longer needs.
+            del found, table
+            pa.default_memory_pool().release_unused()
         kept.save(self.batch, (local.past, local.state))
 
     def portions(self, batches: Iterator[pa.RecordBatch], past: int) -> Iterator[tuple[pa.Table, int]]:
         """A shard's rows in portions, and how far each of them lets decide."""
         waiting: list[pa.RecordBatch] = []
         for batch in batches:
-            if sum(each.num_rows for each in waiting) >= PORTION:
+            if sum(each.num_rows for each in waiting) >= (PORTION if self.in_time else UNSORTED_PORTION):
                 if self.in_time:
                     # Rows still to come begin no earlier than those at hand.
                     last = waiting[-1][START][-1].as_py()

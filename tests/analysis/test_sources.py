@@ -38,6 +38,15 @@ def test_a_stream() -> None:
     assert found.key == ("Id",)
 
 
+def test_heartbeats_and_silence() -> None:
+    found = source("CREATE STREAM S (b BOOLEAN) TIMESTAMP BY ts DELAY 2 HEARTBEAT BY B IDLE AFTER 1500 MILLISECONDS;")
+    assert (found.delay, found.heartbeat, found.idle) == (2, "B", 1_500_000)
+    other = source("CREATE STREAM S (b BOOLEAN) TIMESTAMP BY ts DELAY 2 IDLE AFTER 1.5 HEARTBEAT BY B;")
+    assert other == found
+    assert source("CREATE RELATION R (k INT) TIMESTAMP BY ts HEARTBEAT BY beat OP BY op;").heartbeat == "beat"
+    assert source("CREATE STREAM S (k INT) TIMESTAMP BY ts;").idle is None
+
+
 def test_clauses_come_in_any_order() -> None:
     one = source("CREATE RELATION R (k INT) USING csv OPTIONS (path 'r') TIMESTAMP BY ts OP BY op KEY (k);")
     other = source("CREATE RELATION R (k INT) KEY (k) OP BY op TIMESTAMP BY ts OPTIONS (path 'r') USING csv;")
@@ -133,3 +142,8 @@ def test_the_first_file_of_a_folder_counts(folder: Path) -> None:
 def test_the_op_column_is_looked_for_as_well(folder: Path) -> None:
     text = "CREATE RELATION R (vehicle INT) USING csv OPTIONS (path 'cars.csv') TIMESTAMP BY ts OP BY sign;"
     assert messages(text, folder) == ["cars.csv has no column sign"]
+
+
+def test_the_heartbeat_column_is_looked_for_as_well(folder: Path) -> None:
+    text = "CREATE STREAM S (vehicle INT) USING csv OPTIONS (path 'cars.csv') TIMESTAMP BY ts HEARTBEAT BY beat;"
+    assert messages(text, folder) == ["cars.csv has no column beat"]

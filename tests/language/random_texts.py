@@ -13,7 +13,7 @@ ODD = "aZ_0 \t\n.,;:()[]{}<>=+-*/%'\"`\\#$@!?&|^~äßλ中\u00a0\u2028"
 PLAIN_NAMES = """
     S T R k v price vehicleId _x a1 Open Close User Timestamp range rows now frequency slide partition partitioned
     istream dstream rstream date first last desc asc nulls filter window key op tick delay tuples seconds
-    stream relation view query set show explain if row values true_ day
+    heartbeat idle after stream relation view query set show explain if row values true_ day
 """.split()
 RESERVED_NAMES = ["`select`", "`Order`", "`from`", "`AS`", "`left`", "`minus`"]
 UNITS = ["MILLISECONDS", "SECOND", "SECONDS", "minutes", "HOUR", "DAYS", "WEEKS"]
@@ -316,7 +316,8 @@ def create_source(draw: Draw) -> str:
     parts = [f"CREATE {kind} {draw(names)} ({fields})"]
     clauses = [f"USING {draw(names)}", options(draw), f"KEY ({draw(names)}, {draw(names)})", f"OP BY {draw(names)}"]
     clauses += [f"TIMESTAMP BY {draw(names)}", f"TIMESTAMP BY {draw(names)} DELAY {duration(draw)}"]
-    chosen = draw(st.lists(st.sampled_from(clauses), unique_by=lambda clause: clause.split()[0], max_size=4))
+    clauses += [f"HEARTBEAT BY {draw(names)}", f"IDLE AFTER {duration(draw)}"]
+    chosen = draw(st.lists(st.sampled_from(clauses), unique_by=lambda clause: clause.split()[0], max_size=6))
     return " ".join([*parts, *chosen])
 
 

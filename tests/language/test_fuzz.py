@@ -255,6 +255,7 @@ LARGE = {
     "position": "CREATE QUERY q AS SELECT k FROM S [NOW] ORDER BY {} LIMIT 1;",
     "precision": "CREATE STREAM A (a DECIMAL({})) TIMESTAMP BY ts;",
     "delay": "CREATE STREAM A (a INT) TIMESTAMP BY ts DELAY {} WEEKS;",
+    "idle": "CREATE STREAM A (a INT) TIMESTAMP BY ts IDLE AFTER {} WEEKS;",
     "tick": "SET tick = '{} days';",
 }
 DIGITS = [20, 60, 400, 5000]

@@ -34,7 +34,7 @@ def as_the_engine_runs(spark: SparkSession) -> Iterator[None]:
     spark.conf.unset("spark.sql.ansi.enabled")
 
 
-def run(spark: SparkSession, folder: Path, script: str) -> tuple[Outcome, Answers]:
+def run(spark: SparkSession, folder: Path, script: str, **more: Any) -> tuple[Outcome, Answers]:
     """What a run tells, and the rows of each query in order."""
     compiled = compile_script(Source(script), folder)
     queries = list(compiled.program.queries.values())
@@ -44,7 +44,7 @@ def run(spark: SparkSession, folder: Path, script: str) -> tuple[Outcome, Answer
     def deliver(query: Query, frame: DataFrame) -> None:
         found[query.name] += [tuple(row) for row in frame.collect()]
 
-    loop = BatchLoop(spark, cut_stages(plan), queries, compiled.program.settings, deliver, home=str(folder))
+    loop = BatchLoop(spark, cut_stages(plan), queries, compiled.program.settings, deliver, home=str(folder), **more)
     return loop.run_once(), {name: sorted(rows) for name, rows in found.items()}
 
 
