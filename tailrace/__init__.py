@@ -1,5 +1,7 @@
 """Tailrace: continuous queries on Spark."""
 
+from typing import TYPE_CHECKING, Any
+
 from tailrace.errors import (
     AnalysisError,
     CatalogError,
@@ -10,14 +12,28 @@ from tailrace.errors import (
     TailraceError,
 )
 
+if TYPE_CHECKING:
+    from tailrace.engine.api import Engine, Query
+
 __version__ = "0.1.0"
 __all__ = [
     "AnalysisError",
     "CatalogError",
+    "Engine",
     "ParseError",
+    "Query",
     "RunError",
     "ScriptError",
     "SettingError",
     "TailraceError",
     "__version__",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The engine, which is loaded only where it is used."""
+    if name not in ("Engine", "Query"):
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+    from tailrace.engine import api
+
+    return getattr(api, name)

@@ -122,16 +122,21 @@ def analyse(
     >>> print(analyse(Source(text)).queries["q"].expanded())
     SELECT ISTREAM(k) FROM S [RANGE UNBOUNDED] WHERE k > 1
     """
-    script = parse_script(source)
-    work = Statements(script, str(folder) if folder is not None else None, Catalog(functions=functions), settings)
+    return go_on(parse_script(source), folder, Catalog(functions=functions), settings)
+
+
+def go_on(script: Script, folder: str | Path | None, catalog: Catalog, settings: Settings) -> Program:
+    """The program of a script that comes after others, whose catalog and settings stay as they are."""
+    work = Statements(script, str(folder) if folder is not None else None, catalog.copy(), settings)
     for name in script.unread:
-        work.catalog.add(Broken(name, "view"))
+        if work.catalog.find(name) is None:
+            work.catalog.add(Broken(name, "view"))
     for statement in script.statements:
         work.take(statement)
     problems = sorted([*script.problems, *work.problems], key=lambda p: p.place.start if p.place else -1)
     if problems:
-        raise ScriptError(problems, source)
-    return Program(source, work.catalog, work.settings, tuple(work.outcomes))
+        raise ScriptError(problems, script.source)
+    return Program(script.source, work.catalog, work.settings, tuple(work.outcomes))
 
 
 @dataclass

@@ -13,7 +13,7 @@ from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.windows import microseconds, ticks
 from tailrace.catalog.paths import beside_script
 from tailrace.catalog.sources import Options, Relation, Stream
-from tailrace.errors import AnalysisError, Several, TailraceError, did_you_mean
+from tailrace.errors import AnalysisError, Place, Several, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.schema import Field, Schema
@@ -80,20 +80,11 @@ def check_clauses(node: ast.CreateSource, schema: Schema, problems: list[Tailrac
     elif op is not None and timestamp is None:
         problems.append(AnalysisError("OP BY needs TIMESTAMP BY: when does each change happen?", place_of(op)))
     if timestamp is not None and schema.find(timestamp.name):
-        type = schema[schema.find(timestamp.name)[0]].type
-        if not (is_integer(type) or type in (TIMESTAMP, TIMESTAMP_NTZ, DATE)):
-            problems.append(
-                AnalysisError(
-                    f"{timestamp.name} is {type}, and a timestamp is a number of ticks or a TIMESTAMP",
-                    place_of(timestamp),
-                    "declare it BIGINT or TIMESTAMP",
-                )
-            )
+        problems += timestamp_problems(schema[schema.find(timestamp.name)[0]], place_of(timestamp))
     if op is not None and timestamp is not None and op.name.lower() == timestamp.name.lower():
         problems.append(AnalysisError(f"{op.name} cannot be the timestamp and the sign of a row at once", place_of(op)))
-    elif op is not None and schema.find(op.name) and schema[schema.find(op.name)[0]].type != STRING:
-        type = schema[schema.find(op.name)[0]].type
-        problems.append(AnalysisError(f"{op.name} is {type}, and the sign of a row is '+' or '-'", place_of(op)))
+    elif op is not None and schema.find(op.name):
+        problems += op_problems(schema[schema.find(op.name)[0]], place_of(op))
     check_heartbeats(node, schema, problems)
     try:
         refuse_repeats(key or [])
@@ -108,6 +99,21 @@ def check_clauses(node: ast.CreateSource, schema: Schema, problems: list[Tailrac
                     did_you_mean(column.name, schema.names),
                 )
             )
+
+
+def timestamp_problems(column: Field, place: Place | None = None) -> list[TailraceError]:
+    """What is wrong with the type of a timestamp."""
+    if is_integer(column.type) or column.type in (TIMESTAMP, TIMESTAMP_NTZ, DATE):
+        return []
+    message = f"{column.name} is {column.type}, and a timestamp is a number of ticks or a TIMESTAMP"
+    return [AnalysisError(message, place, "declare it BIGINT or TIMESTAMP")]
+
+
+def op_problems(column: Field, place: Place | None = None) -> list[TailraceError]:
+    """What is wrong with the type of a row's sign."""
+    if column.type == STRING:
+        return []
+    return [AnalysisError(f"{column.name} is {column.type}, and the sign of a row is '+' or '-'", place)]
 
 
 def check_heartbeats(node: ast.CreateSource, schema: Schema, problems: list[TailraceError]) -> None:

@@ -48,6 +48,10 @@ class Catalog:
         self.entries[entry.name.lower()] = entry
         self.reads[entry.name.lower()] = frozenset(name.lower() for name in reads)
 
+    def copy(self) -> Catalog:
+        """The same names, to which more may be added without changing this catalog."""
+        return Catalog(dict(self.entries), dict(self.reads), self.functions)
+
     def find(self, name: str) -> Entry | None:
         return self.entries.get(name.lower())
 

@@ -8,6 +8,7 @@ from typing import Literal
 from tailrace.schema import Schema
 
 Options = tuple[tuple[str, str], ...]
+FRAME = "dataframe"  # the format of a source whose rows are a DataFrame's
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tailrace.analysis.program import Derived, Program, analyse
+from tailrace.analysis.program import Derived, Program, analyse, go_on
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.engine.deep import deep
 from tailrace.errors import Source
+from tailrace.language.script import Script
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.rules import Rewritten, rewrite
 from tailrace.rewrite.share_subplans import share
@@ -45,6 +47,13 @@ def compile_script(
 ) -> Compiled:
     """Parse, analyse and rewrite a script that may call these functions; a ScriptError lists all that is wrong."""
     return Compiled(deep(lambda: analyse(source, folder, functions, settings)))
+
+
+def compile_more(
+    program: Program, read: Callable[[Source], Script], source: Source, folder: str | Path | None = None
+) -> Compiled:
+    """A program and the statements that `read` finds in one more text; where those are wrong, a ScriptError."""
+    return Compiled(deep(lambda: go_on(read(source), folder, program.catalog, program.settings)))
 
 
 def find(compiled: Compiled, name: str) -> Derived | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Query
@@ -12,7 +12,10 @@ from tailrace.engine.deep import deep
 from tailrace.outcome import Outcome, Watch
 
 if TYPE_CHECKING:
-    from tailrace.spark.run import Job
+    import pyarrow as pa
+
+    from tailrace.spark.frames import DataFrame, SparkSession
+    from tailrace.spark.run import Work
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
 
@@ -30,7 +33,7 @@ def run_once(
         return Outcome()
     from tailrace.spark.run import run_once as run_on_spark
 
-    return run_on_spark(job(compiled, folder, master, show, watch), until)
+    return run_on_spark(work(compiled, folder, until), master, show, watch)
 
 
 def stand(
@@ -51,14 +54,29 @@ def stand(
         return Outcome()
     from tailrace.spark.run import stand as stand_on_spark
 
-    return stand_on_spark(job(compiled, folder, master, show, watch), checkpoint, pace, stopping)
+    return stand_on_spark(work(compiled, folder, None), master, show, watch, checkpoint, pace, stopping)
 
 
-def job(compiled: Compiled, folder: str | None, master: str, show: Show, watch: Watch) -> Job:
+def run_beside(
+    compiled: Compiled,
+    folder: str | None,
+    until: str | None,
+    spark: SparkSession,
+    frames: Mapping[str, DataFrame],
+    take: Callable[[Query, pa.Table], None],
+) -> Outcome:
+    """The same beside a user's session, over files and DataFrames; `take` gets rows as Arrow tables."""
+    from tailrace.spark.run import run_beside as run_on_spark
+
+    return run_on_spark(work(compiled, folder, until), spark, frames, take)
+
+
+def work(compiled: Compiled, folder: str | None, until: str | None) -> Work:
+    """All queries together, ready for Spark."""
     from tailrace.physical.lower import lower
-    from tailrace.spark.run import Job
+    from tailrace.spark.run import Work
 
     queries = list(compiled.program.queries.values())
     plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
     plan = deep(lambda: lower(plans, {query.name for query in queries if query.is_snapshot}))
-    return Job(plan, queries, compiled.program.settings, folder, master, show, watch)
+    return Work(plan, queries, compiled.program.settings, folder, until)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -74,6 +74,21 @@ def parse_query(text: str) -> nodes.Query:
         raise too_deep(parts[0]) from None
     assert isinstance(node, nodes.Query)
     return node
+
+
+def parse_as(source: Source, name: str, format: str | None = None, options: Mapping[str, str] | None = None) -> Script:
+    """A text that is one query, as the statement that registers it under a name.
+
+    >>> print(to_text(parse_as(Source("SELECT k FROM S"), "q", "json", {"path": "out"}).statements[0]))
+    CREATE QUERY q INTO json OPTIONS (path 'out') AS SELECT k FROM S
+    """
+    try:
+        create = nodes.CreateQuery(this=exp.Identifier(this=name), query=parse_query(source.text))
+    except ParseError as problem:
+        return Script(source, (), (problem,))
+    create.set("format", exp.Identifier(this=format) if format else None)
+    create.set("options", [nodes.Option(this=key, value=value) for key, value in (options or {}).items()])
+    return Script(source, (create,), ())
 
 
 def parse_type(text: str) -> Type:

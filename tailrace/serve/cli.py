@@ -15,8 +15,8 @@ import typer
 from tailrace.analysis.program import Derived
 from tailrace.engine.compile import Compiled, compile_script, find
 from tailrace.engine.deep import deep
+from tailrace.engine.report import check_report, explain_report
 from tailrace.errors import ScriptError, SettingError, Source, TailraceError, did_you_mean
-from tailrace.serve.report import check_report, explain_report
 from tailrace.settings import Settings
 
 FAILED, WRONG_SCRIPT = 1, 2

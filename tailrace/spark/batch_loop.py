@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import reduce
@@ -57,6 +57,7 @@ class BatchLoop:
     until: str | None = None
     watch: Watch = lambda progress: None
     home: str | None = None  # the script's folder
+    frames: Mapping[str, DataFrame] = field(default_factory=dict)  # the sources that are DataFrames, by name
     now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
     folder: str = ""
     batch: int = 0
@@ -69,11 +70,13 @@ class BatchLoop:
             tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder,
             self.set_up(str(Path(folder) / "state")),
         ):
-            if self.moving:
+            if len(self.complete) < len(self.moving):
                 offsets = str(Path(folder) / "offsets")
                 self.follow(
                     offsets, lambda frame, _: self.take(frame), StreamingQuery.awaitTermination, availableNow=True
                 )
+            if self.complete and self.batch == 0:
+                self.take(None)
             end = self.end()
             if end > self.past or self.batch == 0:
                 self.step(None, end, self.heartbeat.beat)
@@ -96,10 +99,12 @@ class BatchLoop:
     def open_sources(self) -> None:
         self.shape = Shape.of(self.plan)
         self.shards = self.spark.sparkContext.defaultParallelism
-        frames = [arriving(self.spark, self.shape, number) for number in range(len(self.shape.sources))]
+        numbers = range(len(self.shape.sources))
+        frames = [arriving(self.spark, self.shape, number, self.frames) for number in numbers]
         is_static = [isinstance(source, Relation) and source.is_static for source in self.shape.sources]
         self.static = [number for number in range(len(frames)) if is_static[number]]
         self.moving = {number: each.frame for number, each in enumerate(frames) if not is_static[number]}
+        self.complete = [number for number, frame in self.moving.items() if not frame.isStreaming]
         kinds = {frames[number].in_ticks for number in self.moving}
         if len(kinds) > 1:
             one, other = (
@@ -109,13 +114,16 @@ class BatchLoop:
             raise RunError(f"{one} counts ticks and {other} has TIMESTAMPs: one script has one time")
         clock = Clock.of(self.settings, kinds != {False})
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving))
+        self.heartbeat.finished = set(self.complete)
         self.heartbeat.start(self.now())
         self.late = Aside(self.shape, beside_script(self.settings.late, self.home))
         self.unreadable = Aside(self.shape, beside_script(self.settings.unreadable, self.home))
 
     def follow(self, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any) -> None:
-        """Structured Streaming over the union of the moving sources: `take` gets batches, `wait` waits for the end."""
-        everything = reduce(DataFrame.union, self.moving.values())
+        """Structured Streaming over all sources that stream: `take` gets the batches, `wait` waits for the end."""
+        everything = reduce(
+            DataFrame.union, (frame for number, frame in self.moving.items() if number not in self.complete)
+        )
         failures: list[Exception] = []
 
         def safely(frame: DataFrame, number: int) -> None:
@@ -144,13 +152,15 @@ class BatchLoop:
 
     # One batch ----------------------------------------------------------------------------------------
 
-    def take(self, frame: DataFrame) -> None:
-        """One batch of Structured Streaming."""
+    def take(self, frame: DataFrame | None) -> None:
+        """One batch of Structured Streaming. What is complete comes with the first, or alone where there is none."""
+        whole = [self.moving[number] for number in self.complete] if self.batch == 0 else []
+        frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
         now = self.now()
         scans = sum(not isinstance(feed.origin, Emission) for feed in self.plan.feeds)
         look_first = self.batch == 0 or self.heartbeat.last_rows >= LARGE
-        # Reading text twice costs more than keeping it.
-        if self.shape.checked and scans + look_first > 1:
+        # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
+        if (self.shape.checked or whole) and scans + look_first > 1:
             frame = frame.persist()
         try:
             beat, unreadable = self.heartbeat.beat, self.heartbeat.unreadable
@@ -219,7 +229,7 @@ class BatchLoop:
             found = dict.fromkeys(self.moving, table)
         if self.batch == 0:
             for number in self.static:
-                rows = arriving(session, self.shape, number).frame
+                rows = arriving(session, self.shape, number, self.frames).frame
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
                     self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"))

@@ -15,6 +15,7 @@ from tailrace.errors import RunError
 OURS = re.compile(r"tailrace\.errors\.\w+: (.*)")
 CAUSE = re.compile(r"^(?:Caused by)?: [\w.$]+: (.+)", re.MULTILINE)
 NO_FOLDER = re.compile(r"Mkdirs failed to create (?:file:)?(.+?)(?:/_temporary|\n| \(exists)")
+NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([^']+)'")
 KNOWN = {
     "No space left on device": "the disk is full: what this run had not finished was not written",
     "JAVA_GATEWAY_EXITED": "Java did not start: Spark needs Java 17 or newer, and JAVA_HOME to name it",
@@ -40,12 +41,17 @@ def plain(text: str) -> str:
     'f(x) failed: no'
     >>> plain("[PATH_NOT_FOUND] Path does not exist: file:/a. SQLSTATE: 42K03\\n== SQL ==")
     'Spark: Path does not exist: file:/a.'
+    >>> plain("[PYTHON_EXCEPTION] … Traceback …\\nModuleNotFoundError: No module named 'pyarrow'\\n SQLSTATE: 38000")
+    "the Python of Spark's workers has no module pyarrow: PYSPARK_PYTHON must name one that has"
     >>> plain("An error occurred while calling o1.save.\\n: a.B: failed\\n\\tat a.b\\nCaused by: c.D: no such thing")
     'Spark: no such thing'
     """
     ours = OURS.findall(text)
     if ours:
         return str(ours[-1])
+    module = NO_MODULE.search(text)
+    if module:
+        return f"the Python of Spark's workers has no module {module[1]}: PYSPARK_PYTHON must name one that has"
     for sign, meaning in KNOWN.items():
         if sign in text:
             return f"{meaning} ({sign})" if sign.isupper() else meaning

@@ -5,11 +5,12 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from pyspark.sql import DataFrame
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.sources import Relation, Stream
@@ -19,64 +20,96 @@ from tailrace.physical.cut_stages import StagedPlan, cut_stages
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.settings import Settings
 from tailrace.spark import session, sinks
-from tailrace.spark.batch_loop import BatchLoop
+from tailrace.spark.batch_loop import BatchLoop, Deliver
 from tailrace.spark.checkpoint import Checkpoint
+from tailrace.spark.clock import Clock
 from tailrace.spark.problems import in_plain_words
 from tailrace.spark.standing import Standing
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
+Take = Callable[[Query, pa.Table], None]
 
 
 @dataclass(frozen=True)
-class Job:
-    """What to run, where, and who hears of it; `show` gets the rows of queries without INTO."""
+class Work:
+    """What to answer: the queries and their plan, the settings, the script's folder, and until when."""
 
     plan: PhysicalPlan
     queries: list[Query]
     settings: Settings
     folder: str | None
-    master: str
-    show: Show
-    watch: Watch
-
-    def shown(self, query: Query, frame: DataFrame) -> None:
-        self.show(query, frame.columns, [tuple(row) for row in frame.collect()])
+    until: str | None
 
 
-def run_once(job: Job, until: str | None) -> Outcome:
-    """Answer the queries over all that is there now."""
+def run_once(work: Work, master: str, show: Show, watch: Watch) -> Outcome:
+    """Answer the queries over all that is there now; `show` gets the rows of those without INTO."""
 
     def deliver(query: Query, frame: DataFrame) -> None:
-        if query.format:
-            sinks.write(frame, query, job.folder)
-        else:
-            job.shown(query, frame)
+        show(query, frame.columns, [tuple(row) for row in frame.collect()])
 
     with in_plain_words():
-        spark = session.start(job.master, job.settings.spark)
-        plan = cut_stages(job.plan)
-        loop = BatchLoop(spark, plan, job.queries, job.settings, deliver, until, job.watch, job.folder)
-        outcome = loop.run_once()
-        for query in job.queries:
-            sinks.finish(spark, query, job.folder)
+        return answer(work, session.start(master, work.settings.spark), {}, deliver, watch)[0]
+
+
+def run_beside(work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take) -> Outcome:
+    """The same beside a user's session and over DataFrames; `take` gets rows as Arrow tables, if only an empty one."""
+    taken: set[str] = set()
+
+    def deliver(query: Query, frame: DataFrame) -> None:
+        taken.add(query.name)
+        take(query, frame.toArrow())
+
+    with in_plain_words():
+        ours = session.beside(spark, work.settings.spark)
+        outcome, clock = answer(work, ours, frames, deliver, lambda progress: None)
+        for query in work.queries:
+            if not query.format and query.name not in taken:
+                take(query, sinks.columns(query, clock).empty_table())
     return outcome
 
 
-def stand(job: Job, checkpoint: str | None, pace: str, stopping: Callable[[threading.Event], None]) -> Outcome:
+def answer(
+    work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], deliver: Deliver, watch: Watch
+) -> tuple[Outcome, Clock]:
+    """How answering ended, and the clock it went by; `deliver` gets what goes into no sink."""
+
+    def either(query: Query, frame: DataFrame) -> None:
+        if query.format:
+            sinks.write(frame, query, work.folder)
+        else:
+            deliver(query, frame)
+
+    staged = cut_stages(work.plan)
+    loop = BatchLoop(spark, staged, work.queries, work.settings, either, work.until, watch, work.folder, frames)
+    outcome = loop.run_once()
+    for query in work.queries:
+        sinks.finish(spark, query, work.folder)
+    return outcome, loop.heartbeat.clock
+
+
+def stand(
+    work: Work,
+    master: str,
+    show: Show,
+    watch: Watch,
+    checkpoint: str | None,
+    pace: str,
+    stopping: Callable[[threading.Event], None],
+) -> Outcome:
     """Answer the queries over all that comes, until stopped; without a checkpoint a later run begins anew."""
     with in_plain_words(), tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder:
-        spark = session.start(job.master, job.settings.spark)
-        plan = cut_stages(job.plan)
+        spark = session.start(master, work.settings.spark)
+        plan = cut_stages(work.plan)
         shards = spark.sparkContext.defaultParallelism
-        kept = Checkpoint.open(checkpoint or folder, described(plan, job), shards)
+        kept = Checkpoint.open(checkpoint or folder, described(plan, work), shards)
 
         def deliver(query: Query, frame: DataFrame) -> None:
             if query.format:
-                sinks.commit(frame, query, job.folder, sinks.Written(loop.batch, kept.name, standing.again))
+                sinks.commit(frame, query, work.folder, sinks.Written(loop.batch, kept.name, standing.again))
             else:
-                job.shown(query, frame)
+                show(query, frame.columns, [tuple(row) for row in frame.collect()])
 
-        loop = BatchLoop(spark, plan, job.queries, job.settings, deliver, None, job.watch, job.folder, now=arrival)
+        loop = BatchLoop(spark, plan, work.queries, work.settings, deliver, None, watch, work.folder, now=arrival)
         standing = Standing(loop, kept, pace)
         stopping(standing.stop)
         return standing.run()
@@ -87,12 +120,12 @@ def arrival() -> int:
     return time.time_ns() // 1000
 
 
-def described(plan: StagedPlan, job: Job) -> dict[str, Any]:
+def described(plan: StagedPlan, work: Work) -> dict[str, Any]:
     """What a checkpoint belongs to: the time, the sources and the queries, in words that can be compared."""
     return {
-        "tick": job.settings.tick,
+        "tick": work.settings.tick,
         "sources": {source.name: source_text(source) for source in plan.sources},
-        "queries": {query.name: tree(query.plan) for query in job.queries},
+        "queries": {query.name: tree(query.plan) for query in work.queries},
     }
 
 

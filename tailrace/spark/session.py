@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pyspark.errors import PySparkRuntimeError
 from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
+from tailrace.errors import RunError
 from tailrace.spark import daemon
 from tailrace.spark.problems import check_master
 
@@ -38,6 +40,17 @@ SETTINGS = {
     "spark.python.daemon.module": daemon.__name__,
 }
 
+# What else answers depend on, where somebody else made the session.
+OF_ANSWERS = {
+    "spark.sql.timestampType": "TIMESTAMP_LTZ",
+    "spark.sql.caseSensitive": "false",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+    "spark.sql.legacy.timeParserPolicy": "CORRECTED",
+    # The session's form of the setting above that Hadoop gets.
+    "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
+}
+
 # How Structured Streaming writes its logs. What it does by default starts processes for each file on a local disk,
 # 0.1 s a batch; this takes 0.02 s. Both write aside and rename.
 LOGS = "spark.sql.streaming.checkpointFileManagerClass"
@@ -60,6 +73,29 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
     if master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
     return builder.getOrCreate()
+
+
+def at_hand() -> SparkSession:
+    """The session that is there, or a new one on all cores of this machine."""
+    try:
+        return SparkSession.active()
+    except PySparkRuntimeError:
+        return start()
+
+
+def beside(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
+    """A session of our own beside a user's, whose settings stay as they are and hold here where answers allow it."""
+    if getattr(spark, "_jsparkSession", None) is None:
+        raise RunError("this is no Spark session that runs here", hint="Spark Connect has no batches to follow")
+    if spark.sparkContext._jsc is None:
+        raise RunError("this Spark session was stopped")
+    ours = spark.newSession()
+    for key, value in {**spark.conf.getAll, **SETTINGS, **OF_ANSWERS}.items():
+        if ours.conf.isModifiable(key) or not key.startswith("spark.") or key.startswith("spark.sql.catalog."):
+            ours.conf.set(key, value)
+    for key, value in settings:
+        ours.conf.set(key, value)
+    return ours
 
 
 @contextmanager

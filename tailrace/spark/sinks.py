@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.analysis.program import Query
@@ -13,11 +14,13 @@ from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.logical.plan import Kind
 from tailrace.logical.spark_text import name_text
+from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.cut_stages import Feed
 from tailrace.physical.wire import START, WEIGHT
 from tailrace.spark.clock import Clock
 from tailrace.spark.pushdown import Rows, value, where
 from tailrace.spark.sources import FILES
+from tailrace.types import BIGINT, STRING, TIMESTAMP
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,14 @@ def answers(rows: Rows, feed: Feed, query: Query, clock: Clock) -> str:
     names = [f"{value(column, rows.named)} AS {name_text(name)}" for column, name in columns]
     wanted = [*([] if query.is_snapshot else head), *names]
     return f"SELECT {', '.join(wanted)} FROM {rows.table}{where(feed.predicates, rows.named)}"
+
+
+def columns(query: Query, clock: Clock) -> pa.Schema:
+    """The columns of a query's rows."""
+    head = [("_ts", arrow_type(BIGINT if clock.in_ticks else TIMESTAMP))]
+    if query.kind is Kind.RELATION:
+        head.append(("_op", arrow_type(STRING)))
+    return pa.schema([*head, *((field.name, arrow_type(field.type)) for field in query.schema)])
 
 
 def stamp(clock: Clock) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,13 +18,14 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import IntegralType
 
 from tailrace.catalog.paths import beside_script, path_option
-from tailrace.catalog.sources import Relation, Stream
+from tailrace.catalog.sources import FRAME, Relation, Stream
 from tailrace.errors import RunError
 from tailrace.logical.expressions import columns_of
 from tailrace.logical.spark_text import name_text, spark_type
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.cut_stages import Emission, Feed, StagedPlan, is_signed
 from tailrace.physical.wire import START, UNTIL, WEIGHT, Wire
+from tailrace.spark.frames import moved
 from tailrace.spark.pushdown import BLOCK, FILE, LINE, nothing
 from tailrace.types import is_integer
 
@@ -126,15 +128,15 @@ class Arriving:
     in_ticks: bool
 
 
-def arriving(spark: SparkSession, shape: Shape, number: int) -> Arriving:
-    """A source's rows in the common shape."""
+def arriving(spark: SparkSession, shape: Shape, number: int, frames: Mapping[str, DataFrame]) -> Arriving:
+    """A source's rows in the common shape; `frames` are the DataFrames of sources that are such, by name."""
     source = shape.sources[number]
     if source.format is None:
         raise RunError(f"{source.name} has no USING: nothing says where its rows come from")
-    raw, in_ticks = read(spark, source)
+    raw, in_ticks = given(spark, source, frames) if source.format == FRAME else read(spark, source)
     columns = [
         f"{numbered(source, number, in_ticks, raw.columns)} AS {SOURCE}",
-        f"{moment(source, in_ticks)} AS {MOMENT}",
+        f"{moment(source, in_ticks, raw.isStreaming)} AS {MOMENT}",
     ]
     if shape.signed:
         op = source.op if isinstance(source, Relation) else None
@@ -173,12 +175,25 @@ def weight(op: str) -> str:
     return f"CASE trim({name_text(op)}) WHEN '+' THEN 1L WHEN '-' THEN -1L END"
 
 
-def moment(source: Stream | Relation, in_ticks: bool) -> str:
+def moment(source: Stream | Relation, in_ticks: bool, is_streaming: bool = True) -> str:
     """When a row is: its timestamp, the clock at arrival, or the first instant."""
     if source.timestamp:
         stamp = name_text(source.timestamp)
         return f"CAST({stamp} AS BIGINT)" if in_ticks else f"unix_micros(CAST({stamp} AS TIMESTAMP))"
-    return "unix_micros(current_timestamp())" if isinstance(source, Stream) else "0L"
+    if isinstance(source, Relation):
+        return "0L"
+    # Spark stops its clock for a batch of a stream; for other DataFrames each look at them is later than the last.
+    return "unix_micros(current_timestamp())" if is_streaming else f"{time.time_ns() // 1000}L"
+
+
+def given(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> tuple[DataFrame, bool]:
+    """The DataFrame that a source is; whether its timestamp counts ticks."""
+    frame = frames.get(source.name.lower())
+    if frame is None:
+        raise RunError(f"{source.name} has no DataFrame", hint="engine.stream(…) and engine.relation(…) take one")
+    wanted = (source.timestamp or "").lower()
+    stamps = [field.dataType for field in frame.schema if field.name.lower() == wanted]
+    return moved(frame, spark), any(isinstance(stamp, IntegralType) for stamp in stamps)
 
 
 def read(spark: SparkSession, source: Stream | Relation) -> tuple[DataFrame, bool]:

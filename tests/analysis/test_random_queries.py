@@ -7,8 +7,8 @@ import random
 import pytest
 
 from tailrace.engine.compile import Compiled, compile_script
+from tailrace.engine.report import check_report, explain_report
 from tailrace.errors import ScriptError, Source
-from tailrace.serve.report import check_report, explain_report
 from tests.analysis.random_queries import SOURCES, Author
 
 

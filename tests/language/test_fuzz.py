@@ -9,9 +9,9 @@ import pytest
 
 from tailrace.analysis.program import analyse
 from tailrace.engine.compile import Compiled
+from tailrace.engine.report import check_report, explain_report
 from tailrace.errors import ScriptError, Source
 from tailrace.language.script import tokenize
-from tailrace.serve.report import check_report, explain_report
 from tests.language.scripts import case_scripts, corpus_scripts
 
 SOURCES = """CREATE STREAM S (k INT, v INT, name STRING, ok BOOLEAN) TIMESTAMP BY ts;

@@ -1,0 +1,100 @@
+"""Answers: the rows of a standing query, as many as are kept, and who is told of them.
+
+>>> import pyarrow as pa
+>>> answers = Answers(keep=2)
+>>> answers.take(pa.table({"_ts": [3, 1, 2], "k": [7, 8, 9]}))
+>>> answers.table.to_pylist(), answers.forgotten
+([{'_ts': 2, 'k': 9}, {'_ts': 3, 'k': 7}], True)
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from tailrace.spark.frames import Row
+
+LOG = logging.getLogger("tailrace")
+KEEP = 1_000_000
+
+Subscriber = Callable[[Sequence["Row"]], object]
+
+
+@dataclass
+class Answers:
+    """The newest rows, at most `keep`, batch by batch; `count` is of all that came."""
+
+    keep: int = KEEP
+    batches: list[pa.Table] = field(default_factory=list)
+    count: int = 0
+
+    def clear(self) -> None:
+        self.batches, self.count = [], 0
+
+    def take(self, rows: pa.Table) -> None:
+        """The rows of one more batch."""
+        self.count += len(rows)
+        self.batches.append(self.newest(rows))
+        while len(self.batches) > 1 and sum(map(len, self.batches[1:])) >= self.keep:
+            del self.batches[0]
+
+    @property
+    def table(self) -> pa.Table | None:
+        """The rows in order; None before there was a run."""
+        import pyarrow as pa
+
+        return self.newest(pa.concat_tables(self.batches)) if self.batches else None
+
+    @property
+    def forgotten(self) -> bool:
+        return self.count > self.keep
+
+    def newest(self, rows: pa.Table) -> pa.Table:
+        return in_order(rows).slice(max(0, len(rows) - self.keep))
+
+
+@dataclass
+class Subscribers:
+    """Who is called with the rows of each batch."""
+
+    name: str
+    callbacks: list[Subscriber] = field(default_factory=list)
+
+    def tell(self, rows: Sequence[Row]) -> None:
+        """Call each of them; one that fails is told of and not called again."""
+        for callback in list(self.callbacks):
+            try:
+                callback(rows)
+            except Exception:
+                self.callbacks.remove(callback)
+                LOG.warning("%s: a subscriber failed and is called no more", self.name, exc_info=True)
+
+
+def in_order(rows: pa.Table) -> pa.Table:
+    """The rows by instant, at an instant deletions first; '-' comes after '+' in ASCII."""
+    signs = [("_op", "descending")] if "_op" in rows.column_names else []
+    return rows.sort_by([("_ts", "ascending"), *signs])
+
+
+def summed(rows: Sequence[Row]) -> list[Row]:
+    """The relation that a changelog makes, without `_ts` and `_op`.
+
+    >>> from pyspark.sql import Row
+    >>> change = Row("_ts", "_op", "k")
+    >>> summed([change(1, "+", "a"), change(1, "+", "b"), change(2, "-", "a"), change(3, "+", "b")])
+    [Row(k='b'), Row(k='b')]
+    """
+    from tailrace.spark.frames import Row
+
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        tuple_ = Row(*row.__fields__[2:])(*row[2:])
+        # A tuple may hold lists and dicts, which have no hash.
+        copies = found.setdefault(repr(tuple_), [])
+        copies.append(tuple_) if row["_op"] == "+" else copies.pop()
+    return [each for copies in found.values() for each in copies]

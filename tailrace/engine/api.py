@@ -1,0 +1,198 @@
+"""Api: the engine as Python sees it: statements and DataFrames in, standing queries and their answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from tailrace.analysis.program import Explanation, Listing
+from tailrace.analysis.program import Query as Analysed
+from tailrace.catalog.catalog import Entry
+from tailrace.catalog.user_functions import UserFunctions
+from tailrace.engine.answers import KEEP, LOG
+from tailrace.engine.compile import Compiled, compile_more, compile_script
+from tailrace.engine.declare import Clauses, declare
+from tailrace.engine.deep import deep
+from tailrace.engine.query import Query
+from tailrace.engine.report import outcome_text
+from tailrace.engine.run import run_beside
+from tailrace.errors import AnalysisError, RunError, Source
+from tailrace.language.script import Script, parse_as, parse_script
+from tailrace.outcome import Outcome
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from tailrace.spark.frames import DataFrame, SparkSession
+
+__all__ = ["Engine", "Query"]
+
+NAME = "<python>"
+
+
+class Engine:
+    """Streams, relations, views and standing queries, and the Spark session beside which they run.
+
+    Without a session it takes the one that is there, or starts one on this machine when it needs it. Relative paths are
+    relative to `folder`, or to where Python runs. Of each query the newest `keep` rows are kept; 0 keeps none.
+    """
+
+    def __init__(self, spark: SparkSession | None = None, folder: str | Path | None = None, keep: int = KEEP) -> None:
+        self.folder = None if folder is None else str(folder)
+        self.keep = keep
+        self.compiled = compile_script(Source("", NAME))
+        self.queries: dict[str, Query] = {}
+        self._spark = spark
+        self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
+
+    @property
+    def spark(self) -> SparkSession:
+        """The Spark session."""
+        if self._spark is None:
+            from tailrace.spark.session import at_hand
+
+            self._spark = at_hand()
+        return self._spark
+
+    # Statements ---------------------------------------------------------------------------------------
+
+    def execute(self, text: str) -> str | None:
+        """Take statements of any kind, all of them or, with a ScriptError, none; what SHOW and EXPLAIN say."""
+        found = self._take(parse_script, text)
+        said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
+        return deep(lambda: "\n\n".join(outcome_text(found, each) for each in said)) or None
+
+    def query(
+        self,
+        text: str,
+        name: str | None = None,
+        into: str | None = None,
+        options: Mapping[str, str] | None = None,
+    ) -> Query:
+        """Register a query; without a name it gets one, with `into` its rows go to that format."""
+        name = name or self._new_name()
+        self._take(lambda source: parse_as(source, name, into, options), text)
+        return self.queries[name]
+
+    def _new_name(self) -> str:
+        known = self.compiled.program.catalog.entries
+        return next(name for name in (f"q{number}" for number in range(1, len(known) + 2)) if name not in known)
+
+    def _take(self, read: Callable[[Source], Script], text: str) -> Compiled:
+        """What the statements of a text make of what there is."""
+        self.compiled = compile_more(self.compiled.program, read, Source(text, NAME), self.folder)
+        program, before = self.compiled.program, self.queries
+        self.queries = {
+            name: before[name] if name in before and before[name].analysed is query else Query(self, query)
+            for name, query in program.queries.items()
+        }
+        self._frames = {
+            name: (entry, frame) for name, (entry, frame) in self._frames.items() if program.catalog.find(name) is entry
+        }
+        return self.compiled
+
+    # DataFrames ---------------------------------------------------------------------------------------
+
+    def stream(
+        self,
+        name: str,
+        dataframe: DataFrame,
+        timestamp: str | None = None,
+        delay: str | int | None = None,
+        key: str | Sequence[str] = (),
+        mirror: bool = False,
+    ) -> None:
+        """Declare a stream whose elements are the rows of a batch or streaming DataFrame.
+
+        The timestamp is a column of whole numbers (ticks), TIMESTAMPs or DATEs; without one, elements have the time at
+        which they arrive. Queries see the other columns, and with `mirror` the timestamp too.
+        """
+        self._declare("STREAM", name, dataframe, Clauses(timestamp, delay, None, key, mirror))
+
+    def relation(
+        self,
+        name: str,
+        dataframe: DataFrame,
+        timestamp: str | None = None,
+        op: str | None = None,
+        key: str | Sequence[str] = (),
+        delay: str | int | None = None,
+        mirror: bool = False,
+    ) -> None:
+        """Declare a relation whose changes are the rows of a DataFrame; without a timestamp it never changes.
+
+        The column `op` holds `+` or `-`; with a key and no `op`, a newer row replaces the older.
+        """
+        if timestamp is None and dataframe.isStreaming:
+            raise AnalysisError(f"{name} is a streaming DataFrame: when does each change happen?", hint="timestamp='…'")
+        self._declare("RELATION", name, dataframe, Clauses(timestamp, delay, op, key, mirror))
+
+    def _declare(self, kind: Literal["STREAM", "RELATION"], name: str, dataframe: DataFrame, clauses: Clauses) -> None:
+        from tailrace.spark.frames import schema_of
+
+        self._take(parse_script, declare(kind, name, schema_of(name, dataframe), clauses))
+        self._frames[name.lower()] = self.compiled.program.catalog.find(name), dataframe
+
+    # Functions ----------------------------------------------------------------------------------------
+
+    def function(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        returns: str,
+        arguments: Sequence[str] | None = None,
+        vectorised: bool = False,
+    ) -> None:
+        """Register a function of values or, vectorised, of Arrow arrays; the same arguments must give the same value.
+
+        NULL is None. With `arguments`, types such as "INT", what a query passes is cast to them.
+        """
+        self._register(self._functions.function(name, function, returns, arguments, vectorised))
+
+    def aggregate(
+        self, name: str, cls: type, returns: str | None = None, arguments: Sequence[str] | None = None
+    ) -> None:
+        """Register an aggregate: a class with `add(self, *values)` and `result(self)`, and perhaps `remove`.
+
+        Its type is `returns` here or in the class. With `remove(self, *values)`, which takes back what was added, a
+        window that slides does not add up anew.
+        """
+        self._register(self._functions.aggregate(name, cls, returns, arguments))
+
+    @property
+    def _functions(self) -> UserFunctions:
+        return self.compiled.program.catalog.functions
+
+    def _register(self, functions: UserFunctions) -> None:
+        program = self.compiled.program
+        self.compiled = Compiled(replace(program, catalog=replace(program.catalog, functions=functions)))
+
+    # Runs ---------------------------------------------------------------------------------------------
+
+    def run(self, once: bool = True, until: str | int | datetime | None = None) -> Outcome:
+        """Answer all queries over all that is there now, up to the newest timestamp or `until`.
+
+        The answers replace those of the run before. Rows left out are counted in the outcome, and warned of.
+        """
+        if not once:
+            raise RunError("a run without once=True is not there yet")
+        handles = dict(self.queries)
+        for query in handles.values():
+            query.answers.clear()
+        if not handles:
+            return Outcome()
+
+        def take(query: Analysed, rows: pa.Table) -> None:
+            handles[query.name].take(rows)
+
+        limit = None if until is None else str(until)
+        frames = {name: frame for name, (_, frame) in self._frames.items()}
+        outcome = run_beside(self.compiled, self.folder, limit, self.spark, frames, take)
+        for rows in outcome.late:
+            LOG.warning(rows.told("came too late"))
+        for rows in outcome.unreadable:
+            LOG.warning(rows.told("could not be read"))
+        return outcome

@@ -1,0 +1,72 @@
+"""Declare: the CREATE statement of a source that is a DataFrame.
+
+>>> from tailrace.types import BIGINT, INT
+>>> declare("STREAM", "S", Schema.of(("ts", BIGINT), ("order", INT)), Clauses(timestamp="ts", delay="5 SECONDS"))
+'CREATE STREAM S (`order` INT) USING dataframe TIMESTAMP BY ts DELAY 5 SECONDS'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlglot import exp
+
+from tailrace.analysis.sources import op_problems, timestamp_problems
+from tailrace.catalog.sources import FRAME
+from tailrace.errors import AnalysisError, did_you_mean
+from tailrace.language.script import to_text
+from tailrace.schema import Field, Schema
+
+
+@dataclass(frozen=True)
+class Clauses:
+    """What is said of a DataFrame; `mirror` keeps the timestamp as a column that queries can read."""
+
+    timestamp: str | None = None
+    delay: str | int | None = None
+    op: str | None = None
+    key: str | Sequence[str] = ()
+    mirror: bool = False
+
+
+def declare(kind: Literal["STREAM", "RELATION"], name: str, schema: Schema, clauses: Clauses) -> str:
+    """The statement that declares a stream or relation whose rows have this schema."""
+    stamp = column_of(name, schema, clauses.timestamp)
+    sign = column_of(name, schema, clauses.op)
+    for problem in [*(timestamp_problems(stamp) if stamp else ()), *(op_problems(sign) if sign else ())]:
+        raise problem
+    if clauses.delay is not None and stamp is None:
+        raise AnalysisError(f"{name}: a delay of what? There is no timestamp", hint="timestamp='…'")
+    hidden = [column for column in (sign, None if clauses.mirror else stamp) if column]
+    columns = [column for column in schema if column not in hidden]
+    if not columns:
+        raise AnalysisError(f"{name} has no column beside its timestamp", hint="mirror=True keeps it as a column")
+    parts = [f"CREATE {kind} {named(name)} ({', '.join(f'{named(c.name)} {c.type}' for c in columns)}) USING {FRAME}"]
+    if stamp:
+        parts.append(f"TIMESTAMP BY {named(stamp.name)}")
+    if clauses.delay is not None:
+        parts.append(f"DELAY {clauses.delay}")
+    if sign:
+        parts.append(f"OP BY {named(sign.name)}")
+    if clauses.key:
+        key = [clauses.key] if isinstance(clauses.key, str) else clauses.key
+        parts.append(f"KEY ({', '.join(map(named, key))})")
+    return " ".join(parts)
+
+
+def column_of(name: str, schema: Schema, column: str | None) -> Field | None:
+    """The column that a clause names."""
+    if column is None:
+        return None
+    found = schema.find(column)
+    if not found:
+        hint = did_you_mean(column, schema.names) or f"it has {', '.join(schema.names)}"
+        raise AnalysisError(f"the DataFrame of {name} has no column {column}", hint=hint)
+    return schema[found[0]]
+
+
+def named(name: str) -> str:
+    """A name as a statement writes it."""
+    return to_text(exp.Identifier(this=name))

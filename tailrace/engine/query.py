@@ -1,0 +1,98 @@
+"""Query: a standing query as Python sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tailrace.analysis.program import Query as Analysed
+from tailrace.engine.answers import Answers, Subscriber, Subscribers, in_order, summed
+from tailrace.engine.deep import deep
+from tailrace.engine.report import explain_report, head
+from tailrace.errors import RunError
+from tailrace.logical.plan import Kind
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from tailrace.engine.api import Engine
+    from tailrace.spark.frames import DataFrame, Row
+
+
+class Query:
+    """A standing query of an engine, with the answers of the last run.
+
+    A stream's answers have the column `_ts` and the select list; a relation's are its changelog, with `_ts`, `_op`
+    (`+` or `-`) and the select list. They stand by instant, deletions first.
+    """
+
+    def __init__(self, engine: Engine, analysed: Analysed) -> None:
+        self.engine = engine
+        self.analysed = analysed
+        self.answers = Answers(engine.keep)
+        self.subscribers = Subscribers(analysed.name)
+
+    @property
+    def name(self) -> str:
+        return self.analysed.name
+
+    def __repr__(self) -> str:
+        return head(self.analysed)
+
+    def rows(self) -> list[Row]:
+        """The answers, the newest where there are more than the engine keeps; none before there was a run."""
+        from tailrace.spark.frames import rows_of
+
+        self._refuse_sink()
+        table = self.answers.table
+        return [] if table is None else rows_of(table)
+
+    def dataframe(self) -> DataFrame:
+        """The same as a DataFrame of the engine's Spark session."""
+        from tailrace.spark.frames import frame_of
+
+        self._refuse_sink()
+        table = self.answers.table
+        if table is None:
+            raise RunError(f"{self.name} has no answers before there was a run", hint="engine.run(once=True)")
+        return frame_of(self.engine.spark, table)
+
+    def snapshot(self) -> list[Row]:
+        """A relation as the last run left it: its changelog added up."""
+        if self.analysed.kind is not Kind.RELATION:
+            raise RunError(f"{self.name} is a stream, and only a relation has a snapshot")
+        if self.answers.forgotten:
+            raise RunError(
+                f"{self.name} had more than the {self.engine.keep:,} rows that are kept",
+                hint="Engine(keep=…) keeps more; OPTIONS (mode 'snapshot') writes the relation to a sink",
+            )
+        return summed(self.rows())
+
+    def subscribe(self, callback: Subscriber) -> None:
+        """Have it called with the rows of each batch that has some, in the thread that answers the batch."""
+        self._refuse_sink()
+        self.subscribers.callbacks.append(callback)
+
+    def unsubscribe(self, callback: Subscriber) -> None:
+        self.subscribers.callbacks.remove(callback)
+
+    def drop(self) -> None:
+        """Take the query out of the engine; its answers stay readable here."""
+        from tailrace.engine.declare import named
+
+        self.engine.execute(f"DROP QUERY {named(self.name)}")
+
+    def explain(self, form: str = "text") -> str:
+        """What `tailrace explain` says: the plan, which rule changed what, and the final plan; or mermaid, or json."""
+        return deep(lambda: explain_report(self.engine.compiled, [self.analysed], form))
+
+    def take(self, rows: pa.Table) -> None:
+        """The rows of one more batch."""
+        self.answers.take(rows)
+        if len(rows) and self.subscribers.callbacks:
+            from tailrace.spark.frames import rows_of
+
+            self.subscribers.tell(rows_of(in_order(rows)))
+
+    def _refuse_sink(self) -> None:
+        if self.analysed.format:
+            raise RunError(f"the rows of {self.name} go into {self.analysed.format} and are not kept")
