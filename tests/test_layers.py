@@ -21,7 +21,7 @@ ROWS: list[dict[str, set[str]]] = [
     {"logical": {"logical"}},
     {"catalog": {"catalog"}},
     {"language": {"language"}},
-    {"base": {"types", "errors", "settings", "schema", "outcome"}, "demos": {"demos"}},
+    {"base": {"types", "errors", "faults", "settings", "schema", "outcome"}, "demos": {"demos"}},
 ]
 LAYER = {name: layer for row in ROWS for layer, names in row.items() for name in names}
 HEIGHT = {layer: -number for number, row in enumerate(ROWS) for layer in row}
