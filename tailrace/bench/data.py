@@ -86,13 +86,22 @@ def write(table: pa.Table, folder: Path, files: int) -> str:
     return str(folder)
 
 
-def write_ticked(file: Path, rows: int, a_tick: int, keys: int, values: int, seed: int = 5) -> None:
-    """A file of any length with `a_tick` rows at each tick, written in parts so that it never is in memory whole."""
+def write_ticked(folder: Path, rows: int, a_tick: int, keys: int, values: int, a_file: int) -> None:
+    """Files of `a_file` rows, one after the other in time, with `a_tick` rows at each tick."""
+    folder.mkdir(parents=True)
+    for number, first in enumerate(range(0, rows, a_file)):
+        file = folder / f"part-{number:03}.parquet"
+        write_ticked_file(file, range(first, min(first + a_file, rows)), a_tick, keys, values, number)
+        os.utime(file, (START + number, START + number))
+
+
+def write_ticked_file(file: Path, rows: range, a_tick: int, keys: int, values: int, seed: int) -> None:
+    """A file of any length, written in parts so that it never is in memory whole."""
     chance = np.random.default_rng(seed)
     schema = pa.schema([("ts", pa.int64()), ("k", pa.int32()), ("v", pa.int32())])
     with pq.ParquetWriter(file, schema) as writer:
-        for start in range(0, rows, 500_000):
-            number = np.arange(start, min(start + 500_000, rows))
+        for start in range(rows.start, rows.stop, 500_000):
+            number = np.arange(start, min(start + 500_000, rows.stop))
             k, v = chance.integers(0, keys, len(number)), chance.integers(0, values, len(number))
             columns = [number // a_tick, k.astype(np.int32), v.astype(np.int32)]
             writer.write_table(pa.table([pa.array(column) for column in columns], schema=schema))

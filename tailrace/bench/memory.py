@@ -22,7 +22,10 @@ EVERY = 0.2  # seconds between two looks
 WINDOW, A_TICK = 100_000, 1000
 MEGABYTE = 1 << 20
 PROGRAM = [sys.executable, "-c", "from tailrace.serve.cli import main; main()"]
-STREAM = f"CREATE STREAM S ({data.TICKED}) USING parquet OPTIONS (path '{{folder}}') TIMESTAMP BY ts;"
+OPTIONS = "OPTIONS (path '{folder}', maxFilesPerTrigger '1')"
+STREAM = f"CREATE STREAM S ({data.TICKED}) USING parquet {OPTIONS} TIMESTAMP BY ts;"
+# Each query runs over files that come batch by batch, as data does that flows, and over one file of everything.
+INPUTS = {"": 500_000, ", one batch": 1 << 62}
 # [RANGE T] holds the elements of T + 1 instants.
 RANGE = f"[RANGE {WINDOW // A_TICK - 1}]"
 QUERIES = {
@@ -94,20 +97,23 @@ def measure(quick: bool, say: Say) -> list[Line]:
         raise RunError("this measurement reads /proc, which is not there", hint="run it on Linux")
     short, long = (50_000, 500_000) if quick else (2_000_000, 20_000_000)
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
-        for rows in (short, long):
-            say(f"memory: making {rows:,} rows")
-            (Path(folder) / str(rows)).mkdir()
-            data.write_ticked(Path(folder) / str(rows) / "S.parquet", rows, A_TICK, keys=100, values=1000)
-        return [line(name, Path(folder), short, long, say) for name in QUERIES]
+        found = []
+        for input, a_file in INPUTS.items():
+            place = Path(folder) / str(a_file)
+            for rows in (short, long):
+                say(f"memory: making {rows:,} rows")
+                data.write_ticked(place / str(rows), rows, A_TICK, keys=100, values=1000, a_file=min(a_file, rows))
+            found += [line(name, name + input, place, short, long, say) for name in QUERIES]
+        return found
 
 
-def line(name: str, folder: Path, short: int, long: int, say: Say) -> Line:
+def line(query: str, name: str, folder: Path, short: int, long: int, say: Say) -> Line:
     peaks = {}
     for rows in (short, long):
         say(f"memory: {name}, {rows:,} rows")
         script = folder / "measured.cql"
-        query = f"CREATE QUERY measured INTO noop AS {QUERIES[name]};"
-        script.write_text(f"{STREAM.format(folder=rows)}\n{query}\n", encoding="utf-8")
+        created = f"CREATE QUERY measured INTO noop AS {QUERIES[query]};"
+        script.write_text(f"{STREAM.format(folder=rows)}\n{created}\n", encoding="utf-8")
         peaks[rows] = peak_of([*PROGRAM, "run", str(script), "--once"], folder)
     value, beside = peaks[long].all / MEGABYTE, peaks[short].all / MEGABYTE
     more = {f"Python, {rows:,} rows": peaks[rows].python / MEGABYTE for rows in (short, long)}

@@ -113,8 +113,9 @@ def test_files_follow_each_other_in_time_and_age(tmp_path: Path) -> None:
 
 
 def test_ticked_rows(tmp_path: Path) -> None:
-    data.write_ticked(tmp_path / "S.parquet", 600_000, 1000, keys=10, values=50)
-    found = pq.read_table(tmp_path / "S.parquet")
+    data.write_ticked(tmp_path / "S", 600_000, 1000, keys=10, values=50, a_file=250_000)
+    assert len(list((tmp_path / "S").iterdir())) == 3
+    found = pq.read_table(tmp_path / "S")
     assert (found["ts"].to_numpy() == np.arange(600_000) // 1000).all()
     assert set(found["k"].to_pylist()) == set(range(10))
 
