@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tailrace import faults
 
-FILES, ROWS, KEYS = 8, 40, 5
+FILES, ROWS, KEYS = 4, 80, 5
 PATIENCE = 120.0
 PROGRAM = "import os, sys; os.environ['{group}'] = str(os.getpid()); from tailrace.serve.cli import main; main()"
 QUERIES = {
