@@ -26,7 +26,7 @@ from tailrace.physical.lower import lower
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
 
-BATCH, BATCHES, WARM_UP = 10_000, 20, 3
+BATCH, TURNS, A_TURN, WARM_UP = 10_000, 8, 5, 3
 TICKS_A_BATCH = 10
 GROUPS = 1000
 STREAM = "CREATE STREAM {name} (k INT, v INT) TIMESTAMP BY ts;"
@@ -147,22 +147,24 @@ class Standing:
 def measure(quick: bool, say: Say) -> list[Line]:
     """Join, aggregate and distinct, each against the small and the large window."""
     small, large = (10_000, 100_000) if quick else (100_000, 10_000_000)
-    return lines(small, large, BATCH, BATCHES, say)
+    return lines(small, large, BATCH, TURNS, say)
 
 
-def lines(small: int, large: int, batch: int, batches: int, say: Say) -> list[Line]:
-    """The mean of the batches at the large window beside that at the small one."""
+def lines(small: int, large: int, batch: int, turns: int, say: Say) -> list[Line]:
+    """The mean of the batches at the large window beside that at the small one, the two taking turns."""
     found = []
     for case in CASES:
-        costs = {}
-        for held in (small, large):
-            with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
+        with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
+            standing = {held: Standing(case, held, batch, f"{folder}/{held}") for held in (small, large)}
+            for held, each in standing.items():
                 say(f"state: {case.line}, filling the window with {held:,} elements")
-                standing = Standing(case, held, batch, folder)
-                standing.fill(max(held // 20, batch))
-                say(f"state: {case.line}, {batches} batches against {held:,} elements")
-                list(standing.timed(WARM_UP))
-                costs[held] = list(standing.timed(batches))
+                each.fill(max(held // 20, batch))
+                list(each.timed(WARM_UP))
+            costs: dict[int, list[dict[str, float]]] = {small: [], large: []}
+            for turn in range(turns):
+                say(f"state: {case.line}, turn {turn + 1} of {turns}")
+                for held, each in standing.items():
+                    costs[held] += each.timed(A_TURN)
         beside = f"a window of {small:,} instead of {large:,}"
         found.append(line(case.line, beside, costs[small], costs[large]))
     return found

@@ -23,7 +23,7 @@ from tailrace.outcome import Progress
 MASTER = "local[*]"
 WINDOW = 60
 FILES = 5
-WARM_UP = 10.0  # seconds for each system before a line
+WARM_UP = 40.0  # seconds for each system before a line
 STREAMS = {"S": data.POSITIONS, "L": data.PAIRED, "R": data.PAIRED}
 BESIDE = {
     "filter": "Spark's filter",
@@ -131,7 +131,7 @@ System = Callable[[Inputs, Case], float]
 
 
 def warm_up(run: System, case: Case, small: Inputs, large: Inputs, long: bool) -> None:
-    """Java compiles what runs often, bit by bit: the first runs take twice as long as those after ten seconds."""
+    """Java compiles what runs often, bit by bit: the first runs take twice as long as those after forty seconds."""
     run(small, case)
     begun = time.perf_counter()
     while long and time.perf_counter() - begun < WARM_UP:

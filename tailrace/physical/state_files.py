@@ -14,7 +14,7 @@ import json
 import os
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,20 @@ class Place:
 _places: WeakKeyDictionary[Run, tuple[Path, Place]] = WeakKeyDictionary()
 
 
+# The runs of each folder that this process has mapped. The next batch wants most of them again, and pages once mapped
+# stay mapped: a batch against a large window costs a third less.
+_mapped: dict[Path, dict[Place, Run]] = {}
+
+
+def _forget_removed() -> None:
+    """A file that is mapped keeps its place on the disk, though it be removed; the shard may be with others now."""
+    for folder, runs in list(_mapped.items()):
+        there = {segment for segment in {place.segment for place in runs} if (folder / segment).exists()}
+        _mapped[folder] = {place: run for place, run in runs.items() if place.segment in there}
+        if not there:
+            del _mapped[folder]
+
+
 class StateFolder:
     """The states that the batches of one shard left behind, the last two of them."""
 
@@ -67,7 +81,13 @@ class StateFolder:
     def load(self, batch: int) -> Any | None:
         """The state that a batch left, or None."""
         manifest = self._manifest(batch)
-        return None if manifest is None else _Reader(self.path, set(manifest["segments"])).tree(manifest["tree"])
+        if manifest is None:
+            return None
+        _forget_removed()
+        reader = _Reader(self.path, _mapped.get(self.path, {}))
+        found = reader.tree(manifest["tree"])
+        _mapped[self.path] = reader.runs
+        return found
 
     def save(self, batch: int, state: Any) -> None:
         """Keep the state that a batch left; what only older batches need goes."""
@@ -191,11 +211,12 @@ def _columns(value: Run | Delta) -> list[pa.Array]:
 
 
 class _Reader:
-    """Turns a tree back into the state; runs are views of the mapped segments."""
+    """Turns a tree back into the state; runs are views of mapped segments, some of them known from before."""
 
-    def __init__(self, folder: Path, segments: Iterable[str]) -> None:
+    def __init__(self, folder: Path, known: Mapping[Place, Run]) -> None:
         self.folder = folder
-        self.mapped = {name: pa.memory_map(str(folder / name)).read_buffer() for name in segments}
+        self.known = known
+        self.segments: dict[str, pa.Buffer] = {}
         self.runs: dict[Place, Run] = {}
 
     def tree(self, value: Any) -> Any:
@@ -214,6 +235,8 @@ class _Reader:
         return value
 
     def run(self, place: Place, facts: tuple[int, ...]) -> Run:
+        if place in self.known:
+            self.runs[place] = self.known[place]
         if place not in self.runs:
             rows, *more = self.batches(place)
             order, *columns = rows.columns
@@ -224,7 +247,9 @@ class _Reader:
 
     def batches(self, place: Place) -> list[pa.RecordBatch]:
         """The rows and, for a long run, its directory."""
-        content = pa.BufferReader(self.mapped[place.segment].slice(place.offset, place.length))
+        if place.segment not in self.segments:
+            self.segments[place.segment] = pa.memory_map(str(self.folder / place.segment)).read_buffer()
+        content = pa.BufferReader(self.segments[place.segment].slice(place.offset, place.length))
         found = []
         while content.tell() < place.length:
             with pa.ipc.open_stream(content) as stream:

@@ -17,8 +17,11 @@ from tailrace.spark import daemon
 from tailrace.spark.problems import check_master
 
 # Rows are young and gone again: a small place for them and a plain collector take a third of the default's time, and
-# memory that a long run does not need is not taken.
-JAVA = f"-XX:+UseSerialGC -Xmn200m -Dlog4j2.configurationFile=file:{Path(__file__).with_name('log4j2.properties')}"
+# memory that a long run does not need is not taken, or given back.
+JAVA = (
+    "-XX:+UseSerialGC -Xmn200m -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 "
+    f"-Dlog4j2.configurationFile=file:{Path(__file__).with_name('log4j2.properties')}"
+)
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.adaptive.enabled": "false",
@@ -28,8 +31,6 @@ SETTINGS = {
     # These would be taken of every row that is exchanged. A task that runs again writes the same rows.
     "spark.sql.shuffle.orderIndependentChecksum.enabled": "false",
     "spark.shuffle.checksum.enabled": "false",
-    # What Spark sorts and adds up goes to disk from here on, so that memory does not follow the batch.
-    "spark.memory.fraction": "0.3",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.streaming.metricsEnabled": "false",
@@ -65,14 +66,25 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
     # Workers run the Python that runs this, with the packages it has.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_SUBMIT_OPTS", JAVA)
+    # Java's threads would each keep memory that they once had.
+    os.environ.setdefault("MALLOC_ARENA_MAX", "2")
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1") if master.startswith("local") else None
     builder = SparkSession.builder.master(master).appName("tailrace")
     cores = os.cpu_count() or 1
-    for key, value in {**SETTINGS, "spark.sql.shuffle.partitions": str(cores), **dict(settings)}.items():
+    of_machine = {"spark.sql.shuffle.partitions": str(cores), "spark.memory.fraction": str(memory_fraction(cores))}
+    for key, value in {**SETTINGS, **of_machine, **dict(settings)}.items():
         builder = builder.config(key, value)
     if master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
     return builder.getOrCreate()
+
+
+def memory_fraction(cores: int) -> float:
+    """How much of its memory Spark sorts and adds up in before it goes to disk, so that memory follows no batch.
+
+    Each core needs a few megabytes to work at all.
+    """
+    return min(0.6, max(0.15, 0.03 * cores))
 
 
 def at_hand() -> SparkSession:

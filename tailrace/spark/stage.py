@@ -67,15 +67,17 @@ class StageWork:
     def portions(self, batches: Iterator[pa.RecordBatch], past: int) -> Iterator[tuple[pa.Table, int]]:
         """A shard's rows in portions, and how far each of them lets decide."""
         waiting: list[pa.RecordBatch] = []
+        rows = 0
         for batch in batches:
-            if sum(each.num_rows for each in waiting) >= (PORTION if self.in_time else UNSORTED_PORTION):
+            if rows >= (PORTION if self.in_time else UNSORTED_PORTION):
                 if self.in_time:
                     # Rows still to come begin no earlier than those at hand.
                     last = waiting[-1][START][-1].as_py()
                     past = max(past, min(self.to, last - 1))
                 yield pa.Table.from_batches(waiting), past
-                waiting = []
+                waiting, rows = [], 0
             waiting.append(timed(batch))
+            rows += batch.num_rows
         yield pa.Table.from_batches(waiting), self.to
 
 

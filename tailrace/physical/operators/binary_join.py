@@ -18,7 +18,7 @@ from tailrace.physical.expressions import evaluate
 from tailrace.physical.keys import same
 from tailrace.physical.operator import Link, Operator
 from tailrace.physical.synopses.index import Index, Pairs, indexed, meet
-from tailrace.physical.synopses.runs import Run
+from tailrace.physical.synopses.runs import Run, stacked
 
 # Pairs are made in portions, so that memory follows the result and not the product.
 PORTION = 1 << 20
@@ -48,11 +48,10 @@ class BinaryJoin(Operator):
     def apply(self, inputs: Sequence[Delta], state: tuple[Index, Index], span: Span) -> tuple[Delta, Any]:
         left, right = (self.keyed(delta, side) for side, delta in enumerate(inputs))
         before_left, before_right = state
-        found: list[Delta] = []
-        for run in (*before_right.runs, right):
-            found += self.pairs(left, run, flipped=False)
-        for run in before_left.runs:
-            found += self.pairs(right, run, flipped=True)
+        found = [
+            *self.pairs(left, (*before_right.runs, right), flipped=False),
+            *self.pairs(right, before_left.runs, flipped=True),
+        ]
         after = (
             before_left.forget(span.to).add(left),
             before_right.forget(span.to).add(right),
@@ -65,20 +64,20 @@ class BinaryJoin(Operator):
         safe = [key.null_safe for key in self.keys]
         return indexed(delta, list(zip(values, safe, strict=True)), (*values, *delta.columns))
 
-    def pairs(self, probes: Run, run: Run, flipped: bool) -> Iterator[Delta]:
-        """The joined rows of probes with a run; `flipped` when the probes are the right side."""
-        if not len(probes) or not len(run):
+    def pairs(self, probes: Run, runs: Sequence[Run], flipped: bool) -> Iterator[Delta]:
+        """The joined rows of probes with runs; `flipped` when the probes are the right side."""
+        if not len(probes):
             return
         until, start = probes.columns[0].to_numpy(), probes.columns[1].to_numpy()
-        met = meet(probes.order, start, until, run)
-        for at in range(0, len(met.probe), PORTION):
-            part = Pairs(met.probe[at : at + PORTION], met.row[at : at + PORTION])
-            joined = self.joined(probes, run, part, flipped)
+        met = [(run, meet(probes.order, start, until, run)) for run in runs if len(run)]
+        for portion in portions(met):
+            joined = self.joined(probes, portion, flipped)
             if len(joined):
                 yield joined
 
-    def joined(self, probes: Run, run: Run, met: Pairs, flipped: bool) -> Delta:
-        one, other = probes.take(met.probe), run.take(met.row)
+    def joined(self, probes: Run, met: list[tuple[Run, Pairs]], flipped: bool) -> Delta:
+        one = probes.take(np.concatenate([pairs.probe for _, pairs in met]))
+        other = stacked([run.take(pairs.row) for run, pairs in met])
         until = np.minimum(one.columns[0].to_numpy(), other.columns[0].to_numpy())
         start = np.maximum(one.columns[1].to_numpy(), other.columns[1].to_numpy())
         weight = one.columns[2].to_numpy() * other.columns[2].to_numpy()
@@ -92,3 +91,21 @@ class BinaryJoin(Operator):
             return delta
         truth = evaluate(self.residual, delta.columns, len(delta))
         return delta.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False))
+
+
+def portions(met: Sequence[tuple[Run, Pairs]]) -> Iterator[list[tuple[Run, Pairs]]]:
+    """What probes met in several runs, cut and put together into portions of at most PORTION pairs."""
+    portion: list[tuple[Run, Pairs]] = []
+    room = PORTION
+    for run, pairs in met:
+        at = 0
+        while at < len(pairs.row):
+            part = Pairs(pairs.probe[at : at + room], pairs.row[at : at + room])
+            portion.append((run, part))
+            at += len(part.row)
+            room -= len(part.row)
+            if not room:
+                yield portion
+                portion, room = [], PORTION
+    if portion:
+        yield portion

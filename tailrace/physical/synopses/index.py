@@ -107,10 +107,14 @@ def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> 
     first = heads(hashes)
     times = np.diff(np.append(first, len(hashes)))
     low, high = (np.repeat(place, times) for place in places(run, hashes[first]))
-    high = bisect(run.columns[1].to_numpy(), low, high, until)
+    # A probe meets rows in few of the runs.
+    probe = np.flatnonzero(low < high)
+    low, high = low[probe], high[probe]
+    high = bisect(run.columns[1].to_numpy(), low, high, until[probe])
     if run.facts[ENDS_RISE]:
-        low = bisect(run.columns[0].to_numpy(), low, high, start + 1)
-    return spread(low, high)
+        low = bisect(run.columns[0].to_numpy(), low, high, start[probe] + 1)
+    pairs = spread(low, high)
+    return Pairs(probe[pairs.probe], pairs.row)
 
 
 @dataclass(frozen=True)

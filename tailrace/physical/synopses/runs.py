@@ -48,15 +48,21 @@ def sorted_run(order: np.ndarray, columns: Sequence[pa.Array]) -> Run:
     return run
 
 
+def stacked(runs: Sequence[Run]) -> Run:
+    """The rows of runs one after the other, which is a run only where their orders follow each other."""
+    if len(runs) == 1:
+        return runs[0]
+    columns = zip(*(run.columns for run in runs), strict=True)
+    return Run(np.concatenate([run.order for run in runs]), tuple(pa.concat_arrays(list(each)) for each in columns))
+
+
 def joined(runs: Sequence[Run]) -> Run:
     """One run of all the rows, older ones first among equals."""
     if len(runs) == 1:
         return runs[0]
-    order = np.concatenate([run.order for run in runs])
-    columns = zip(*(run.columns for run in runs), strict=True)
     # NumPy's stable sort finds the runs again and merges them; it is no slower than a merge of our own would be.
-    whole = Run(order, tuple(pa.concat_arrays(list(column)) for column in columns))
-    return whole.take(np.argsort(order, kind="stable"))
+    whole = stacked(runs)
+    return whole.take(np.argsort(whole.order, kind="stable"))
 
 
 def added(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
