@@ -159,7 +159,7 @@ def test_the_first_micro_batch_is_left_out(tmp_path: Path) -> None:
 def test_state_runs(own_files: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not own_files:
         monkeypatch.setattr(state, "kept_in", state.Pickled)
-    found = state.lines(200, 1000, 100, 2, silent)
+    found = state.lines(200, 1000, 100, 1, silent)
     assert [line.line for line in found] == ["join", "aggregate", "distinct"]
     assert {line.unit for line in found} == {"s"}
     assert all(line.ratio > 0 and line.more["max"] >= line.more["median"] for line in found)
