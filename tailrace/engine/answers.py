@@ -10,7 +10,10 @@
 from __future__ import annotations
 
 import logging
+import queue
+import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("tailrace")
 KEEP = 1_000_000
+BEHIND = 100  # batches that wait for a subscriber before it is dropped
+FINISHING = 5.0  # seconds that a run waits for its subscribers at its end
 
 Subscriber = Callable[[Sequence["Row"]], object]
 
@@ -64,15 +69,66 @@ class Subscribers:
 
     name: str
     callbacks: list[Subscriber] = field(default_factory=list)
+    waiting: dict[Subscriber, Mailbox] = field(default_factory=dict)
 
-    def tell(self, rows: Sequence[Row]) -> None:
-        """Call each of them; one that fails is told of and not called again."""
+    def tell(self, rows: Sequence[Row], aside: bool = False) -> None:
+        """Call each of them; one that fails, or does not keep up, is told of and not called again."""
         for callback in list(self.callbacks):
-            try:
-                callback(rows)
-            except Exception:
-                self.callbacks.remove(callback)
-                LOG.warning("%s: a subscriber failed and is called no more", self.name, exc_info=True)
+            if not aside:
+                self.call(callback, rows)
+                continue
+            if callback not in self.waiting:
+                self.waiting[callback] = Mailbox(callback, self.call)
+            if not self.waiting[callback].put(rows):
+                self.remove(callback)
+                LOG.warning("%s: a subscriber is %d batches behind and is called no more", self.name, BEHIND)
+
+    def call(self, callback: Subscriber, rows: Sequence[Row]) -> None:
+        try:
+            callback(rows)
+        except Exception:
+            self.remove(callback)
+            LOG.warning("%s: a subscriber failed and is called no more", self.name, exc_info=True)
+
+    def remove(self, callback: Subscriber) -> None:
+        self.callbacks.remove(callback)
+        mailbox = self.waiting.pop(callback, None)
+        if mailbox:
+            mailbox.over = True
+
+    def finish(self) -> None:
+        """The run is over: wait a while for those who still have something to read."""
+        for mailbox in self.waiting.values():
+            mailbox.finish()
+        self.waiting = {}
+
+
+class Mailbox:
+    """Batches that wait for a subscriber, which a thread hands over one by one."""
+
+    def __init__(self, callback: Subscriber, call: Callable[[Subscriber, Sequence[Row]], None]) -> None:
+        self.batches: queue.Queue[Sequence[Row] | None] = queue.Queue(BEHIND)
+        self.over = False
+
+        def work() -> None:
+            while not self.over and (rows := self.batches.get()) is not None:
+                call(callback, rows)
+
+        self.thread = threading.Thread(target=work, name="tailrace subscriber", daemon=True)
+        self.thread.start()
+
+    def put(self, rows: Sequence[Row]) -> bool:
+        """Whether there was room."""
+        try:
+            self.batches.put_nowait(rows)
+        except queue.Full:
+            return False
+        return True
+
+    def finish(self) -> None:
+        with suppress(queue.Full):
+            self.batches.put(None, timeout=FINISHING)
+            self.thread.join(FINISHING)
 
 
 def in_order(rows: pa.Table) -> pa.Table:

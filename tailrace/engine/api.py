@@ -16,6 +16,7 @@ from tailrace.engine.answers import KEEP, LOG
 from tailrace.engine.compile import Compiled, compile_more, compile_script
 from tailrace.engine.declare import Clauses, declare
 from tailrace.engine.deep import deep
+from tailrace.engine.live import Live
 from tailrace.engine.query import Query
 from tailrace.engine.report import outcome_text
 from tailrace.engine.run import run_beside
@@ -26,6 +27,7 @@ from tailrace.outcome import Outcome
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from tailrace.spark.edition import Changed
     from tailrace.spark.frames import DataFrame, SparkSession
 
 __all__ = ["Engine", "Query"]
@@ -47,6 +49,7 @@ class Engine:
         self.queries: dict[str, Query] = {}
         self._spark = spark
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
+        self._live: Live | None = None
 
     @property
     def spark(self) -> SparkSession:
@@ -82,17 +85,28 @@ class Engine:
         return next(name for name in (f"q{number}" for number in range(1, len(known) + 2)) if name not in known)
 
     def _take(self, read: Callable[[Source], Script], text: str) -> Compiled:
-        """What the statements of a text make of what there is."""
+        """What the statements of a text make of what there is; while queries stand, from the next batch on."""
+        before = self.compiled, self.queries, self._frames
         self.compiled = compile_more(self.compiled.program, read, Source(text, NAME), self.folder)
-        program, before = self.compiled.program, self.queries
+        program, known = self.compiled.program, self.queries
         self.queries = {
-            name: before[name] if name in before and before[name].analysed is query else Query(self, query)
+            name: known[name] if name in known and known[name].analysed is query else Query(self, query)
             for name, query in program.queries.items()
         }
         self._frames = {
             name: (entry, frame) for name, (entry, frame) in self._frames.items() if program.catalog.find(name) is entry
         }
+        if self._live is not None and self.queries != known:
+            try:
+                self._live.change(self.compiled, self._given)
+            except RunError:
+                self.compiled, self.queries, self._frames = before
+                raise
         return self.compiled
+
+    @property
+    def _given(self) -> dict[str, DataFrame]:
+        return {name: frame for name, (_, frame) in self._frames.items()}
 
     # DataFrames ---------------------------------------------------------------------------------------
 
@@ -172,13 +186,62 @@ class Engine:
 
     # Runs ---------------------------------------------------------------------------------------------
 
+    def start(self, trigger: str = "0 seconds", checkpoint: str | Path | None = None) -> None:
+        """Answer all queries over all that comes, until `stop`, a batch at most every `trigger`; returns at once.
+
+        Queries that are registered or dropped meanwhile are so from the next batch on: `Query.since` tells from which
+        instant. With a checkpoint, a later start goes on where this one stopped.
+        """
+        if self._live is not None:
+            raise RunError("the engine runs already", hint="engine.stop() ends that run")
+        for query in self.queries.values():
+            query.answers.clear()
+        place = None if checkpoint is None else str(checkpoint)
+        live = Live(self.compiled, self.folder, self.spark, self._given, self._answered, self._changed, place, trigger)
+        self._live = live
+        try:
+            live.start()
+        except BaseException:
+            self._live = None
+            raise
+
+    def stop(self) -> Outcome:
+        """Finish the batch at hand and end the run; what went wrong in it is raised here."""
+        if self._live is None:
+            return Outcome()
+        live, self._live = self._live, None
+        outcome = live.stop()
+        for query in self.queries.values():
+            query.subscribers.finish()
+        self._warn(outcome)
+        return outcome
+
+    @property
+    def running(self) -> bool:
+        """Whether queries stand; a run that failed does not, and `stop` raises why."""
+        return self._live is not None and self._live.thread.is_alive()
+
+    def _answered(self, query: Analysed, rows: pa.Table) -> None:
+        handle = self.queries.get(query.name)
+        if handle is not None and handle.analysed is query:
+            handle.take(rows, aside=True)
+
+    def _changed(self, changed: Changed) -> None:
+        for name, instant in changed.begun.items():
+            if name in self.queries:
+                self.queries[name].since = instant
+        for line in changed.told():
+            LOG.info(line)
+
     def run(self, once: bool = True, until: str | int | datetime | None = None) -> Outcome:
         """Answer all queries over all that is there now, up to the newest timestamp or `until`.
 
         The answers replace those of the run before. Rows left out are counted in the outcome, and warned of.
         """
         if not once:
-            raise RunError("a run without once=True is not there yet")
+            raise RunError("run() answers what is there now", hint="engine.start() has the queries stand")
+        if self._live is not None:
+            raise RunError("the engine runs already", hint="engine.stop() ends that run")
         handles = dict(self.queries)
         for query in handles.values():
             query.answers.clear()
@@ -189,10 +252,13 @@ class Engine:
             handles[query.name].take(rows)
 
         limit = None if until is None else str(until)
-        frames = {name: frame for name, (_, frame) in self._frames.items()}
-        outcome = run_beside(self.compiled, self.folder, limit, self.spark, frames, take)
+        outcome = run_beside(self.compiled, self.folder, limit, self.spark, self._given, take)
+        self._warn(outcome)
+        return outcome
+
+    @staticmethod
+    def _warn(outcome: Outcome) -> None:
         for rows in outcome.late:
             LOG.warning(rows.told("came too late"))
         for rows in outcome.unreadable:
             LOG.warning(rows.told("could not be read"))
-        return outcome

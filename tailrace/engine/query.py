@@ -30,6 +30,7 @@ class Query:
         self.analysed = analysed
         self.answers = Answers(engine.keep)
         self.subscribers = Subscribers(analysed.name)
+        self.since: str | None = None  # the first instant it sees, for one that joined a run; None for all there is
 
     @property
     def name(self) -> str:
@@ -68,12 +69,15 @@ class Query:
         return summed(self.rows())
 
     def subscribe(self, callback: Subscriber) -> None:
-        """Have it called with the rows of each batch that has some, in the thread that answers the batch."""
+        """Have it called with the rows of each batch that has some.
+
+        While queries stand it is called in a thread of its own; one that falls far behind is told of and dropped.
+        """
         self._refuse_sink()
         self.subscribers.callbacks.append(callback)
 
     def unsubscribe(self, callback: Subscriber) -> None:
-        self.subscribers.callbacks.remove(callback)
+        self.subscribers.remove(callback)
 
     def drop(self) -> None:
         """Take the query out of the engine; its answers stay readable here."""
@@ -85,13 +89,13 @@ class Query:
         """What `tailrace explain` says: the plan, which rule changed what, and the final plan; or mermaid, or json."""
         return deep(lambda: explain_report(self.engine.compiled, [self.analysed], form))
 
-    def take(self, rows: pa.Table) -> None:
-        """The rows of one more batch."""
+    def take(self, rows: pa.Table, aside: bool = False) -> None:
+        """The rows of one more batch; subscribers are told here or, `aside`, in threads of their own."""
         self.answers.take(rows)
         if len(rows) and self.subscribers.callbacks:
             from tailrace.spark.frames import rows_of
 
-            self.subscribers.tell(rows_of(in_order(rows)))
+            self.subscribers.tell(rows_of(in_order(rows)), aside)
 
     def _refuse_sink(self) -> None:
         if self.analysed.format:

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
+from tailrace.logical.explain import tree
+from tailrace.logical.nodes import Scan
+from tailrace.logical.plan import walk
 from tailrace.outcome import Outcome, Watch
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from tailrace.spark.edition import Changed, Work
     from tailrace.spark.frames import DataFrame, SparkSession
-    from tailrace.spark.run import Work
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
 
@@ -45,6 +48,7 @@ def stand(
     master: str,
     show: Show,
     watch: Watch = lambda progress: None,
+    changed: Callable[[Changed], None] = lambda changed: None,
 ) -> Outcome:
     """Answer every query over all that comes, going on from the checkpoint.
 
@@ -54,7 +58,7 @@ def stand(
         return Outcome()
     from tailrace.spark.run import stand as stand_on_spark
 
-    return stand_on_spark(work(compiled, folder, None), master, show, watch, checkpoint, pace, stopping)
+    return stand_on_spark(work(compiled, folder, None), master, show, watch, checkpoint, pace, stopping, changed)
 
 
 def run_beside(
@@ -73,10 +77,27 @@ def run_beside(
 
 def work(compiled: Compiled, folder: str | None, until: str | None) -> Work:
     """All queries together, ready for Spark."""
+    from tailrace.physical.cut_stages import StagedPlan, cut_stages
+    from tailrace.physical.fingerprints import source_text
     from tailrace.physical.lower import lower
-    from tailrace.spark.run import Work
+    from tailrace.physical.plan import Begin
+    from tailrace.physical.sharding import Pins
+    from tailrace.spark.edition import Work
 
     queries = list(compiled.program.queries.values())
     plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
-    plan = deep(lambda: lower(plans, {query.name for query in queries if query.is_snapshot}))
-    return Work(plan, queries, compiled.program.settings, folder, until)
+    snapshots = {query.name for query in queries if query.is_snapshot}
+
+    def plan(begins: Mapping[str, Begin], pins: Pins | None, past: int) -> StagedPlan:
+        return deep(lambda: cut_stages(lower(plans, snapshots, begins), pins, past))
+
+    def scanned(query: Query) -> dict[str, str]:
+        found = [node.source for node in walk(query.plan) if isinstance(node, Scan)]
+        return {source.name: source_text(source) for source in found}
+
+    sources = deep(lambda: {query.name: scanned(query) for query in queries})
+    texts = deep(
+        lambda: {query.name: "\n".join([tree(query.plan), *sources[query.name].values()]) for query in queries}
+    )
+    reads = {name: tuple(found) for name, found in sources.items()}
+    return Work(plan, queries, texts, reads, compiled.program.settings, folder, until)

@@ -12,6 +12,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Column, Expression, conjuncts, inline, uses_python
 from tailrace.physical.expressions import can_evaluate
 from tailrace.physical.operator import Operator
+from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever
 from tailrace.physical.operators.select import Select
@@ -21,12 +22,17 @@ from tailrace.physical.plan import Input, PhysicalPlan
 
 @dataclass(frozen=True)
 class Chain:
-    """Rows of a source, or of the step of this number, that meet the predicates; `windows` set their times."""
+    """Rows of a source, or of the step of this number, that meet the predicates; `windows` set their times.
+
+    `first` is the instant before which rows of a source are not seen, `born` the batch in which a static one is.
+    """
 
     origin: Stream | Relation | int
     predicates: tuple[Expression, ...]
     columns: tuple[Expression, ...]
     windows: tuple[Operator, ...] = ()
+    first: int = 0
+    born: int = 0
 
     @property
     def of_source(self) -> bool:
@@ -43,7 +49,7 @@ def chains(plan: PhysicalPlan) -> list[Chain | None]:
         if isinstance(step.work, Input):
             schema = step.work.source.schema
             columns = tuple(Column(index, schema[index].type, schema[index].name) for index in step.work.columns)
-            found.append(Chain(step.work.source, (), columns))
+            found.append(Chain(step.work.source, (), columns, born=step.work.born))
         else:
             assert isinstance(step.work, Operator)
             found.append(_longer(plan, found, step.work, step.inputs))
@@ -51,10 +57,13 @@ def chains(plan: PhysicalPlan) -> list[Chain | None]:
 
 
 def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, inputs: tuple[int, ...]) -> Chain | None:
-    if not isinstance(work, (Select, Project, SeqWindow, Forever)):
+    if not isinstance(work, (Select, Project, SeqWindow, Forever, From)):
         return None
     (below,) = inputs
     chain = known[below]
+    if isinstance(work, From):
+        of_elements = chain is not None and chain.of_source and not chain.windows
+        return replace(chain, first=work.first) if chain and of_elements else None
     if isinstance(work, (Select, Project)) and any(map(uses_python, expressions_of(work))):
         return None
     if isinstance(work, (SeqWindow, Forever)):

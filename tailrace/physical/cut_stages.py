@@ -17,13 +17,15 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.chains import Chain
+from tailrace.physical.fingerprints import fingerprints
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
+from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.partial_aggregates import Partial, partial
-from tailrace.physical.plan import PhysicalPlan, Port
-from tailrace.physical.sharding import Edge, Sharded, shard
+from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
+from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, shard
 from tailrace.physical.wire import Wire
 
 
@@ -48,6 +50,8 @@ class Feed:
     key: tuple[Expression, ...] | None = None
     ordered: bool = False
     partial: Partial | None = None
+    first: int = 0  # rows of a source before this instant are not seen
+    born: int = 0  # the batch in which the rows of a static source are read
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:
@@ -60,13 +64,15 @@ class Feed:
 class Stage:
     """Feeds, the operators over them, and which steps' rows leave. Steps in `single` run in the first shard only.
 
-    The wires are for when the stage is whole.
+    `names` are the fingerprints under which the state of a step is kept: those of all steps that became this one. The
+    wires are for when the stage is whole.
     """
 
     feeds: list[Feed] = field(default_factory=list)
     plan: PhysicalPlan = field(default_factory=PhysicalPlan)
     emits: list[int] = field(default_factory=list)
     single: set[int] = field(default_factory=set)
+    names: dict[int, list[str]] = field(default_factory=dict)
 
     @cached_property
     def wire_in(self) -> Wire:
@@ -91,10 +97,21 @@ class Stage:
 
 @dataclass
 class StagedPlan:
-    """Stages in running order, and the feed that each query's rows come from."""
+    """Stages in running order, the feed that each query's rows come from, and how steps are spread over shards."""
 
     stages: list[Stage]
     outputs: dict[str, Feed]
+    pins: dict[str, Pin] = field(default_factory=dict)
+
+    @property
+    def names(self) -> set[str]:
+        """All names under which state is kept."""
+        return {name for stage in self.stages for names in stage.names.values() for name in names}
+
+    @property
+    def ordered(self) -> bool:
+        """Whether rows of some feed must come in order of arrival."""
+        return any(feed.ordered for feed in self.feeds)
 
     @property
     def sources(self) -> list[Stream | Relation]:
@@ -114,13 +131,24 @@ def is_signed(source: Stream | Relation) -> bool:
     return isinstance(source, Relation) and source.op is not None
 
 
-def cut_stages(plan: PhysicalPlan) -> StagedPlan:
-    """The stages of a plan."""
-    cutting = Cutting(plan, shard(plan))
+def cut_stages(plan: PhysicalPlan, pins: Pins | None = None, past: int = -1) -> StagedPlan:
+    """The stages of a plan, of which some steps may be spread over shards already; what comes is after `past`."""
+    names = fingerprints(plan)
+    cutting = Cutting(plan, shard(plan, names, pins), names, beginnings(plan), past)
     for number in cutting.sharded.edges:
         cutting.add(number)
-    outputs = {name: cutting.delivered(number) for name, number in plan.outputs.items()}
-    return StagedPlan(cutting.stages, outputs)
+    outputs = {name: cutting.delivered(name) for name in plan.outputs}
+    return StagedPlan(cutting.stages, outputs, cutting.sharded.pins(names))
+
+
+def beginnings(plan: PhysicalPlan) -> list[frozenset[int]]:
+    """For each step the instants and batches (the latter below zero) from which on it sees what is below it."""
+    found: list[frozenset[int]] = []
+    for step in plan.steps:
+        own = {step.work.first} if isinstance(step.work, From) else set()
+        born = {-1 - step.work.born} if isinstance(step.work, Input) else set()
+        found.append(frozenset().union(own, born, *(found[below] for below in step.inputs)))
+    return found
 
 
 @dataclass
@@ -129,8 +157,12 @@ class Cutting:
 
     plan: PhysicalPlan
     sharded: Sharded
+    names: list[str]
+    beginnings: list[frozenset[int]]
+    past: int = -1
     stages: list[Stage] = field(default_factory=list)
     place: dict[int, tuple[int, int]] = field(default_factory=dict)
+    began: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)  # when those at a place did
 
     def add(self, number: int) -> None:
         edges = self.sharded.edges[number]
@@ -145,10 +177,25 @@ class Cutting:
             work, inputs = parted.fold, [self.partly(stage, edges[0], parted)]
         else:
             inputs = [self.input(stage_number, edge, isinstance(work, Shepherd)) for edge in edges]
-        step = stage.plan.add(work, *inputs)
+        step = self.step(stage_number, number, Step(work, tuple(inputs)))
         self.place[number] = stage_number, step
+        stage.names.setdefault(step, []).append(f"{self.names[number]}{'-partial' if parted else ''}")
         if self.sharded.sharding[number] == ():
             stage.single.add(step)
+
+    def step(self, stage_number: int, number: int, wanted: Step) -> int:
+        """The stage's step for a step of the plan: one that is there already if it began when this one does."""
+        stage, began = self.stages[stage_number], self.beginnings[number]
+        for known in stage.names:
+            if self.began[stage_number, known] == began and stage.plan.steps[known] == wanted:
+                return known
+        step = stage.plan.append(wanted)
+        self.began[stage_number, step] = began
+        return step
+
+    def first(self, chain: Chain) -> int:
+        """The instant before which a chain's rows are not seen, if rows from before it may come."""
+        return chain.first if chain.first > self.past + 1 else 0
 
     def earliest(self, edge: Edge) -> int:
         """The first stage in which an operator can have this input."""
@@ -177,17 +224,26 @@ class Cutting:
             chain.columns,
             self.expressions(chain, key),
             ordered and chain.of_source,
+            born=chain.born,
         )
         port, places = self.port(stage, feed)
-        return self.windowed(stage, self.picked(stage, port, places), chain)
+        picked = self.picked(stage, port, places)
+        if self.first(chain):
+            # In the stage, so that queries that began at different times read what comes together.
+            picked = stage.plan.add(From(stage.plan.types(picked), chain.first), picked)
+        return self.windowed(stage, picked, chain)
 
     def partly(self, stage: Stage, edge: Edge, parted: Partial) -> int:
         """The step of a stage that has an edge's rows after a partial aggregation."""
         assert edge.chain is not None
         key = self.expressions(edge.chain, edge.key)
-        feed = Feed(self.origin(edge.chain), edge.chain.predicates, edge.chain.columns, key, partial=parted)
-        stage.feeds.append(feed)
-        port = stage.plan.add(Port(len(stage.feeds) - 1, feed.types))
+        chain = edge.chain
+        feed = Feed(
+            self.origin(chain), chain.predicates, chain.columns, key, False, parted, self.first(chain), chain.born
+        )
+        if feed not in stage.feeds:
+            stage.feeds.append(feed)
+        port = stage.plan.add(Port(stage.feeds.index(feed), feed.types))
         return self.windowed(stage, port, edge.chain)
 
     def origin(self, chain: Chain) -> Stream | Relation | Emission:
@@ -235,9 +291,10 @@ class Cutting:
             step = stage.plan.add(replace(window, types=stage.plan.types(step)), step)
         return step
 
-    def delivered(self, number: int) -> Feed:
-        """What a query's sink gets."""
+    def delivered(self, name: str) -> Feed:
+        """What a query's sink gets: nothing from before it began."""
+        number, begin = self.plan.outputs[name], self.plan.begins.get(name, Begin())
         chain = self.sharded.chains[number]
         if chain is None:
             chain = Chain(number, (), self.plan.columns(number))
-        return Feed(self.origin(chain), chain.predicates, chain.columns)
+        return Feed(self.origin(chain), chain.predicates, chain.columns, first=begin.instant, born=chain.born)

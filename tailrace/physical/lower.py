@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
 
-from tailrace.catalog.sources import Relation
+import pyarrow as pa
+
+from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column, Expression
@@ -19,6 +21,7 @@ from tailrace.physical.lower_mixed import settled
 from tailrace.physical.operators.changes import Changes
 from tailrace.physical.operators.distinct import Distinct
 from tailrace.physical.operators.except_ import Except
+from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.intersect import Intersect
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.r_stream import RStream
@@ -32,34 +35,49 @@ from tailrace.physical.operators.to_stream import DStream, IStream
 from tailrace.physical.operators.top_k import TopK
 from tailrace.physical.operators.union import Union
 from tailrace.physical.operators.upsert import Upsert
-from tailrace.physical.plan import Input, PhysicalPlan
+from tailrace.physical.plan import Begin, Input, PhysicalPlan
 
 
-def lower(plans: dict[str, Plan], snapshots: Container[str] = ()) -> PhysicalPlan:
-    """The physical plan of several queries; a relation's result is its changes, or what it is in the end."""
+def lower(
+    plans: Mapping[str, Plan], snapshots: Container[str] = (), begins: Mapping[str, Begin] | None = None
+) -> PhysicalPlan:
+    """The physical plan of several queries; a relation's result is its changes, or what it is in the end.
+
+    Queries begin with the first batch, unless `begins` says otherwise.
+    """
     lowering = Lowering()
     for name, plan in plans.items():
         if any(node.kind is Kind.STEPS for node in walk(plan)) or any(isinstance(n, nodes.Sample) for n in walk(plan)):
             raise RunError(f"{name} is a sequence query (FREQUENCY or RANGE n TUPLES), which cannot be run yet")
+        lowering.begin = (begins or {}).get(name, Begin())
         number = lowering.step(plan)
         if plan.kind is Kind.RELATION:
             result = Snapshot if name in snapshots else Changes
-            number = lowering.plan.add(result(lowering.plan.types(number)), number)
+            number = lowering.plan.add(result(lowering.plan.types(number)), lowering.begun(number))
         lowering.plan.outputs[name] = number
+        lowering.plan.begins[name] = lowering.begin
     return lowering.plan
 
 
 @dataclass
 class Lowering:
-    """Steps so far, and the step of each logical node that was met."""
+    """Steps so far, and the step of each logical node that was met in queries that began together."""
 
     plan: PhysicalPlan = field(default_factory=PhysicalPlan)
-    known: dict[Plan, int] = field(default_factory=dict)
+    known: dict[tuple[Begin, Plan], int] = field(default_factory=dict)
+    begin: Begin = field(default_factory=Begin)
 
     def step(self, node: Plan) -> int:
-        if node not in self.known:
-            self.known[node] = self.lower(node)
-        return self.known[node]
+        key = self.begin, node
+        if key not in self.known:
+            self.known[key] = self.lower(node)
+        return self.known[key]
+
+    def begun(self, number: int) -> int:
+        """A step's rows from the instant on at which the query at hand began."""
+        if not self.begin.instant:
+            return number
+        return self.plan.add(From(self.plan.types(number), self.begin.instant), number)
 
     def with_columns(self, number: int, expressions: Sequence[Expression]) -> tuple[int, list[int]]:
         """A step that has these expressions among its columns, the new ones at the end, and where they are."""
@@ -103,11 +121,21 @@ class Lowering:
         if isinstance(node.source, Relation) and node.source.key and not node.source.op:
             return self.upserted(node, columns)
         types = tuple(arrow_type(node.source.schema[index].type) for index in columns)
-        source = self.plan.add(Input(node.source, columns, types))
+        source = self.input(node.source, columns, types)
         if isinstance(node.source, Relation):
             work = Signed(types) if node.source.op else Forever(types)
             return self.plan.add(work, source)
-        return source
+        return self.begun(source)
+
+    def input(self, source: Stream | Relation, columns: tuple[int, ...], types: tuple[pa.DataType, ...]) -> int:
+        if isinstance(source, Stream):
+            return self.plan.add(Input(source, columns, types))
+        if self.begin.batch and not source.is_static:
+            raise RunError(
+                f"{source.name} changes while queries run, and what it was before is not kept",
+                hint="a query that reads it must be there when the run begins",
+            )
+        return self.plan.add(Input(source, columns, types, self.begin.batch))
 
     def in_order(self, number: int, key: tuple[int, ...]) -> int:
         """A stream's elements once their instants are decided, those of a key in order; one made by a relation is so
@@ -123,7 +151,7 @@ class Lowering:
         everything = tuple(range(len(schema)))
         types = tuple(arrow_type(type) for type in schema.types)
         key = tuple(schema.find(name)[0] for name in node.source.key)
-        rows = self.plan.add(Input(node.source, everything, types))
+        rows = self.input(node.source, everything, types)
         number = self.plan.add(Upsert(types, key), self.in_order(rows, key))
         return self.project(number, [Column(index, schema[index].type, schema[index].name) for index in columns])
 

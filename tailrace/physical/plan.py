@@ -14,12 +14,21 @@ from tailrace.physical.operator import Operator
 
 
 @dataclass(frozen=True)
+class Begin:
+    """When a query began: with which batch, and from which instant on it sees what happens."""
+
+    batch: int = 0
+    instant: int = 0
+
+
+@dataclass(frozen=True)
 class Input:
-    """A declared source's rows as they arrive, some of its columns."""
+    """A declared source's rows as they arrive, some of its columns; those of a static relation, in the batch `born`."""
 
     source: Stream | Relation
     columns: tuple[int, ...]
     types: tuple[pa.DataType, ...]
+    born: int = 0
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,7 @@ class PhysicalPlan:
 
     steps: list[Step] = field(default_factory=list)
     outputs: dict[str, int] = field(default_factory=dict)
+    begins: dict[str, Begin] = field(default_factory=dict)
     takes_back: list[bool] = field(default_factory=list)  # whether a step's rows may have negative weights
 
     def find(self, port: int) -> int:
@@ -57,9 +67,13 @@ class PhysicalPlan:
         for number, known in enumerate(self.steps):
             if known == step:
                 return number
+        return self.append(step)
+
+    def append(self, step: Step) -> int:
+        """A step of its own."""
         self.steps.append(step)
-        given = [self.takes_back[number] for number in inputs]
-        self.takes_back.append(isinstance(work, Operator) and work.takes_back(given))
+        given = [self.takes_back[number] for number in step.inputs]
+        self.takes_back.append(isinstance(step.work, Operator) and step.work.takes_back(given))
         return len(self.steps) - 1
 
     def types(self, number: int) -> tuple[pa.DataType, ...]:

@@ -8,8 +8,9 @@ sharding fits, and has them exchanged where it does not. So an exchange is where
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pyarrow as pa
 
@@ -35,6 +36,36 @@ class Edge:
     moves: bool = False
 
 
+@dataclass(frozen=True)
+class Pin:
+    """How a step was sharded in an earlier plan: of each input the key and whether it moves, and its own sharding."""
+
+    edges: tuple[tuple[Key, bool], ...]
+    sharding: Sharding
+
+    def to_json(self) -> list[Any]:
+        """In lists and numbers.
+
+        >>> pin = Pin((((1, 2), True), (None, False)), (frozenset([3]),))
+        >>> Pin.from_json(pin.to_json()) == pin
+        True
+        """
+        sharding = None if self.sharding is None else [sorted(part) for part in self.sharding]
+        return [[[None if key is None else list(key), moves] for key, moves in self.edges], sharding]
+
+    @staticmethod
+    def from_json(known: list[Any]) -> Pin:
+        edges, sharding = known
+        return Pin(
+            tuple((None if key is None else tuple(key), moves) for key, moves in edges),
+            None if sharding is None else tuple(frozenset(part) for part in sharding),
+        )
+
+
+# By the fingerprints of steps.
+Pins = Mapping[str, Pin]
+
+
 @dataclass
 class Sharded:
     """For each step that runs in a stage its inputs, and how its rows are sharded."""
@@ -43,14 +74,30 @@ class Sharded:
     edges: dict[int, tuple[Edge, ...]] = field(default_factory=dict)
     sharding: dict[int, Sharding] = field(default_factory=dict)
 
+    def pins(self, names: Sequence[str]) -> dict[str, Pin]:
+        """What was decided, by the fingerprints of the steps."""
+        return {
+            names[number]: Pin(tuple((edge.key, edge.moves) for edge in edges), self.sharding[number])
+            for number, edges in self.edges.items()
+        }
 
-def shard(plan: PhysicalPlan) -> Sharded:
-    """How the rows of a plan are spread over shards."""
+
+def shard(plan: PhysicalPlan, names: Sequence[str] = (), pins: Pins | None = None) -> Sharded:
+    """How the rows of a plan are spread over shards; steps with a pin as before, since their state is spread so."""
     found = Sharded(chains(plan))
     wishes = Wishes(plan, found.chains)
     for number, step in enumerate(plan.steps):
-        if found.chains[number] is None:
-            assert isinstance(step.work, Operator)
+        if found.chains[number] is not None:
+            continue
+        assert isinstance(step.work, Operator)
+        if pins and names[number] in pins:
+            pin = pins[names[number]]
+            found.edges[number] = tuple(
+                Edge(found.chains[below], below, key, moves)
+                for below, (key, moves) in zip(step.inputs, pin.edges, strict=True)
+            )
+            found.sharding[number] = pin.sharding
+        else:
             _place(plan, found, wishes, number, step.work)
     return found
 

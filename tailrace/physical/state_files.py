@@ -35,9 +35,9 @@ from tailrace.physical.synopses.calendar import Calendar
 from tailrace.physical.synopses.index import Index, Table
 from tailrace.physical.synopses.runs import Run
 
-FORMAT = 1
+FORMAT = 2
 ALIGNMENT = 64
-# What a state is made of, besides runs, deltas, lists, tuples, numbers and texts.
+# What a state is made of, besides runs, deltas, lists, tuples, dicts by texts, numbers and texts.
 REMEMBERED = (Alive, Bag, Calendar, Folded, Index, Kept, Ledger, Table, Values, Waiting)
 CLASSES = {each.__name__: each for each in REMEMBERED}
 
@@ -158,6 +158,8 @@ class _Writer:
                 return {"list": [self.tree(each) for each in value]}
             case tuple():
                 return {"tuple": [self.tree(each) for each in value]}
+            case dict():
+                return {"dict": {key: self.tree(each) for key, each in value.items()}}
             case Run() | Delta():
                 return self.leaf(value)
         name = type(value).__name__
@@ -225,6 +227,8 @@ class _Reader:
                 return [self.tree(each) for each in items]
             case {"tuple": list() as items}:
                 return tuple(self.tree(each) for each in items)
+            case {"dict": dict() as items}:
+                return {key: self.tree(each) for key, each in items.items()}
             case {"run": [segment, offset, length], "facts": facts}:
                 return self.run(Place(segment, offset, length), tuple(facts))
             case {"delta": [segment, offset, length]}:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -18,6 +18,9 @@ from tailrace.engine.deep import deep
 from tailrace.engine.report import check_report, explain_report
 from tailrace.errors import ScriptError, SettingError, Source, TailraceError, did_you_mean
 from tailrace.settings import Settings
+
+if TYPE_CHECKING:
+    from tailrace.spark.edition import Changed
 
 FAILED, WRONG_SCRIPT = 1, 2
 
@@ -76,7 +79,7 @@ def run(
             outcome = run_once(found, folder, until, master, answers.take, meter.show)
         else:
             shown = Printed(sys.stdout, meter).take
-            outcome = stand(found, folder, checkpoint, trigger, when_asked, master, shown, meter.show)
+            outcome = stand(found, folder, checkpoint, trigger, when_asked, master, shown, meter.show, told)
     except TailraceError as problem:
         meter.clear()
         fail(problem.message, FAILED, problem.hint)
@@ -146,6 +149,12 @@ def bench(
         run_bench(name, json, plot, quick)
     except TailraceError as problem:
         fail(problem.message, FAILED, problem.hint)
+
+
+def told(changed: Changed) -> None:
+    """What became of the queries of a checkpoint."""
+    for line in changed.told():
+        print(f"note: {line}", file=sys.stderr)
 
 
 def when_asked(stop: threading.Event) -> None:

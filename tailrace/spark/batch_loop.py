@@ -14,8 +14,6 @@ from typing import Any
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Observation, SparkSession
-from pyspark.sql import functions as F
-from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.analysis.program import Query
@@ -24,17 +22,16 @@ from tailrace.catalog.sources import Relation
 from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress, Watch
-from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
-from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
+from tailrace.physical.cut_stages import Emission, StagedPlan
 from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
+from tailrace.spark.batch import Batch, is_of
 from tailrace.spark.clock import Clock
-from tailrace.spark.heartbeat import Heartbeat
-from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers
+from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.session import small_batches
-from tailrace.spark.sources import CHECKED, MOMENT, SOURCE, UNREADABLE, Shape, arriving
-from tailrace.spark.stage import NARROW_ROWS, UNSORTED_PORTION, WIDE_ROWS, StageWork
+from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving
+from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
 
 Deliver = Callable[[Query, DataFrame], None]
 Take = Callable[[DataFrame, int], None]
@@ -58,14 +55,17 @@ class BatchLoop:
     watch: Watch = lambda progress: None
     home: str | None = None  # the script's folder
     frames: Mapping[str, DataFrame] = field(default_factory=dict)  # the sources that are DataFrames, by name
+    standing: bool = False  # the queries may change, and with them what is read
     now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
     folder: str = ""
     batch: int = 0
     past: int = -1
+    fresh: frozenset[str] = frozenset()  # the names of state that begins with this batch
     heartbeat: Heartbeat = field(init=False)
 
     def run_once(self) -> Outcome:
         """Take everything that is there, decide every instant up to the end, and stop."""
+        self.fresh = frozenset(self.plan.names)
         with (
             tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder,
             self.set_up(str(Path(folder) / "state")),
@@ -97,7 +97,8 @@ class BatchLoop:
         return Outcome(self.heartbeat.rows, self.late.told(), self.unreadable.told())
 
     def open_sources(self) -> None:
-        self.shape = Shape.of(self.plan)
+        self.shape = Shape.of(self.plan, self.standing)
+        self.spark.conf.set("spark.sql.streaming.queryEvolution.enableSourceEvolution", self.shape.named)
         self.shards = self.spark.sparkContext.defaultParallelism
         numbers = range(len(self.shape.sources))
         frames = [arriving(self.spark, self.shape, number, self.frames) for number in numbers]
@@ -105,6 +106,7 @@ class BatchLoop:
         self.static = [number for number in range(len(frames)) if is_static[number]]
         self.moving = {number: each.frame for number, each in enumerate(frames) if not is_static[number]}
         self.complete = [number for number, frame in self.moving.items() if not frame.isStreaming]
+        self.unread = list(self.complete)
         kinds = {frames[number].in_ticks for number in self.moving}
         if len(kinds) > 1:
             one, other = (
@@ -142,6 +144,12 @@ class BatchLoop:
                 raise failures[0] from None
             raise
 
+    def remember(self, memory: Memory) -> None:
+        """Go on from what a heartbeat knew."""
+        self.heartbeat = self.heartbeat.from_json(memory)
+        self.heartbeat.start(self.now())
+        self.unread = [number for number in self.unread if self.shape.sources[number].name not in memory["finished"]]
+
     def end(self) -> int:
         """The last instant of the run: `--until`, or the newest of all inputs."""
         if self.until is not None:
@@ -152,9 +160,17 @@ class BatchLoop:
 
     # One batch ----------------------------------------------------------------------------------------
 
+    def take_any(self, frame: DataFrame | None) -> None:
+        """One batch or, where nothing can come, the one instant that there is."""
+        if frame is None and not self.unread:
+            self.step(None, max(self.end(), self.past + 1), self.heartbeat.beat)
+        else:
+            self.take(frame)
+
     def take(self, frame: DataFrame | None) -> None:
         """One batch of Structured Streaming. What is complete comes with the first, or alone where there is none."""
-        whole = [self.moving[number] for number in self.complete] if self.batch == 0 else []
+        whole = [self.moving[number] for number in self.unread]
+        self.unread = []
         frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
         now = self.now()
         scans = sum(not isinstance(feed.origin, Emission) for feed in self.plan.feeds)
@@ -214,6 +230,7 @@ class BatchLoop:
                 rows.unpersist()
         self.batch += 1
         self.past = to
+        self.fresh = frozenset()
 
     def arrived(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:
         """For each source a table expression of rows that are new, readable and in time, with their instants.
@@ -225,15 +242,16 @@ class BatchLoop:
         if frame is not None:
             frame.createOrReplaceTempView("tailrace_rows")
             which = " AND ".join([f"NOT {self.is_late(beat)}", *self.shape.of_elements, *self.shape.sound])
-            table = self.shape.timed("tailrace_rows", self.heartbeat.clock.text(), which)
+            table = self.shape.timed("tailrace_rows", self.heartbeat.clock.text(), which, self.plan.ordered)
             found = dict.fromkeys(self.moving, table)
-        if self.batch == 0:
-            for number in self.static:
+        now = f"{self.past + 1}L"
+        for number in self.static:
+            if any(feed.born == self.batch for feed in self.plan.feeds if feed.origin == self.shape.sources[number]):
                 rows = arriving(session, self.shape, number, self.frames).frame
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
                     self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"))
-                found[number] = self.shape.timed(f"tailrace_source_{number}", "0L", f"true{sound}")
+                found[number] = self.shape.timed(f"tailrace_source_{number}", now, f"true{sound}", self.plan.ordered)
         return found
 
 
@@ -250,114 +268,3 @@ def observed(seen: Observation) -> dict[str, Any]:
     waiting.start()
     waiting.join(PATIENCE)
     return found
-
-
-def is_of(feed: Feed, stage: int) -> bool:
-    return isinstance(feed.origin, Emission) and feed.origin.stage == stage
-
-
-@dataclass
-class Batch:
-    """One batch on its way: for each source a table expression of its new rows, and how far to decide."""
-
-    loop: BatchLoop
-    session: SparkSession
-    arrived: dict[int, str]
-    to: int
-
-    def origin(self, feed: Feed, end: int | None = None) -> Rows | None:
-        """The rows that a feed is made of, up to the end; None where there are none in this batch."""
-        if isinstance(feed.origin, Emission):
-            wire = self.loop.plan.stages[feed.origin.stage].wire_out
-            slots = dict(enumerate(wire.places[feed.origin.number]))
-            table = f"tailrace_stage_{feed.origin.stage}"
-            if wire.plain:
-                table = f"(SELECT *, {START} + 1L AS {UNTIL}, 1L AS {WEIGHT} FROM {table})"
-            which = [f"{PORT} = {feed.origin.number}"] if len(wire.places) > 1 else []
-        else:
-            number = self.loop.shape.sources.index(feed.origin)
-            if number not in self.arrived:
-                return None
-            table, slots = self.arrived[number], self.loop.shape.slots(number)
-            which = [f"{SOURCE} = {number}"] if len(self.loop.moving) > 1 and number in self.loop.moving else []
-        if end is not None:
-            which.append(f"{START} <= {end}")
-        if which:
-            table = f"(SELECT * FROM {table} WHERE {' AND '.join(which)})"
-        return Rows(table, column_text(slots))
-
-    def run(self, number: int, stage: Stage) -> DataFrame:
-        """The rows that leave a stage."""
-        shards = 1 if stage.is_single else self.loop.shards
-        ordered = any(feed.ordered for feed in stage.feeds)
-        large = self.loop.heartbeat.last_rows > UNSORTED_PORTION * shards
-        outputs = self.loop.plan.outputs.values()
-        delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
-        work = StageWork(
-            plan=stage.plan,
-            emits=tuple(stage.emits),
-            delivers=frozenset(delivers),
-            single=frozenset(stage.single),
-            wire_in=stage.wire_in,
-            wire_out=stage.wire_out,
-            folder=f"{self.loop.folder}/stage-{number}",
-            batch=self.loop.batch,
-            to=self.to,
-            in_time=ordered or large,
-        )
-        rows = self.exchanged(stage, shards, ordered, large)
-        return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
-
-    def exchanged(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
-        """The feeds' rows in their shards, in order of time where that matters."""
-        places = [Place(stage.wire_in, port, shards, ordered) for port in range(len(stage.feeds))]
-        parts = [self.together(layer, places) for layer in self.layers(stage)]
-        for port, feed in enumerate(stage.feeds):
-            origin = None if self.arrives(feed) is not None else self.origin(feed)
-            if origin is not None:
-                parts.append(prepared(origin, feed, places[port]))
-        rows = self.session.sql(" UNION ALL ".join([tellers(places[0]), *parts]))
-        rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
-        if ordered or large:
-            rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
-        return rows.drop(SHARD, *(ORDER if ordered else ()))
-
-    def arrives(self, feed: Feed) -> int | None:
-        """The number of the moving source whose rows a feed takes as they come."""
-        if isinstance(feed.origin, Emission) or feed.partial:
-            return None
-        number = self.loop.shape.sources.index(feed.origin)
-        return number if number in self.loop.moving and number in self.arrived else None
-
-    def layers(self, stage: Stage) -> list[dict[int, tuple[int, Feed]]]:
-        """The feeds of moving sources, with their ports, in layers that have at most one feed of each source."""
-        found: list[dict[int, tuple[int, Feed]]] = []
-        for port, feed in enumerate(stage.feeds):
-            number = self.arrives(feed)
-            if number is not None:
-                layer = next((layer for layer in found if number not in layer), None)
-                if layer is None:
-                    layer = {}
-                    found.append(layer)
-                layer[number] = port, feed
-        return found
-
-    def together(self, layer: dict[int, tuple[int, Feed]], places: list[Place]) -> str:
-        """The statement for the feeds of a layer: what comes is read once for all of them."""
-        if len(layer) == 1:
-            ((port, feed),) = layer.values()
-            rows = self.origin(feed)
-            assert rows is not None
-            return prepared(rows, feed, places[port])
-        named = {number: column_text(self.loop.shape.slots(number)) for number in layer}
-        feeds = {number: (feed, places[port], named[number]) for number, (port, feed) in layer.items()}
-        return prepared_together(self.arrived[next(iter(layer))], SOURCE, feeds)
-
-    def answers(self, query: Query) -> DataFrame | None:
-        """A query's rows of this batch."""
-        feed = self.loop.plan.outputs[query.name]
-        rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
-        if rows is None:
-            return None
-        # Spark finds what it observed in a DataFrame's plan, but not in the text of a statement: hence the select.
-        return self.session.sql(sinks.answers(rows, feed, query, self.loop.heartbeat.clock)).select("*")

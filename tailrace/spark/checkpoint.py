@@ -1,8 +1,9 @@
 """Checkpoint: the folder from which a standing run goes on.
 
 It holds what the run is (`run.json`), Structured Streaming's offsets (`offsets/`), what operators remember (`state/`)
-and a note for each batch of how far time had come (`notes/`). All of it agrees by the number of the batch: batch n
-starts from note n − 1 and state n − 1, so that a batch that was cut short can be run again.
+a note for each batch of how far time had come (`notes/`), and which queries stood from which batch on (`editions/`).
+All of it agrees by the number of the batch: batch n starts from note n − 1 and state n − 1, so that a batch that was
+cut short can be run again.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from tailrace.errors import RunError
+from tailrace.spark.edition import Edition
 
-FORMAT = 1
+FORMAT = 2
 KEPT = 2  # notes: the last batch may have to be run again, from the note before
 
 
@@ -79,6 +81,28 @@ class Checkpoint:
         for file in notes.glob("*.json"):
             if file.stem.isdigit() and int(file.stem) <= batch - KEPT:
                 file.unlink(missing_ok=True)
+
+    def keep_edition(self, batch: int, edition: Edition) -> None:
+        """Keep which queries stand from a batch on; of older ones, what the batch before may still need."""
+        editions = self.folder / "editions"
+        editions.mkdir(exist_ok=True)
+        write_json(editions / f"{batch}.json", edition.to_json())
+        older = sorted(int(file.stem) for file in editions.glob("*.json") if int(file.stem) < batch - 1)
+        for number in older[:-1]:
+            (editions / f"{number}.json").unlink(missing_ok=True)
+
+    def edition_before(self, batch: int) -> Edition:
+        """The queries that stood in the batch before this one."""
+        files = {int(file.stem): file for file in (self.folder / "editions").glob("*.json")}
+        before = [number for number in files if number < batch]
+        if not before:
+            if batch == 0:
+                return Edition()
+            raise RunError(
+                f"the checkpoint {self.folder} does not say which queries stood in batch {batch - 1}",
+                hint="something was removed from it; name a new folder to begin anew",
+            )
+        return Edition.from_json(read_json(files[max(before)]))
 
     def noted(self, batch: int) -> Any:
         """What a batch left behind."""

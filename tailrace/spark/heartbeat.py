@@ -162,6 +162,7 @@ class Heartbeat:
         by_number = {"newest": self.newest, "promised": self.promised, "heard": self.heard}
         named = {what: {self.source(n).name: value for n, value in found.items()} for what, found in by_number.items()}
         counts = {"beat": self.beat, "rows": self.rows, "unreadable": self.unreadable, "origin": self.clock.origin}
+        counts["ticks"] = self.clock.in_ticks
         return counts | named | {"finished": [self.source(number).name for number in sorted(self.finished)]}
 
     def from_json(self, memory: Memory) -> Heartbeat:

@@ -5,40 +5,25 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.analysis.program import Query
-from tailrace.catalog.sources import Relation, Stream
-from tailrace.logical.explain import tree
 from tailrace.outcome import Outcome, Watch
-from tailrace.physical.cut_stages import StagedPlan, cut_stages
-from tailrace.physical.plan import PhysicalPlan
-from tailrace.settings import Settings
 from tailrace.spark import session, sinks
 from tailrace.spark.batch_loop import BatchLoop, Deliver
 from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.clock import Clock
+from tailrace.spark.edition import Changed, Work
 from tailrace.spark.problems import in_plain_words
 from tailrace.spark.standing import Standing
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
 Take = Callable[[Query, pa.Table], None]
-
-
-@dataclass(frozen=True)
-class Work:
-    """What to answer: the queries and their plan, the settings, the script's folder, and until when."""
-
-    plan: PhysicalPlan
-    queries: list[Query]
-    settings: Settings
-    folder: str | None
-    until: str | None
 
 
 def run_once(work: Work, master: str, show: Show, watch: Watch) -> Outcome:
@@ -79,8 +64,9 @@ def answer(
         else:
             deliver(query, frame)
 
-    staged = cut_stages(work.plan)
-    loop = BatchLoop(spark, staged, work.queries, work.settings, either, work.until, watch, work.folder, frames)
+    loop = BatchLoop(
+        spark, work.plan({}, None, -1), work.queries, work.settings, either, work.until, watch, work.folder, frames
+    )
     outcome = loop.run_once()
     for query in work.queries:
         sinks.finish(spark, query, work.folder)
@@ -95,40 +81,70 @@ def stand(
     checkpoint: str | None,
     pace: str,
     stopping: Callable[[threading.Event], None],
+    changed: Callable[[Changed], None],
 ) -> Outcome:
     """Answer the queries over all that comes, until stopped; without a checkpoint a later run begins anew."""
-    with in_plain_words(), tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder:
+
+    def deliver(query: Query, frame: DataFrame) -> None:
+        show(query, frame.columns, [tuple(row) for row in frame.collect()])
+
+    with in_plain_words(), standing_folder(checkpoint) as folder:
         spark = session.start(master, work.settings.spark)
-        plan = cut_stages(work.plan)
-        shards = spark.sparkContext.defaultParallelism
-        kept = Checkpoint.open(checkpoint or folder, described(plan, work), shards)
-
-        def deliver(query: Query, frame: DataFrame) -> None:
-            if query.format:
-                sinks.commit(frame, query, work.folder, sinks.Written(loop.batch, kept.name, standing.again))
-            else:
-                show(query, frame.columns, [tuple(row) for row in frame.collect()])
-
-        loop = BatchLoop(spark, plan, work.queries, work.settings, deliver, None, watch, work.folder, now=arrival)
-        standing = Standing(loop, kept, pace)
+        standing = stand_up(work, spark, {}, deliver, watch, folder, pace)
+        standing.changed = changed
         stopping(standing.stop)
         return standing.run()
+
+
+def stand_beside(
+    work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, folder: str, pace: str
+) -> Standing:
+    """Queries ready to stand beside a user's session and over DataFrames; `take` gets rows as Arrow tables."""
+
+    def deliver(query: Query, frame: DataFrame) -> None:
+        take(query, frame.toArrow())
+
+    ours = session.beside(spark, work.settings.spark)
+    standing = stand_up(work, ours, frames, deliver, lambda progress: None, folder, pace)
+    standing.lasting = True
+    return standing
+
+
+@contextmanager
+def standing_folder(checkpoint: str | None) -> Iterator[str]:
+    """The folder of a checkpoint, one that goes away again where none is named."""
+    if checkpoint is not None:
+        yield checkpoint
+        return
+    with tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+def stand_up(
+    work: Work,
+    spark: SparkSession,
+    frames: Mapping[str, DataFrame],
+    deliver: Deliver,
+    watch: Watch,
+    folder: str,
+    pace: str,
+) -> Standing:
+    """Queries ready to stand, with their checkpoint in a folder; `deliver` gets what goes into no sink."""
+    fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
+    kept = Checkpoint.open(folder, fixed, spark.sparkContext.defaultParallelism)
+
+    def either(query: Query, frame: DataFrame) -> None:
+        if query.format:
+            sinks.commit(frame, query, work.folder, sinks.Written(loop.batch, kept.name, standing.again))
+        else:
+            deliver(query, frame)
+
+    plan = work.plan({}, None, -1)
+    loop = BatchLoop(spark, plan, work.queries, work.settings, either, None, watch, work.folder, frames, True, arrival)
+    standing = Standing(loop, kept, pace, work)
+    return standing
 
 
 def arrival() -> int:
     """The clock at arrival, in microseconds."""
     return time.time_ns() // 1000
-
-
-def described(plan: StagedPlan, work: Work) -> dict[str, Any]:
-    """What a checkpoint belongs to: the time, the sources and the queries, in words that can be compared."""
-    return {
-        "tick": work.settings.tick,
-        "sources": {source.name: source_text(source) for source in plan.sources},
-        "queries": {query.name: tree(query.plan) for query in work.queries},
-    }
-
-
-def source_text(source: Stream | Relation) -> str:
-    known = {field.name: getattr(source, field.name) for field in fields(source)}
-    return ", ".join(f"{name} {value}" for name, value in known.items() if name != "folder")

@@ -7,7 +7,9 @@ what could not be read, and the columns that the queries use, in slots that sour
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.readwriter import DataStreamReader
 from pyspark.sql.types import IntegralType
 
 from tailrace.catalog.paths import beside_script, path_option
@@ -24,6 +27,7 @@ from tailrace.logical.expressions import columns_of
 from tailrace.logical.spark_text import name_text, spark_type
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.cut_stages import Emission, Feed, StagedPlan, is_signed
+from tailrace.physical.fingerprints import source_text
 from tailrace.physical.wire import START, UNTIL, WEIGHT, Wire
 from tailrace.spark.frames import moved
 from tailrace.spark.pushdown import BLOCK, FILE, LINE, nothing
@@ -42,12 +46,17 @@ class Shape:
     sources: tuple[Stream | Relation, ...]
     columns: tuple[tuple[int, ...], ...]
     ordered: bool
+    named: bool = False  # Spark knows the sources by name, so that some may join or leave
 
     @staticmethod
-    def of(plan: StagedPlan) -> Shape:
+    def of(plan: StagedPlan, whole: bool = False) -> Shape:
+        """What a plan reads or, `whole`, what any plan over its sources may read."""
         sources = tuple(plan.sources)
+        if whole:
+            columns = tuple(tuple(range(len(source.schema))) for source in sources)
+            return Shape(sources, columns, True, all(source.format != FRAME for source in sources))
         used = tuple(tuple(sorted(used_columns(plan.feeds, source.name))) for source in sources)
-        return Shape(sources, used, any(feed.ordered for feed in plan.feeds))
+        return Shape(sources, used, plan.ordered)
 
     @cached_property
     def wire(self) -> Wire:
@@ -96,11 +105,11 @@ class Shape:
         """Where a source's columns are."""
         return dict(zip(self.columns[number], self.wire.places[number], strict=True))
 
-    def timed(self, view: str, instant: str, which: str) -> str:
+    def timed(self, view: str, instant: str, which: str, ordered: bool) -> str:
         """A table expression of a view's rows of this shape, those that `which` chooses, from their instants on."""
         wanted = [f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}", WEIGHT if self.signed else f"1L AS {WEIGHT}"]
         wanted.append(SOURCE)
-        if self.ordered:
+        if ordered:
             wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
         wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
         return f"(SELECT {', '.join(wanted)} FROM {view} WHERE {which})"
@@ -133,7 +142,7 @@ def arriving(spark: SparkSession, shape: Shape, number: int, frames: Mapping[str
     source = shape.sources[number]
     if source.format is None:
         raise RunError(f"{source.name} has no USING: nothing says where its rows come from")
-    raw, in_ticks = given(spark, source, frames) if source.format == FRAME else read(spark, source)
+    raw, in_ticks = given(spark, source, frames) if source.format == FRAME else read(spark, source, shape.named)
     columns = [
         f"{numbered(source, number, in_ticks, raw.columns)} AS {SOURCE}",
         f"{moment(source, in_ticks, raw.isStreaming)} AS {MOMENT}",
@@ -196,7 +205,13 @@ def given(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, D
     return moved(frame, spark), any(isinstance(stamp, IntegralType) for stamp in stamps)
 
 
-def read(spark: SparkSession, source: Stream | Relation) -> tuple[DataFrame, bool]:
+def spark_name(source: Stream | Relation) -> str:
+    """The name under which Spark remembers how far a source was read: another source under its name is not it."""
+    letters = re.sub(r"[^a-z0-9]", "_", source.name.lower())
+    return f"{letters}_{hashlib.blake2b(source_text(source).encode(), digest_size=4).hexdigest()}"
+
+
+def read(spark: SparkSession, source: Stream | Relation, named: bool = False) -> tuple[DataFrame, bool]:
     """The source's own columns, as a batch or streaming DataFrame; whether its timestamp counts ticks."""
     is_static = source.timestamp is None and isinstance(source, Relation)
     reader = spark.read if is_static else spark.readStream
@@ -217,6 +232,8 @@ def read(spark: SparkSession, source: Stream | Relation) -> tuple[DataFrame, boo
             options.setdefault("pathGlobFilter", Path(path or "").name)
             path = str(Path(path or "").parent)
     reader = reader.format(format).options(**options)
+    if named and isinstance(reader, DataStreamReader):
+        reader = reader.name(spark_name(source))
     if schema is not None:
         reader = reader.schema(schema)
     return (reader.load(path) if path else reader.load()), bool(in_ticks)

@@ -6,16 +6,19 @@ Lives in an importable module, so that what it caches survives from task to task
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tailrace.errors import RunError
 from tailrace.physical.delta import Delta
+from tailrace.physical.operator import Operator
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
 from tailrace.physical.state_files import StateFolder
@@ -32,10 +35,13 @@ NARROW_ROWS, WIDE_ROWS = 100_000, 10_000
 class StageWork:
     """Everything a worker needs: the operators, the wires, where state is kept, which batch this is, how far to decide.
 
+    `names` are those under which each step's state is kept, if it has one, `fresh` those that begin with this batch.
     `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in order of time.
     """
 
     plan: PhysicalPlan
+    names: tuple[tuple[str, ...], ...]
+    fresh: frozenset[str]
     emits: tuple[int, ...]
     delivers: frozenset[int]
     single: frozenset[int]
@@ -43,6 +49,7 @@ class StageWork:
     wire_out: Wire
     folder: str
     batch: int
+    past: int
     to: int
     in_time: bool
 
@@ -51,9 +58,8 @@ class StageWork:
         settle()
         shard, batches = shard_of(batches)
         kept = StateFolder(f"{self.folder}/shard-{shard}")
-        past, state = kept.load(self.batch - 1) or (-1, [])
-        local = LocalRun(self.plan, past, state, idle=() if shard == 0 else self.single)
-        for table, to in self.portions(batches, past):
+        local = LocalRun(self.plan, self.past, self.state(kept), idle=() if shard == 0 else self.single)
+        for table, to in self.portions(batches, self.past):
             found = local.advance({}, self.wire_in.unpacked(table), to)
             for number, step in enumerate(self.emits):
                 rows = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
@@ -62,7 +68,27 @@ class StageWork:
             # Arrow would keep for itself what a portion no longer needs.
             del found, table
             pa.default_memory_pool().release_unused()
-        kept.save(self.batch, (local.past, local.state))
+        kept.save(self.batch, self.named(local.state))
+
+    def state(self, kept: StateFolder) -> list[Any]:
+        """What each step remembers of the batches before."""
+        known = kept.load(self.batch - 1) or {}
+        found = []
+        for step, names in zip(self.plan.steps, self.names, strict=True):
+            start = step.work.start() if isinstance(step.work, Operator) else None
+            there = [name for name in names if name in known]
+            if start is not None and not there and not self.fresh.issuperset(names):
+                raise RunError(
+                    f"{kept.path} does not hold what batch {self.batch - 1} left",
+                    hint="something was removed from the checkpoint; name a new folder to begin anew",
+                )
+            found.append(known[there[0]] if there else start)
+        return found
+
+    def named(self, states: Sequence[Any]) -> dict[str, Any]:
+        """The states by all their names: a later plan may know a step by only one of them."""
+        pairs = zip(self.names, states, strict=True)
+        return {name: state for names, state in pairs if state is not None for name in names}
 
     def portions(self, batches: Iterator[pa.RecordBatch], past: int) -> Iterator[tuple[pa.Table, int]]:
         """A shard's rows in portions, and how far each of them lets decide."""

@@ -1,59 +1,163 @@
-"""Standing: queries that stay. Each batch is noted in the checkpoint, and one that was cut short is run again."""
+"""Standing: queries that stay, and may change while they do.
+
+Each batch is noted in the checkpoint, and one that was cut short is run again. Queries change between two batches, by
+a new edition; where they then read other sources, Structured Streaming is started again, and goes on where it was.
+"""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
+from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome
+from tailrace.physical.plan import Begin
+from tailrace.spark import sinks
 from tailrace.spark.batch_loop import BatchLoop
 from tailrace.spark.checkpoint import Checkpoint
+from tailrace.spark.edition import Changed, Edition, Work
 
 LOOK = 0.2  # seconds between two looks at whether to stop
 
 
+class LeavingError(Exception):
+    """A batch came when no more were wanted; it will come again."""
+
+
 @dataclass
 class Standing:
-    """A loop that goes on from its checkpoint, a batch at most every `pace`, until `stop` is set."""
+    """A loop that goes on from its checkpoint, a batch at most every `pace`, until `stop` is set.
+
+    `changed` is told of each edition. Where nothing can change any more, a run ends unless it is `lasting`.
+    """
 
     loop: BatchLoop
     checkpoint: Checkpoint
     pace: str
+    work: Work
+    changed: Callable[[Changed], None] = lambda changed: None
+    lasting: bool = False
     stop: threading.Event = field(default_factory=threading.Event)
-    working: threading.Lock = field(default_factory=threading.Lock)
-    again: bool = True  # the first batch may have been begun before
+    begun: threading.Event = field(default_factory=threading.Event)
+    reopen: threading.Event = field(default_factory=threading.Event)
+    working: threading.RLock = field(default_factory=threading.RLock)
+    edition: Edition | None = None
+    wanted: Work | None = None  # what the next batch is to answer, where that has changed
+    done: int = -1  # the last batch that was done here
+    leaving: bool = False  # no batch is begun any more
+    again: bool = True  # the next batch may have been begun before
 
     def run(self) -> Outcome:
         """Until stopped, which waits for the batch at hand."""
         loop = self.loop
+        self.wanted = self.work
         with loop.set_up(self.checkpoint.state):
             loop.shards = self.checkpoint.shards
-            if loop.moving:
-                loop.follow(self.checkpoint.offsets, self.take, self.wait, processingTime=self.pace)
+            while True:
+                self.reopen.clear()
+                self.leaving = False
+                if len(loop.complete) < len(loop.moving):
+                    with suppress(LeavingError):
+                        loop.follow(self.checkpoint.offsets, self.take, self.wait, processingTime=self.pace)
+                else:
+                    if self.work.queries:
+                        self.take(None, self.done + 1)
+                    self.begun.set()
+                    if not self.lasting:
+                        break
+                    self.pause()
+                if self.stop.is_set() or not self.reopen.is_set():
+                    break
+                self.open_again()
         return loop.outcome()
 
     def wait(self, query: StreamingQuery) -> None:
-        while query.isActive and not self.stop.wait(LOOK):
-            pass
+        self.begun.set()
+        while query.isActive and not self.stop.is_set() and not self.reopen.is_set():
+            self.stop.wait(LOOK)
         with self.working:
-            query.stop()
+            self.leaving = True
+        query.stop()
         query.awaitTermination()
 
-    def take(self, frame: DataFrame, number: int) -> None:
+    def pause(self) -> None:
+        while not self.stop.is_set() and not self.reopen.is_set():
+            self.stop.wait(LOOK)
+
+    # Queries that change ------------------------------------------------------------------------------
+
+    def change(self, work: Work, frames: Mapping[str, DataFrame] | None = None) -> None:
+        """Answer other queries from the next batch on; what cannot be answered is refused here and now."""
+        with self.working:
+            known = self.edition.texts if self.edition else {}
+            new = {name: Begin(1, 1) for name, text in work.texts.items() if known.get(name) != text}
+            plan = work.plan(new if self.edition else {}, None, -1)
+            others = set(plan.sources) ^ set(self.loop.shape.sources)
+            if others and not self.loop.shape.named:
+                raise RunError(
+                    f"{next(iter(others)).name} cannot join or leave while a DataFrame is followed",
+                    hint="declare it with USING, or have a query that reads it when the run begins",
+                )
+            self.loop.frames = self.loop.frames if frames is None else frames
+            self.work = self.wanted = work
+            if others or len(self.loop.complete) == len(self.loop.moving):
+                self.reopen.set()
+
+    def open_again(self) -> None:
+        """Other sources than before; what is known of those that stay is kept."""
+        with self.working:
+            loop = self.loop
+            memory, known = loop.heartbeat.to_json(), {source.name for source in loop.shape.sources}
+            loop.plan = self.work.plan({}, None, -1)
+            loop.open_sources()
+            loop.shards = self.checkpoint.shards
+            loop.remember(memory)
+            loop.unread = [number for number in loop.unread if loop.shape.sources[number].name not in known]
+            self.again = True
+
+    def renew(self, number: int) -> None:
+        """Take up what is wanted, from this batch on."""
+        work, loop = self.wanted, self.loop
+        if work is None or self.reopen.is_set():
+            return
+        self.wanted = None
+        before = self.edition or self.checkpoint.edition_before(number)
+        newest = {loop.shape.sources[source].name: instant for source, instant in loop.heartbeat.newest.items()}
+        after, plan = before.next(work, number, loop.past, loop.heartbeat.beat, newest)
+        for query in work.queries:
+            if query.name not in {known.name for known in loop.queries}:
+                sinks.begin(loop.spark, query, loop.home)
+        loop.plan, loop.queries, loop.fresh = plan, work.queries, after.names - before.names
+        self.checkpoint.keep_edition(number, after)
+        if number:
+            self.changed(Changed.between(before, after, loop.heartbeat.clock.told))
+        self.edition = after
+
+    # Batches ------------------------------------------------------------------------------------------
+
+    def take(self, frame: DataFrame | None, number: int) -> None:
         """One batch of Structured Streaming, by its number."""
         with self.working:
+            if number <= self.done:
+                return
+            if self.leaving:
+                # Were this to return, Spark would take the batch for done.
+                raise LeavingError
             if self.again:
                 self.recall(number)
-            self.loop.take(frame)
+            self.renew(number)
+            self.loop.take_any(frame)
             fault("delivered")
             self.checkpoint.note(number, self.memory())
             fault("noted")
-            self.again = False
+            self.again, self.done = False, number
 
     def memory(self) -> dict[str, Any]:
         """What the next batch has to know of this one, besides the state."""
@@ -65,5 +169,13 @@ class Standing:
         loop.batch = number
         if number > 0:
             known = self.checkpoint.noted(number - 1)
-            loop.past, loop.heartbeat = known["past"], loop.heartbeat.from_json(known["heartbeat"])
-            loop.heartbeat.start(loop.now())
+            if known["heartbeat"]["ticks"] != loop.heartbeat.clock.in_ticks:
+                kinds = ("TIMESTAMPs", "numbers of ticks")
+                was, now = (kinds[bool(each)] for each in (known["heartbeat"]["ticks"], loop.heartbeat.clock.in_ticks))
+                raise RunError(
+                    f"the checkpoint {self.checkpoint.folder} does not fit this script: time was told in {was}, "
+                    f"and is now in {now}",
+                    hint="run the script as it was, or name a new folder to begin anew",
+                )
+            loop.past = known["past"]
+            loop.remember(known["heartbeat"])

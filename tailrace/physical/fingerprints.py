@@ -1,0 +1,39 @@
+"""Fingerprints: what a step computes, as a short text that stays the same from run to run.
+
+Steps of equal fingerprints give equal rows and remember the same, whatever other queries are in the plan: state is
+kept under them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import fields
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.physical.plan import Input, PhysicalPlan, Step
+
+# Functions and classes from Python are known by their names.
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+def fingerprints(plan: PhysicalPlan) -> list[str]:
+    """For each step of a plan its fingerprint."""
+    found: list[str] = []
+    for step in plan.steps:
+        text = " ".join([work_text(step), *(found[below] for below in step.inputs)])
+        found.append(hashlib.blake2b(ADDRESS.sub("", text).encode(), digest_size=10).hexdigest())
+    return found
+
+
+def work_text(step: Step) -> str:
+    work = step.work
+    if isinstance(work, Input):
+        return f"{source_text(work.source)} columns {work.columns} in batch {work.born}"
+    return repr(work)
+
+
+def source_text(source: Stream | Relation) -> str:
+    """What a source is, but for the folder its script is in."""
+    known = {field.name: getattr(source, field.name) for field in fields(source)}
+    return ", ".join(f"{name} {value}" for name, value in known.items() if name != "folder")

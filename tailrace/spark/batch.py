@@ -1,0 +1,141 @@
+"""Batch: one batch on its way through the stages, as Spark SQL and stages' work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from tailrace.analysis.program import Query
+from tailrace.physical.cut_stages import Emission, Feed, Stage
+from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
+from tailrace.spark import sinks
+from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers
+from tailrace.spark.sources import SOURCE
+from tailrace.spark.stage import UNSORTED_PORTION, StageWork
+
+if TYPE_CHECKING:
+    from tailrace.spark.batch_loop import BatchLoop
+
+
+def is_of(feed: Feed, stage: int) -> bool:
+    return isinstance(feed.origin, Emission) and feed.origin.stage == stage
+
+
+@dataclass
+class Batch:
+    """One batch on its way: for each source a table expression of its new rows, and how far to decide."""
+
+    loop: BatchLoop
+    session: SparkSession
+    arrived: dict[int, str]
+    to: int
+
+    def origin(self, feed: Feed, end: int | None = None) -> Rows | None:
+        """The rows that a feed is made of, up to the end; None where there are none in this batch."""
+        if isinstance(feed.origin, Emission):
+            wire = self.loop.plan.stages[feed.origin.stage].wire_out
+            slots = dict(enumerate(wire.places[feed.origin.number]))
+            table = f"tailrace_stage_{feed.origin.stage}"
+            if wire.plain:
+                table = f"(SELECT *, {START} + 1L AS {UNTIL}, 1L AS {WEIGHT} FROM {table})"
+            which = [f"{PORT} = {feed.origin.number}"] if len(wire.places) > 1 else []
+        else:
+            number = self.loop.shape.sources.index(feed.origin)
+            if number not in self.arrived or not self.is_due(number, feed):
+                return None
+            table, slots = self.arrived[number], self.loop.shape.slots(number)
+            which = [f"{SOURCE} = {number}"] if len(self.loop.moving) > 1 and number in self.loop.moving else []
+        if feed.first > self.loop.past + 1:
+            which.append(f"{START} >= {feed.first}")
+        if end is not None:
+            which.append(f"{START} <= {end}")
+        if which:
+            table = f"(SELECT * FROM {table} WHERE {' AND '.join(which)})"
+        return Rows(table, column_text(slots))
+
+    def is_due(self, number: int, feed: Feed) -> bool:
+        """Whether a feed gets its source's rows in this batch: what does not move comes once."""
+        return number in self.loop.moving or feed.born == self.loop.batch
+
+    def run(self, number: int, stage: Stage) -> DataFrame:
+        """The rows that leave a stage."""
+        shards = 1 if stage.is_single else self.loop.shards
+        ordered = any(feed.ordered for feed in stage.feeds)
+        large = self.loop.heartbeat.last_rows > UNSORTED_PORTION * shards
+        outputs = self.loop.plan.outputs.values()
+        delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
+        work = StageWork(
+            plan=stage.plan,
+            names=tuple(tuple(stage.names.get(step, ())) for step in range(len(stage.plan.steps))),
+            fresh=self.loop.fresh,
+            emits=tuple(stage.emits),
+            delivers=frozenset(delivers),
+            single=frozenset(stage.single),
+            wire_in=stage.wire_in,
+            wire_out=stage.wire_out,
+            folder=f"{self.loop.folder}/stage-{number}",
+            batch=self.loop.batch,
+            past=self.loop.past,
+            to=self.to,
+            in_time=ordered or large,
+        )
+        rows = self.exchanged(stage, shards, ordered, large)
+        return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
+
+    def exchanged(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
+        """The feeds' rows in their shards, in order of time where that matters."""
+        places = [Place(stage.wire_in, port, shards, ordered) for port in range(len(stage.feeds))]
+        parts = [self.together(layer, places) for layer in self.layers(stage)]
+        for port, feed in enumerate(stage.feeds):
+            origin = None if self.arrives(feed) is not None else self.origin(feed)
+            if origin is not None:
+                parts.append(prepared(origin, feed, places[port]))
+        rows = self.session.sql(" UNION ALL ".join([tellers(places[0]), *parts]))
+        rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
+        if ordered or large:
+            rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
+        return rows.drop(SHARD, *(ORDER if ordered else ()))
+
+    def arrives(self, feed: Feed) -> int | None:
+        """The number of the moving source whose rows a feed takes as they come."""
+        if isinstance(feed.origin, Emission) or feed.partial:
+            return None
+        number = self.loop.shape.sources.index(feed.origin)
+        return number if number in self.loop.moving and number in self.arrived else None
+
+    def layers(self, stage: Stage) -> list[dict[int, tuple[int, Feed]]]:
+        """The feeds of moving sources, with their ports, in layers that have at most one feed of each source."""
+        found: list[dict[int, tuple[int, Feed]]] = []
+        for port, feed in enumerate(stage.feeds):
+            number = self.arrives(feed)
+            if number is not None:
+                layer = next((layer for layer in found if number not in layer), None)
+                if layer is None:
+                    layer = {}
+                    found.append(layer)
+                layer[number] = port, feed
+        return found
+
+    def together(self, layer: dict[int, tuple[int, Feed]], places: list[Place]) -> str:
+        """The statement for the feeds of a layer: what comes is read once for all of them."""
+        if len(layer) == 1:
+            ((port, feed),) = layer.values()
+            rows = self.origin(feed)
+            assert rows is not None
+            return prepared(rows, feed, places[port])
+        named = {number: column_text(self.loop.shape.slots(number)) for number in layer}
+        feeds = {number: (feed, places[port], named[number]) for number, (port, feed) in layer.items()}
+        return prepared_together(self.arrived[next(iter(layer))], SOURCE, feeds)
+
+    def answers(self, query: Query) -> DataFrame | None:
+        """A query's rows of this batch."""
+        feed = self.loop.plan.outputs[query.name]
+        rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
+        if rows is None:
+            return None
+        # Spark finds what it observed in a DataFrame's plan, but not in the text of a statement: hence the select.
+        return self.session.sql(sinks.answers(rows, feed, query, self.loop.heartbeat.clock)).select("*")

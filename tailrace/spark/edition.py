@@ -1,0 +1,110 @@
+"""Edition: which queries stand, since when, and where their state is, from one batch on until they change.
+
+What a query is, is told by a text. A query of the same name and text as before stays: its begin, its state and how
+that is spread over shards are those of the edition before. Every other one begins with the edition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tailrace.analysis.program import Query
+from tailrace.physical.cut_stages import StagedPlan
+from tailrace.physical.plan import Begin
+from tailrace.physical.sharding import Pin, Pins
+from tailrace.settings import Settings
+
+
+@dataclass(frozen=True)
+class Work:
+    """What to answer: the queries, the settings, the script's folder, and until when.
+
+    `plan` gives their stages, given when they began, how steps are spread over shards, and what is past. `texts` tell
+    what each query is, `reads` the names of the streams and relations that it reads.
+    """
+
+    plan: Callable[[Mapping[str, Begin], Pins | None, int], StagedPlan]
+    queries: list[Query]
+    texts: Mapping[str, str]
+    reads: Mapping[str, tuple[str, ...]]
+    settings: Settings
+    folder: str | None = None
+    until: str | None = None
+
+
+@dataclass(frozen=True)
+class Edition:
+    """The queries' texts and begins, how steps are spread over shards, and the names under which state is kept."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    begins: Mapping[str, Begin] = field(default_factory=dict)
+    pins: Pins = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+
+    def to_json(self) -> dict[str, Any]:
+        queries = {
+            name: {"is": self.texts[name], "batch": begin.batch, "instant": begin.instant}
+            for name, begin in self.begins.items()
+        }
+        pins = {name: pin.to_json() for name, pin in self.pins.items()}
+        return {"queries": queries, "pins": pins, "names": sorted(self.names)}
+
+    @staticmethod
+    def from_json(known: Mapping[str, Any]) -> Edition:
+        queries = known["queries"].items()
+        return Edition(
+            {name: each["is"] for name, each in queries},
+            {name: Begin(each["batch"], each["instant"]) for name, each in queries},
+            {name: Pin.from_json(pin) for name, pin in known["pins"].items()},
+            frozenset(known["names"]),
+        )
+
+    def next(
+        self, work: Work, batch: int, past: int, beat: int, newest: Mapping[str, int]
+    ) -> tuple[Edition, StagedPlan]:
+        """The edition from a batch on, and its stages; `newest` is by source the newest instant that has come.
+
+        A query sees what comes after all that has come from its sources, from the first instant that is still whole;
+        up to `beat` whatever comes is late.
+        """
+        begins = {}
+        for query in work.queries:
+            if self.texts.get(query.name) == work.texts[query.name]:
+                begins[query.name] = self.begins[query.name]
+            else:
+                seen = [newest[name] for name in work.reads[query.name] if name in newest]
+                begins[query.name] = Begin(batch, max([past, beat, *seen]) + 1) if batch else Begin()
+        plan = work.plan(begins, self.pins, past)
+        return Edition(dict(work.texts), begins, plan.pins, frozenset(plan.names)), plan
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What an edition changed: queries whose state was kept, that begin now, with the instant, and that are gone."""
+
+    kept: tuple[str, ...]
+    begun: Mapping[str, str]
+    gone: tuple[str, ...]
+
+    @staticmethod
+    def between(before: Edition, after: Edition, told: Callable[[int], str]) -> Changed:
+        """For people, `told` writes an instant."""
+        kept = [name for name, begin in after.begins.items() if before.begins.get(name) == begin]
+        begun = {name: told(begin.instant) for name, begin in after.begins.items() if name not in kept}
+        return Changed(tuple(kept), begun, tuple(name for name in before.begins if name not in after.begins))
+
+    def told(self) -> list[str]:
+        """A line for each kind of change.
+
+        >>> Changed(("a", "b"), {"c": "17"}, ("d",)).told()
+        ['state kept: a, b', 'begun anew: c (from instant 17)', 'dropped, with its state: d']
+        """
+        lines = [f"state kept: {', '.join(self.kept)}"] if self.kept else []
+        if self.begun:
+            begun = ", ".join(f"{name} (from instant {instant})" for name, instant in self.begun.items())
+            lines.append(f"begun anew: {begun}")
+        if self.gone:
+            lines.append(f"dropped, with {'its' if len(self.gone) == 1 else 'their'} state: {', '.join(self.gone)}")
+        return lines

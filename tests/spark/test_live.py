@@ -1,0 +1,168 @@
+"""Queries registered and dropped while data flows: each answers as if it ran alone from its first instant on."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tailrace import Engine, Query
+from tailrace.logical.plan import Kind
+from tests.conftest import Examples
+from tests.reference.evaluate import evaluate
+
+PATIENCE = 120.0
+A_FILE, KEYS = 12, 4
+STREAM = (
+    "CREATE STREAM {name} (k INT, v INT) USING json OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts;"
+)
+TABLE = "CREATE RELATION T (k INT, name STRING) USING json OPTIONS (path 'T');"
+NAMES = [(0, "zero"), (1, "one"), (2, "two")]
+QUERIES = [
+    "SELECT ISTREAM(k, v) FROM S WHERE v % {a} = 1",
+    "SELECT k, COUNT(*) AS n, SUM(v) AS v FROM S [RANGE {a}] GROUP BY k",
+    "SELECT COUNT(*) AS n FROM S [RANGE {a}]",
+    "SELECT k, AVG(v) AS v FROM S [RANGE {b} SLIDE {a}] GROUP BY k",
+    "SELECT k, MAX(v) AS v FROM R [PARTITION BY k ROWS {a}] GROUP BY k",
+    "SELECT ISTREAM(S.k, S.v, R.v AS w) FROM S [RANGE {a}], R [RANGE {b}] WHERE S.k = R.k",
+    "SELECT DISTINCT k FROM R [RANGE {a}]",
+    "SELECT MAX(n) AS n FROM (SELECT k, COUNT(*) AS n FROM S [RANGE {b}] GROUP BY k) AS counts",
+    "SELECT k, v FROM S [RANGE {a}] WHERE k NOT IN (SELECT k FROM R [NOW])",
+    "SELECT S.k, T.name FROM S [RANGE {a}], T WHERE S.k = T.k",
+    "SELECT ISTREAM(v) FROM R [ROWS {a}] WHERE v > {b}",
+    "SELECT COUNT(DISTINCT v) AS n FROM S [RANGE UNBOUNDED] WHERE v < {b}",
+    "SELECT k FROM S [RANGE {a}] EXCEPT SELECT k FROM R [RANGE {b}]",
+]
+
+
+class Flow:
+    """Two streams of files that grow while an engine follows them; all that was written, by stream."""
+
+    def __init__(self, folder: Path, chance: Random) -> None:
+        self.folder, self.chance = folder, chance
+        self.rows: dict[str, list[Any]] = {"S": [], "R": []}
+        self.files = 0
+        for name in "SRT":
+            (folder / name).mkdir()
+        lines = [json.dumps({"k": k, "name": name}) for k, name in NAMES]
+        (folder / "T" / "all.json").write_text("\n".join(lines) + "\n")
+
+    def more(self) -> None:
+        """One more file of each stream, a few instants long."""
+        for name, rows in self.rows.items():
+            first = self.files * 3
+            new = [
+                (first + at * 3 // A_FILE, (self.chance.randrange(KEYS), self.chance.randrange(20)))
+                for at in range(A_FILE)
+            ]
+            rows += new
+            lines = [json.dumps({"ts": ts, "k": k, "v": v}) for ts, (k, v) in new]
+            aside = self.folder / f"{name}.aside"
+            aside.write_text("\n".join(lines) + "\n")
+            os.utime(aside, (1_700_000_000 + self.files,) * 2)
+            aside.rename(self.folder / name / f"{self.files:05}.json")
+        self.files += 1
+
+
+@pytest.fixture
+def flow(tmp_path: Path) -> Flow:
+    return Flow(tmp_path, Random(11))
+
+
+@pytest.fixture
+def engine(spark: SparkSession, flow: Flow) -> Iterator[Engine]:
+    engine = Engine(spark, flow.folder)
+    engine.execute("\n".join([*(STREAM.format(name=name) for name in "SR"), TABLE]))
+    yield engine
+    if engine.running:
+        engine.stop()
+
+
+def until_taken(engine: Engine, flow: Flow) -> None:
+    """Wait until all that was written to the streams that are followed has been taken."""
+    assert engine._live
+    standing = engine._live.standing
+    last = flow.files * 3 - 1
+    begun = time.monotonic()
+    while True:
+        with standing.working:
+            found = [standing.loop.heartbeat.newest.get(number) for number in standing.loop.moving]
+            if standing.wanted is None and all(newest == last for newest in found):
+                return
+        assert engine.running, engine.stop()
+        assert time.monotonic() - begun < PATIENCE, standing
+        time.sleep(0.02)
+
+
+def wrong(query: Query, rows: dict[str, list[Any]], last: int) -> str | None:
+    """Where a query's answers differ from those of a run over what came from its first instant on."""
+    first = int(query.since or 0)
+    inputs = {name: [row for row in found if row[0] >= first] for name, found in rows.items()}
+    plan = query.engine.compiled.rewrite(query.analysed).plan
+    expected = evaluate(plan, {**inputs, "T": [(None, None, row) for row in NAMES]}, last)
+    is_stream = plan.kind is Kind.STREAM
+    found: dict[int, Counter[Any]] = {}
+    for row in query.rows():
+        weight = 1 if is_stream or row["_op"] == "+" else -1
+        found.setdefault(row["_ts"], Counter())[tuple(row)[1 if is_stream else 2 :]] += weight
+    now: Counter[Any] = Counter()
+    for instant in range(first, last + 1):
+        now = Counter() if is_stream else now
+        now.update(found.get(instant, Counter()))
+        if +now != +expected.bags[instant] or min(now.values(), default=0) < 0:
+            return f"{query!r} from {first} at {instant}: {now} and not {expected.bags[instant]}"
+    early = [instant for instant in found if instant < first]
+    return f"{query!r} from {first} answers at {early}" if early else None
+
+
+def random_changes(engine: Engine, flow: Flow, count: int, at_once: int) -> list[Query]:
+    """Register so many queries while data flows, and drop some so that there are never more than `at_once`."""
+    chance = flow.chance
+    standing: list[Query] = []
+    flow.more()
+    engine.start()
+    for number in range(count):
+        while len(standing) >= at_once or (standing and chance.random() < 0.3):
+            standing.pop(chance.randrange(len(standing))).drop()
+        text = chance.choice(QUERIES).format(a=chance.randrange(2, 6), b=chance.randrange(6, 15))
+        standing.append(engine.query(text, name=f"q{number}"))
+        if chance.random() < 0.5:
+            flow.more()
+            if chance.random() < 0.5:
+                until_taken(engine, flow)
+    for _ in range(4):
+        flow.more()
+        until_taken(engine, flow)
+    flow.more()
+    until_taken(engine, flow)
+    return standing
+
+
+def check_random_changes(engine: Engine, flow: Flow, count: int, at_once: int) -> int:
+    standing = random_changes(engine, flow, count, at_once)
+    live = engine._live
+    engine.stop()
+    assert live
+    last = live.standing.loop.past
+    assert last > 12
+    problems = [problem for query in standing if (problem := wrong(query, flow.rows, last))]
+    assert not problems, "\n".join(problems)
+    return len(standing)
+
+
+def test_queries_come_and_go(engine: Engine, flow: Flow, examples: Examples) -> None:
+    check_random_changes(engine, flow, 30, 8)
+    examples("queries registered while data flows", 30)
+
+
+@pytest.mark.slow
+def test_two_hundred_queries_come_and_go(engine: Engine, flow: Flow) -> None:
+    check_random_changes(engine, flow, 200, 12)
