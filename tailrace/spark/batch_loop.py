@@ -62,6 +62,7 @@ class BatchLoop:
     folder: str = ""
     batch: int = 0
     past: int = -1
+    written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
     heartbeat: Heartbeat = field(init=False)
 
     def run_once(self) -> Outcome:
@@ -116,8 +117,8 @@ class BatchLoop:
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving))
         self.heartbeat.finished = set(self.complete)
         self.heartbeat.start(self.now())
-        self.late = Aside(self.shape, beside_script(self.settings.late, self.home))
-        self.unreadable = Aside(self.shape, beside_script(self.settings.unreadable, self.home))
+        self.late = Aside("late", self.shape, beside_script(self.settings.late, self.home))
+        self.unreadable = Aside("unreadable", self.shape, beside_script(self.settings.unreadable, self.home))
 
     def follow(self, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any) -> None:
         """Structured Streaming over all sources that stream: `take` gets the batches, `wait` waits for the end."""
@@ -172,9 +173,9 @@ class BatchLoop:
                 self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(), beat)
                 late = self.heartbeat.take(observed(seen) or self.look(frame), now)
             if late:
-                self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"))
+                self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"), self.written)
             if self.heartbeat.unreadable > unreadable:
-                self.unreadable.keep(frame.where(self.shape.unreadable))
+                self.unreadable.keep(frame.where(self.shape.unreadable), self.written)
             self.watch(Progress(self.heartbeat.rows, self.heartbeat.told(), self.heartbeat.holding_back(now)))
         finally:
             frame.unpersist()
@@ -232,7 +233,7 @@ class BatchLoop:
                 rows = arriving(session, self.shape, number, self.frames).frame
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
-                    self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"))
+                    self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"), self.written)
                 found[number] = self.shape.timed(f"tailrace_source_{number}", "0L", f"true{sound}")
         return found
 

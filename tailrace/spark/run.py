@@ -105,7 +105,7 @@ def stand(
 
         def deliver(query: Query, frame: DataFrame) -> None:
             if query.format:
-                sinks.commit(frame, query, work.folder, sinks.Written(loop.batch, kept.name, standing.again))
+                sinks.write(frame, query, work.folder, loop.written)
             else:
                 show(query, frame.columns, [tuple(row) for row in frame.collect()])
 

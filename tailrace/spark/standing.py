@@ -13,6 +13,7 @@ from tailrace.faults import fault
 from tailrace.outcome import Outcome
 from tailrace.spark.batch_loop import BatchLoop
 from tailrace.spark.checkpoint import Checkpoint
+from tailrace.spark.sinks import Written
 
 LOOK = 0.2  # seconds between two looks at whether to stop
 
@@ -49,6 +50,7 @@ class Standing:
         with self.working:
             if self.again:
                 self.recall(number)
+            self.loop.written = Written(number, self.checkpoint.name, self.again)
             self.loop.take(frame)
             fault("delivered")
             self.checkpoint.note(number, self.memory())

@@ -21,6 +21,7 @@ from tailrace.outcome import Outcome
 from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.lower import lower
 from tailrace.spark.batch_loop import BatchLoop
+from tailrace.spark.sinks import Written
 
 pytestmark = pytest.mark.spark
 
@@ -137,3 +138,21 @@ def test_each_row_is_kept_once(spark: SparkSession, tmp_path: Path) -> None:
     texts = sorted((row.get("unreadable", row.get("v")) for row in rows), key=str)
     assert texts == ["10,none", 128, "3,late", "never,8"]
     assert answers["every"] == [(1, 1), (9, 2), (10, 16), (11, 32)]
+
+
+def test_a_batch_that_is_run_again_keeps_its_rows_once(spark: SparkSession, tmp_path: Path) -> None:
+    """Unreadable rows of a batch, of a file that does not change too; other batches and other runs have their own."""
+    (tmp_path / "S.csv").write_text("ts,v\n1,1\nnever,2\n3,none\n")
+    (tmp_path / "R.csv").write_text("k\n1\none\n")
+    script = (
+        "CREATE STREAM S (v INT) USING csv OPTIONS (path 'S.csv') TIMESTAMP BY ts;"
+        "CREATE RELATION R (k INT) USING csv OPTIONS (path 'R.csv');"
+        "CREATE QUERY every AS SELECT v FROM S, R WHERE v = k;"
+    )
+    batches = [Written(4, "one", False), Written(4, "one", True), Written(5, "one", False), Written(4, "two", True)]
+    found = []
+    for batch in batches:
+        outcome, _ = run(spark, tmp_path, script, written=batch)
+        assert {left.source: left.rows for left in outcome.unreadable} == {"S": 2, "R": 1}
+        found.append([len(kept(tmp_path / "unreadable" / name)) for name in "SR"])
+    assert found == [[2, 1], [2, 1], [4, 2], [6, 3]]
