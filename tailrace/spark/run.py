@@ -43,12 +43,18 @@ class Work:
 
 def run_once(work: Work, master: str, show: Show, watch: Watch) -> Outcome:
     """Answer the queries over all that is there now; `show` gets the rows of those without INTO."""
+    with in_plain_words():
+        return answer(work, session.start(master, work.settings.spark), {}, shown(show), watch)[0]
+
+
+def shown(show: Show) -> Deliver:
+    """Hands rows to `show`, by way of Arrow: there a TIMESTAMP is in the session's time zone, not in this machine's."""
 
     def deliver(query: Query, frame: DataFrame) -> None:
-        show(query, frame.columns, [tuple(row) for row in frame.collect()])
+        columns = [column.to_pylist() for column in frame.toArrow().columns]
+        show(query, frame.columns, list(zip(*columns, strict=True)))
 
-    with in_plain_words():
-        return answer(work, session.start(master, work.settings.spark), {}, deliver, watch)[0]
+    return deliver
 
 
 def run_beside(work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take) -> Outcome:
@@ -101,13 +107,14 @@ def stand(
         spark = session.start(master, work.settings.spark)
         plan = cut_stages(work.plan)
         shards = spark.sparkContext.defaultParallelism
+        present = shown(show)
         kept = Checkpoint.open(checkpoint or folder, described(plan, work), shards)
 
         def deliver(query: Query, frame: DataFrame) -> None:
             if query.format:
                 sinks.write(frame, query, work.folder, loop.written)
             else:
-                show(query, frame.columns, [tuple(row) for row in frame.collect()])
+                present(query, frame)
 
         loop = BatchLoop(spark, plan, work.queries, work.settings, deliver, None, watch, work.folder, now=arrival)
         standing = Standing(loop, kept, pace)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,11 +23,11 @@ CREATE QUERY last INTO json OPTIONS (path 'out/last', mode 'snapshot') AS SELECT
 """
 
 
-def tailrace(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    program = "from tailrace.serve.cli import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, cwd=folder, timeout=300
-    )
+def tailrace(folder: Path, *arguments: str, zone: str | None = None) -> subprocess.CompletedProcess[str]:
+    """The command, on a machine in a time zone."""
+    command = [sys.executable, "-c", "from tailrace.serve.cli import main; main()", *arguments]
+    env = {**os.environ, **({"TZ": zone} if zone else {})}
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=env, timeout=300)
 
 
 def rows(folder: Path) -> list[dict[str, object]]:
@@ -59,6 +60,20 @@ def test_results_of_all_queries(tmp_path: Path) -> None:
     lines = [line.split() for line in done.stdout.splitlines()]
     assert ["big"] in lines
     assert ["5", "1", "8"] in lines
+
+
+def test_timestamps_are_shown_in_utc_wherever_the_machine_is(tmp_path: Path) -> None:
+    (tmp_path / "S.csv").write_text("at\n2024-03-01 10:00:00\n2024-03-01 23:30:00.5\n")
+    (tmp_path / "script.cql").write_text(
+        "CREATE STREAM S (at TIMESTAMP) USING csv OPTIONS (path 'S.csv') TIMESTAMP BY at;\n"
+        "CREATE QUERY times AS SELECT at, hour(at) AS h, array(at) AS list, named_struct('at', at) AS pair FROM S;"
+    )
+    done = tailrace(tmp_path, "run", "script.cql", "--once", zone="America/New_York")
+    assert done.returncode == 0, done.stderr
+    assert [re.split("  +", line.strip()) for line in done.stdout.splitlines()[2:]] == [
+        ["2024-03-01 10:00:00", at := "2024-03-01 10:00:00", "10", f"[{at}]", f"{{at: {at}}}"],
+        ["2024-03-01 23:30:00", at := "2024-03-01 23:30:00.500000", "23", f"[{at}]", f"{{at: {at}}}"],
+    ]
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
