@@ -256,7 +256,7 @@ def test_rows_without_a_time_are_told_of(spark: SparkSession, tmp_path: Path, ca
     with caplog.at_level(logging.WARNING, "tailrace"):
         outcome = engine.run(once=True)
     assert [(left.source, left.rows) for left in outcome.unreadable] == [("S", 1)]
-    assert caplog.messages[0].startswith("S: 1 row could not be read; they are kept in ")
+    assert caplog.messages[0].startswith("S: 1 row could not be read; it is kept in ")
     assert query.rows() == [Row(_ts=1, v=1)]
 
 
