@@ -2,64 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.orc as orc
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
-from tailrace.analysis.program import Query
-from tailrace.engine.compile import compile_script
-from tailrace.errors import Source
-from tailrace.outcome import Outcome
-from tailrace.physical.cut_stages import cut_stages
-from tailrace.physical.lower import lower
-from tailrace.spark.batch_loop import BatchLoop
 from tailrace.spark.sinks import Written
+from tests.spark.files import aged, kept
+from tests.spark.loops import run
 
-pytestmark = pytest.mark.spark
-
-Answers = dict[str, list[tuple[Any, ...]]]
-
-
-@pytest.fixture(autouse=True)
-def as_the_engine_runs(spark: SparkSession) -> Iterator[None]:
-    spark.conf.set("spark.sql.ansi.enabled", "false")
-    yield
-    spark.conf.unset("spark.sql.ansi.enabled")
-
-
-def run(spark: SparkSession, folder: Path, script: str, **more: Any) -> tuple[Outcome, Answers]:
-    """What a run tells, and the rows of each query in order."""
-    compiled = compile_script(Source(script), folder)
-    queries = list(compiled.program.queries.values())
-    plan = lower({name: rewritten.plan for name, rewritten in compiled.rewritten.items()})
-    found: Answers = {query.name: [] for query in queries}
-
-    def deliver(query: Query, frame: DataFrame) -> None:
-        found[query.name] += [tuple(row) for row in frame.collect()]
-
-    loop = BatchLoop(spark, cut_stages(plan), queries, compiled.program.settings, deliver, home=str(folder), **more)
-    return loop.run_once(), {name: sorted(rows) for name, rows in found.items()}
-
-
-def kept(folder: Path) -> list[dict[str, Any]]:
-    """The rows that were kept aside, without the file, which is named at the end."""
-    rows = [json.loads(line) for path in folder.glob("*.json") for line in path.open()]
-    assert all("file" in row for row in rows)
-    return [{name: value for name, value in row.items() if name != "file"} for row in rows]
-
-
-def aged(folder: Path) -> None:
-    """Spark takes files by age."""
-    for age, path in enumerate(sorted(folder.iterdir())):
-        os.utime(path, (age + 1, age + 1))
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
 
 
 @pytest.mark.parametrize(("format", "write"), [("parquet", pq.write_table), ("orc", orc.write_table)])
