@@ -21,10 +21,13 @@ class LeftOut:
 
         >>> LeftOut("S", 2, ("S.csv",), "unreadable/S").told("could not be read")
         'S: 2 rows in S.csv could not be read; they are kept in unreadable/S'
+        >>> LeftOut("S", 1, kept="late/S").told("came too late")
+        'S: 1 row came too late; it is kept in late/S'
         """
+        rows, they = ("row", "it is") if self.rows == 1 else ("rows", "they are")
         where = f" in {', '.join(self.files)}" if self.files else ""
-        kept = f"; they are kept in {self.kept}" if self.kept else ""
-        return f"{self.source}: {self.rows:,} {'row' if self.rows == 1 else 'rows'}{where} {why}{kept}"
+        kept = f"; {they} kept in {self.kept}" if self.kept else ""
+        return f"{self.source}: {self.rows:,} {rows}{where} {why}{kept}"
 
 
 @dataclass(frozen=True)

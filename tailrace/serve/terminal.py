@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
@@ -24,7 +25,7 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> s
        3  A1
       12
     """
-    texts = [["" if value is None else str(value) for value in row] for row in rows]
+    texts = [["" if value is None else readable(value) for value in row] for row in rows]
     widths = [max([len(name), *(len(row[i]) for row in texts)]) for i, name in enumerate(columns)]
     right = [bool(rows) and all(isinstance(row[i], (int, float)) for row in rows) for i in range(len(columns))]
 
@@ -36,6 +37,30 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> s
         return (" " + "  ".join(padded)).rstrip()
 
     return "\n".join([name, line(columns), *(line(row) for row in texts)])
+
+
+def readable(value: Any) -> str:
+    """A value as Spark writes it, more or less; a map is a list of pairs.
+
+    >>> from datetime import UTC
+    >>> at = datetime(2024, 3, 1, 10, tzinfo=UTC)
+    >>> readable(at), readable({"at": at, "tags": ["a", None]}), readable([("one", 1), ("two", 2)])
+    ('2024-03-01 10:00:00', '{at: 2024-03-01 10:00:00, tags: [a, NULL]}', '[one: 1, two: 2]')
+    """
+    match value:
+        case None:
+            return "NULL"
+        case datetime():
+            # All are in one time zone, that of the session.
+            return str(value.replace(tzinfo=None))
+        case dict():
+            return "{" + ", ".join(f"{name}: {readable(each)}" for name, each in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(readable, value)) + "]"
+        case tuple():
+            return ": ".join(map(readable, value))
+        case _:
+            return str(value)
 
 
 @dataclass

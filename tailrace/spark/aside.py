@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 
 from tailrace.logical.spark_text import name_text
 from tailrace.outcome import LeftOut
+from tailrace.spark import sinks
 from tailrace.spark.pushdown import FILE
 from tailrace.spark.sources import MOMENT, SOURCE, UNREADABLE, Shape
 
@@ -18,15 +19,16 @@ FILES_NAMED = 3
 
 @dataclass
 class Aside:
-    """The rows of one kind; `folder` is where they are kept, None for nowhere."""
+    """The rows of one kind, such as late ones; `folder` is where they are kept, None for nowhere."""
 
+    kind: str
     shape: Shape
     folder: str | None
     counts: dict[int, int] = field(default_factory=dict)
     files: dict[int, dict[str, int]] = field(default_factory=dict)
 
-    def keep(self, rows: DataFrame) -> None:
-        """Count these rows of the sources and write them down."""
+    def keep(self, rows: DataFrame, batch: sinks.Written | None) -> None:
+        """Count these rows of the sources and write them down, once for each batch that has a number."""
         if FILE not in rows.columns:
             # Asking for a file's name makes Spark read more of every row, so only these rows are asked.
             rows = rows.withColumn(FILE, F.input_file_name())
@@ -42,11 +44,11 @@ class Aside:
                     named[name] = named.get(name, 0) + row["count"]
                 found.add(number)
             for number in found:
-                self.write(rows, number)
+                self.write(rows, number, batch)
         finally:
             rows.unpersist()
 
-    def write(self, rows: DataFrame, number: int) -> None:
+    def write(self, rows: DataFrame, number: int, batch: sinks.Written | None) -> None:
         """A source's rows as lines of JSON: the text that could not be read, or the columns, and the file."""
         if self.folder is None:
             return
@@ -56,7 +58,7 @@ class Aside:
         if self.shape.checked:
             others.append(f"{UNREADABLE} AS unreadable")
         mine = rows.where(f"{SOURCE} = {number}").selectExpr(*others, *columns)
-        mine.coalesce(1).write.mode("append").json(self.place(number))
+        sinks.put(mine.coalesce(1), sinks.Target(self.kind, "json", self.place(number)), batch)
 
     def place(self, number: int) -> str:
         assert self.folder is not None

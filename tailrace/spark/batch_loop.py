@@ -61,6 +61,7 @@ class BatchLoop:
     batch: int = 0
     past: int = -1
     fresh: frozenset[str] = frozenset()  # the names of state that begins with this batch
+    written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
     heartbeat: Heartbeat = field(init=False)
 
     def run_once(self) -> Outcome:
@@ -118,8 +119,8 @@ class BatchLoop:
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving))
         self.heartbeat.finished = set(self.complete)
         self.heartbeat.start(self.now())
-        self.late = Aside(self.shape, beside_script(self.settings.late, self.home))
-        self.unreadable = Aside(self.shape, beside_script(self.settings.unreadable, self.home))
+        self.late = Aside("late", self.shape, beside_script(self.settings.late, self.home))
+        self.unreadable = Aside("unreadable", self.shape, beside_script(self.settings.unreadable, self.home))
 
     def follow(self, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any) -> None:
         """Structured Streaming over all sources that stream: `take` gets the batches, `wait` waits for the end."""
@@ -188,9 +189,9 @@ class BatchLoop:
                 self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(), beat)
                 late = self.heartbeat.take(observed(seen) or self.look(frame), now)
             if late:
-                self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"))
+                self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"), self.written)
             if self.heartbeat.unreadable > unreadable:
-                self.unreadable.keep(frame.where(self.shape.unreadable))
+                self.unreadable.keep(frame.where(self.shape.unreadable), self.written)
             self.watch(Progress(self.heartbeat.rows, self.heartbeat.told(), self.heartbeat.holding_back(now)))
         finally:
             frame.unpersist()
@@ -250,7 +251,7 @@ class BatchLoop:
                 rows = arriving(session, self.shape, number, self.frames).frame
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
-                    self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"))
+                    self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"), self.written)
                 found[number] = self.shape.timed(f"tailrace_source_{number}", now, f"true{sound}", self.plan.ordered)
         return found
 

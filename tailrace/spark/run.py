@@ -28,12 +28,18 @@ Take = Callable[[Query, pa.Table], None]
 
 def run_once(work: Work, master: str, show: Show, watch: Watch) -> Outcome:
     """Answer the queries over all that is there now; `show` gets the rows of those without INTO."""
+    with in_plain_words():
+        return answer(work, session.start(master, work.settings.spark), {}, shown(show), watch)[0]
+
+
+def shown(show: Show) -> Deliver:
+    """Hands rows to `show`, by way of Arrow: there a TIMESTAMP is in the session's time zone, not in this machine's."""
 
     def deliver(query: Query, frame: DataFrame) -> None:
-        show(query, frame.columns, [tuple(row) for row in frame.collect()])
+        columns = [column.to_pylist() for column in frame.toArrow().columns]
+        show(query, frame.columns, list(zip(*columns, strict=True)))
 
-    with in_plain_words():
-        return answer(work, session.start(master, work.settings.spark), {}, deliver, watch)[0]
+    return deliver
 
 
 def run_beside(work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take) -> Outcome:
@@ -84,13 +90,9 @@ def stand(
     changed: Callable[[Changed], None],
 ) -> Outcome:
     """Answer the queries over all that comes, until stopped; without a checkpoint a later run begins anew."""
-
-    def deliver(query: Query, frame: DataFrame) -> None:
-        show(query, frame.columns, [tuple(row) for row in frame.collect()])
-
     with in_plain_words(), standing_folder(checkpoint) as folder:
         spark = session.start(master, work.settings.spark)
-        standing = stand_up(work, spark, {}, deliver, watch, folder, pace)
+        standing = stand_up(work, spark, {}, shown(show), watch, folder, pace)
         standing.changed = changed
         stopping(standing.stop)
         return standing.run()
@@ -135,14 +137,13 @@ def stand_up(
 
     def either(query: Query, frame: DataFrame) -> None:
         if query.format:
-            sinks.commit(frame, query, work.folder, sinks.Written(loop.batch, kept.name, standing.again))
+            sinks.write(frame, query, work.folder, loop.written)
         else:
             deliver(query, frame)
 
     plan = work.plan({}, None, -1)
     loop = BatchLoop(spark, plan, work.queries, work.settings, either, None, watch, work.folder, frames, True, arrival)
-    standing = Standing(loop, kept, pace, work)
-    return standing
+    return Standing(loop, kept, pace, work)
 
 
 def arrival() -> int:

@@ -32,6 +32,17 @@ class Written:
     again: bool
 
 
+@dataclass(frozen=True)
+class Target:
+    """Where rows go: a format with its options, a path, and a name that tells them from others that go there."""
+
+    name: str
+    format: str
+    path: str | None
+    options: tuple[tuple[str, str], ...] = ()
+    replaces: bool = False  # each time the rows of the time before
+
+
 def answers(rows: Rows, feed: Feed, query: Query, clock: Clock) -> str:
     """The statement for a query's rows: a stream's elements or a relation's changes."""
     head = [f"{stamp(clock)} AS _ts"]
@@ -61,43 +72,44 @@ def location(query: Query, folder: str | None) -> str | None:
     return beside_script(path_option(query.options), folder)
 
 
-def write(frame: DataFrame, query: Query, folder: str | None) -> None:
+def write(frame: DataFrame, query: Query, folder: str | None, batch: Written | None = None) -> None:
     """To the query's format."""
-    options = {key: value for key, value in query.options if key.lower() not in ("path", "mode")}
-    mode = "overwrite" if query.is_snapshot else "append"
-    writer = frame.write.format(query.format or "noop").options(**options).mode(mode)
-    path = location(query, folder)
-    if path:
-        writer.save(path)
-    else:
-        writer.save()
+    options = tuple((key, value) for key, value in query.options if key.lower() not in ("path", "mode"))
+    target = Target(query.name, query.format or "noop", location(query, folder), options, query.is_snapshot)
+    put(frame, target, batch)
 
 
-def commit(frame: DataFrame, query: Query, folder: str | None, batch: Written) -> None:
-    """To the query's format, so that a batch that is run again leaves its rows once.
+def put(frame: DataFrame, target: Target, batch: Written | None) -> None:
+    """Rows to where they go. With a batch they are there once, also when that batch is run again.
 
-    Files are written aside and then moved, under names that tell the batch. Other formats may get a batch twice.
+    For this, files are written aside and then moved, under names that tell the batch. Other formats may get a batch
+    twice, and a snapshot replaces the one before.
     """
-    path = location(query, folder)
-    if path is None or query.is_snapshot or (query.format or "").lower() not in FILES:
-        write(frame, query, folder)
+    if batch is None or target.path is None or target.replaces or target.format.lower() not in FILES:
+        save(frame, target, target.path, "overwrite" if target.replaces else "append")
         return
-    options = {key: value for key, value in query.options if key.lower() not in ("path", "mode")}
-    aside = f"{path}/_tailrace/{query.name}"
-    frame.write.format(query.format or "").options(**options).mode("overwrite").save(aside)
+    prefix = f"part-{batch.number:08}-{target.name}-{batch.run}"
+    aside = f"{target.path}/_tailrace/{target.name}-{batch.run}"
+    save(frame, target, aside, "overwrite")
     fault("written")
     spark = frame.sparkSession
-    files, _ = _mark(spark, path)
+    files, _ = _mark(spark, target.path)
     named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
-    prefix = f"part-{batch.number:08}-{query.name}-{batch.run}"
     if batch.again:
-        for old in files.globStatus(named(path, f"{prefix}-*")) or ():
+        for old in files.globStatus(named(target.path, f"{prefix}-*")) or ():
             files.delete(old.getPath(), False)
     for number, new in enumerate(files.globStatus(named(aside, "part-*"))):
         if new.getLen():
             ending = new.getPath().getName().partition(".")[2]
-            files.rename(new.getPath(), named(path, f"{prefix}-{number}.{ending}"))
+            files.rename(new.getPath(), named(target.path, f"{prefix}-{number}.{ending}"))
             fault("moved")
+    files.delete(named(aside), True)
+
+
+def save(frame: DataFrame, target: Target, path: str | None, mode: str) -> None:
+    """A job of Spark's that writes rows in the target's format."""
+    writer = frame.write.format(target.format).options(**dict(target.options)).mode(mode)
+    writer.save(path) if path else writer.save()
 
 
 def begin(spark: SparkSession, query: Query, folder: str | None) -> None:

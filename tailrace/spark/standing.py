@@ -23,6 +23,7 @@ from tailrace.spark import sinks
 from tailrace.spark.batch_loop import BatchLoop
 from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.edition import Changed, Edition, Work
+from tailrace.spark.sinks import Written
 
 LOOK = 0.2  # seconds between two looks at whether to stop
 
@@ -153,6 +154,7 @@ class Standing:
             if self.again:
                 self.recall(number)
             self.renew(number)
+            self.loop.written = Written(number, self.checkpoint.name, self.again)
             self.loop.take_any(frame)
             fault("delivered")
             self.checkpoint.note(number, self.memory())

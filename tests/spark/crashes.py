@@ -31,11 +31,11 @@ def script() -> str:
     queries = [
         f"CREATE QUERY {name} INTO json OPTIONS (path 'out/{name}') AS {text};" for name, text in QUERIES.items()
     ]
-    return "\n".join([*sources, *queries])
+    return "\n".join(["SET late = 'late';", *sources, *queries])
 
 
 def write_inputs(folder: Path) -> None:
-    """Files in order of time; the same at every call."""
+    """Files in order of time, but for their last row, which is late after the first; the same at every call."""
     for salt, name in enumerate("SR"):
         (folder / name).mkdir(parents=True)
         for number in range(FILES):
@@ -43,6 +43,7 @@ def write_inputs(folder: Path) -> None:
             lines = [
                 json.dumps({"ts": at // 4, "k": (at * 7 + salt) % KEYS, "v": (at * 13 + salt) % 101}) for at in rows
             ]
+            lines[-1] = json.dumps({"ts": number, "k": salt, "v": number})
             file = folder / name / f"{number:03}.json"
             file.write_text("\n".join(lines) + "\n", encoding="utf-8")
             os.utime(file, (1_700_000_000 + number, 1_700_000_000 + number))
@@ -79,11 +80,12 @@ class Run:
         return int(json.loads(notes[-1].read_text())["heartbeat"]["rows"]) if notes else 0
 
     def answers(self) -> dict[str, Counter[str]]:
-        """The rows in the sinks, by query."""
+        """The rows in the sinks, by query, and those that were late, by source."""
         found = {}
-        for name in QUERIES:
-            files = (self.folder / "out" / name).glob("part-*.json")
-            found[name] = Counter(line for file in files for line in file.read_text().splitlines())
+        for place in (*(f"out/{name}" for name in QUERIES), "late/S", "late/R"):
+            texts = [file.read_text() for file in (self.folder / place).glob("part-*.json")]
+            # A late row names its file.
+            found[place] = Counter(line.replace(str(self.folder), "") for text in texts for line in text.splitlines())
         return found
 
     def said(self) -> str:

@@ -2,63 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.orc as orc
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
-from tailrace.analysis.program import Query
-from tailrace.engine.compile import compile_script
-from tailrace.errors import Source
-from tailrace.outcome import Outcome
-from tailrace.physical.cut_stages import cut_stages
-from tailrace.physical.lower import lower
-from tailrace.spark.batch_loop import BatchLoop
+from tailrace.spark.sinks import Written
+from tests.spark.files import aged, kept
+from tests.spark.loops import run
 
-pytestmark = pytest.mark.spark
-
-Answers = dict[str, list[tuple[Any, ...]]]
-
-
-@pytest.fixture(autouse=True)
-def as_the_engine_runs(spark: SparkSession) -> Iterator[None]:
-    spark.conf.set("spark.sql.ansi.enabled", "false")
-    yield
-    spark.conf.unset("spark.sql.ansi.enabled")
-
-
-def run(spark: SparkSession, folder: Path, script: str, **more: Any) -> tuple[Outcome, Answers]:
-    """What a run tells, and the rows of each query in order."""
-    compiled = compile_script(Source(script), folder)
-    queries = list(compiled.program.queries.values())
-    plan = lower({name: rewritten.plan for name, rewritten in compiled.rewritten.items()})
-    found: Answers = {query.name: [] for query in queries}
-
-    def deliver(query: Query, frame: DataFrame) -> None:
-        found[query.name] += [tuple(row) for row in frame.collect()]
-
-    loop = BatchLoop(spark, cut_stages(plan), queries, compiled.program.settings, deliver, home=str(folder), **more)
-    return loop.run_once(), {name: sorted(rows) for name, rows in found.items()}
-
-
-def kept(folder: Path) -> list[dict[str, Any]]:
-    """The rows that were kept aside, without the file, which is named at the end."""
-    rows = [json.loads(line) for path in folder.glob("*.json") for line in path.open()]
-    assert all("file" in row for row in rows)
-    return [{name: value for name, value in row.items() if name != "file"} for row in rows]
-
-
-def aged(folder: Path) -> None:
-    """Spark takes files by age."""
-    for age, path in enumerate(sorted(folder.iterdir())):
-        os.utime(path, (age + 1, age + 1))
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
 
 
 @pytest.mark.parametrize(("format", "write"), [("parquet", pq.write_table), ("orc", orc.write_table)])
@@ -137,3 +94,21 @@ def test_each_row_is_kept_once(spark: SparkSession, tmp_path: Path) -> None:
     texts = sorted((row.get("unreadable", row.get("v")) for row in rows), key=str)
     assert texts == ["10,none", 128, "3,late", "never,8"]
     assert answers["every"] == [(1, 1), (9, 2), (10, 16), (11, 32)]
+
+
+def test_a_batch_that_is_run_again_keeps_its_rows_once(spark: SparkSession, tmp_path: Path) -> None:
+    """Unreadable rows of a batch, of a file that does not change too; other batches and other runs have their own."""
+    (tmp_path / "S.csv").write_text("ts,v\n1,1\nnever,2\n3,none\n")
+    (tmp_path / "R.csv").write_text("k\n1\none\n")
+    script = (
+        "CREATE STREAM S (v INT) USING csv OPTIONS (path 'S.csv') TIMESTAMP BY ts;"
+        "CREATE RELATION R (k INT) USING csv OPTIONS (path 'R.csv');"
+        "CREATE QUERY every AS SELECT v FROM S, R WHERE v = k;"
+    )
+    batches = [Written(4, "one", False), Written(4, "one", True), Written(5, "one", False), Written(4, "two", True)]
+    found = []
+    for batch in batches:
+        outcome, _ = run(spark, tmp_path, script, written=batch)
+        assert {left.source: left.rows for left in outcome.unreadable} == {"S": 2, "R": 1}
+        found.append([len(kept(tmp_path / "unreadable" / name)) for name in "SR"])
+    assert found == [[2, 1], [2, 1], [4, 2], [6, 3]]

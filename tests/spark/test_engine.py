@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,22 +15,10 @@ import pytest
 from pyspark.sql import Row, SparkSession
 
 from tailrace import AnalysisError, Engine, RunError
+from tests.spark.files import aged, written
+from tests.spark.speeds import CHANGES, NAMES, SPEEDS, SUMS
 
 pytestmark = pytest.mark.spark
-
-SPEEDS = [(0, 1, 4), (1, 1, 6), (1, 2, 7), (5, 1, 8)]
-SUMS = "SELECT name, SUM(v) AS total FROM S [RANGE 2], R WHERE S.k = R.k GROUP BY name"
-CHANGES = [
-    (0, "+", "one", 4),
-    (1, "-", "one", 4),
-    (1, "+", "one", 10),
-    (1, "+", "two", 7),
-    (3, "-", "one", 10),
-    (3, "+", "one", 6),
-    (4, "-", "one", 6),
-    (4, "-", "two", 7),
-    (5, "+", "one", 8),
-]
 
 
 @pytest.fixture
@@ -39,7 +26,7 @@ def engine(spark: SparkSession, tmp_path: Path) -> Engine:
     """Speeds in ticks, and names that never change."""
     found = Engine(spark, folder=tmp_path)
     found.stream("S", spark.createDataFrame(SPEEDS, "ts BIGINT, k INT, v INT"), timestamp="ts")
-    found.relation("R", spark.createDataFrame([(1, "one"), (2, "two")], "k INT, name STRING"))
+    found.relation("R", spark.createDataFrame(NAMES, "k INT, name STRING"))
     return found
 
 
@@ -128,17 +115,15 @@ def test_values_of_all_types_come_back(spark: SparkSession) -> None:
     noon = datetime(2024, 3, 1, 12)
     ten = datetime(2024, 3, 1, 10, tzinfo=UTC)
     assert (row["_ts"], row["at"], str(row["d"]), row["m"], row["n"]) == (ten, ten, "1.50", {"a": [1]}, noon)
-    (again,) = (
-        query.dataframe().selectExpr("CAST(at AS STRING)", "CAST(n AS STRING)", "s.a", "m['a'][0] AS x").collect()
-    )
+    texts = ["CAST(at AS STRING)", "CAST(n AS STRING)", "s.a", "m['a'][0] AS x"]
+    (again,) = query.dataframe().selectExpr(*texts).collect()
     assert tuple(map(str, again)) == ("2024-03-01 10:00:00", "2024-03-01 12:00:00", "2024-03-01", "1")
 
 
 def test_a_sink(engine: Engine, tmp_path: Path) -> None:
     engine.query(SUMS, "sums", into="json", options={"path": "out"})
     engine.run(once=True)
-    rows = [json.loads(line) for path in (tmp_path / "out").glob("*.json") for line in path.open()]
-    assert len(rows) == len(CHANGES)
+    assert len(written(tmp_path / "out")) == len(CHANGES)
     assert (tmp_path / "out" / "_SUCCESS").exists()
 
 
@@ -162,7 +147,7 @@ def test_what_streams_and_what_is_complete_together(spark: SparkSession, tmp_pat
     for number in range(4):
         lines = [f"2024-03-01 10:0{number}:{second:02},{second}" for second in (0, 30)]
         (folder / f"{number}.csv").write_text("\n".join(["at,v", *lines, ""]))
-        os.utime(folder / f"{number}.csv", (number, number))
+    aged(folder)
     streaming = spark.readStream.schema("at TIMESTAMP, v INT").option("header", "true").option("maxFilesPerTrigger", 1)
     complete = spark.sql("SELECT TIMESTAMP '2024-03-01 10:01:00' AS at, 0 AS v")
     engine = Engine(spark, folder=tmp_path)
@@ -256,7 +241,7 @@ def test_rows_without_a_time_are_told_of(spark: SparkSession, tmp_path: Path, ca
     with caplog.at_level(logging.WARNING, "tailrace"):
         outcome = engine.run(once=True)
     assert [(left.source, left.rows) for left in outcome.unreadable] == [("S", 1)]
-    assert caplog.messages[0].startswith("S: 1 row could not be read; they are kept in ")
+    assert caplog.messages[0].startswith("S: 1 row could not be read; it is kept in ")
     assert query.rows() == [Row(_ts=1, v=1)]
 
 
@@ -337,6 +322,21 @@ def test_answers_do_not_depend_on_the_session(strange: SparkSession, tmp_path: P
     assert [row[0] for row in asked.dataframe().selectExpr("unix_seconds(_ts)").collect()] == [1709287200, 1709335800]
     assert dict(strange.conf.getAll) == known
     assert strange.catalog.listTables() == tables
+
+
+def test_answers_do_not_depend_on_the_zone_of_the_machine(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(spark)
+    engine.stream("S", spark.sql("SELECT TIMESTAMP '2024-03-01 10:00:00 UTC' AS at"), timestamp="at", mirror=True)
+    query = engine.query("SELECT at, array(at) AS list FROM S")
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        engine.run(once=True)
+        (row,) = query.rows()
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert {each.isoformat() for each in (row["_ts"], row["at"], *row["list"])} == {"2024-03-01T10:00:00+00:00"}
 
 
 @pytest.mark.parametrize("strange", [{ZONE: "Asia/Kolkata", ANSI: "true"}], indirect=True, ids=["Kolkata"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tailrace.outcome import Held, Progress
-from tests.spark.test_aside import aged, as_the_engine_runs, kept, run
+from tests.spark.files import aged, kept
+from tests.spark.loops import run
 
-pytestmark = pytest.mark.spark
-
-__all__ = ["as_the_engine_runs"]
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
 
 
 def lines(path: Path, *rows: dict[str, Any]) -> None:
@@ -97,8 +95,7 @@ def test_a_line_that_cannot_be_read_promises_nothing(spark: SparkSession, tmp_pa
     (tmp_path / "S").mkdir()
     (tmp_path / "S" / "1.csv").write_text("ts,v,beat\n1,1,\n9,x,true\n8,2,yes!\n,,true\n")
     (tmp_path / "S" / "2.csv").write_text("ts,v,beat\n2,4,\n")
-    for age, name in enumerate(("1.csv", "2.csv")):
-        os.utime(tmp_path / "S" / name, (age, age))
+    aged(tmp_path / "S")
     outcome, answers = run(
         spark,
         tmp_path,
