@@ -70,6 +70,7 @@ class Pickled:
         return pickle.loads((Path(self.folder) / str(batch)).read_bytes())
 
     def save(self, batch: int, state: Any) -> None:
+        Path(self.folder).mkdir(exist_ok=True)
         (Path(self.folder) / str(batch)).write_bytes(pickle.dumps(state, protocol=pickle.HIGHEST_PROTOCOL))
         (Path(self.folder) / str(batch - 1)).unlink(missing_ok=True)
 

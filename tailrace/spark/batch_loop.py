@@ -30,7 +30,7 @@ from tailrace.spark.batch import Batch, is_of
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.session import small_batches
-from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving
+from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
 
 Deliver = Callable[[Query, DataFrame], None]
@@ -124,9 +124,10 @@ class BatchLoop:
 
     def follow(self, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any) -> None:
         """Structured Streaming over all sources that stream: `take` gets the batches, `wait` waits for the end."""
-        everything = reduce(
-            DataFrame.union, (frame for number, frame in self.moving.items() if number not in self.complete)
-        )
+        frames = [frame for number, frame in self.moving.items() if number not in self.complete]
+        if self.shape.ticking:
+            frames.append(ticks(self.spark, self.shape))
+        everything = reduce(DataFrame.union, frames)
         failures: list[Exception] = []
 
         def safely(frame: DataFrame, number: int) -> None:
@@ -175,7 +176,8 @@ class BatchLoop:
         frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
         now = self.now()
         scans = sum(not isinstance(feed.origin, Emission) for feed in self.plan.feeds)
-        look_first = self.batch == 0 or self.heartbeat.last_rows >= LARGE
+        # In a standing run the next batch may be long in coming, and what this one decides must not wait for it.
+        look_first = self.standing or self.batch == 0 or self.heartbeat.last_rows >= LARGE
         # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
         if (self.shape.checked or whole) and scans + look_first > 1:
             frame = frame.persist()

@@ -47,6 +47,7 @@ class Shape:
     columns: tuple[tuple[int, ...], ...]
     ordered: bool
     named: bool = False  # Spark knows the sources by name, so that some may join or leave
+    ticking: bool = False  # beside the rows of sources there are ticks, which only say that time goes on
 
     @staticmethod
     def of(plan: StagedPlan, whole: bool = False) -> Shape:
@@ -54,7 +55,8 @@ class Shape:
         sources = tuple(plan.sources)
         if whole:
             columns = tuple(tuple(range(len(source.schema))) for source in sources)
-            return Shape(sources, columns, True, all(source.format != FRAME for source in sources))
+            named = all(source.format != FRAME for source in sources)
+            return Shape(sources, columns, True, named, any(map(goes_by_the_clock, sources)))
         used = tuple(tuple(sorted(used_columns(plan.feeds, source.name))) for source in sources)
         return Shape(sources, used, plan.ordered)
 
@@ -77,8 +79,8 @@ class Shape:
 
     @property
     def has_heartbeats(self) -> bool:
-        """Whether some source has rows that are heartbeats."""
-        return any(source.heartbeat for source in self.sources)
+        """Whether there are rows that are no elements."""
+        return self.ticking or any(source.heartbeat for source in self.sources)
 
     @property
     def sound(self) -> list[str]:
@@ -100,6 +102,18 @@ class Shape:
     def of_elements(self) -> list[str]:
         """What holds of rows that are no heartbeats."""
         return [f"{SOURCE} >= 0"] if self.has_heartbeats else []
+
+    def texts(self, known: Mapping[str, str]) -> list[str]:
+        """The columns of rows in this shape, given how some are computed."""
+        others = {WEIGHT: "1L", UNREADABLE: "CAST(NULL AS STRING)"}
+        others |= {FILE: "CAST(NULL AS STRING)", BLOCK: "CAST(NULL AS BIGINT)"}
+        others |= {f"w{slot}": nothing(type) for slot, type in enumerate(self.wire.types)}
+        wanted = [SOURCE, MOMENT, *([WEIGHT] if self.signed else ())]
+        wanted += [FILE] if self.ordered or self.checked else []
+        wanted += [BLOCK] if self.ordered else []
+        wanted += [UNREADABLE] if self.checked else []
+        wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
+        return [f"{known.get(name, others.get(name))} AS {name}" for name in wanted]
 
     def slots(self, number: int) -> dict[int, int]:
         """Where a source's columns are."""
@@ -143,26 +157,32 @@ def arriving(spark: SparkSession, shape: Shape, number: int, frames: Mapping[str
     if source.format is None:
         raise RunError(f"{source.name} has no USING: nothing says where its rows come from")
     raw, in_ticks = given(spark, source, frames) if source.format == FRAME else read(spark, source, shape.named)
-    columns = [
-        f"{numbered(source, number, in_ticks, raw.columns)} AS {SOURCE}",
-        f"{moment(source, in_ticks, raw.isStreaming)} AS {MOMENT}",
-    ]
-    if shape.signed:
-        op = source.op if isinstance(source, Relation) else None
-        columns.append(f"{weight(op) if op else '1L'} AS {WEIGHT}")
-    in_files = source.format.lower() in FILES
-    if shape.ordered or shape.checked:
-        columns.append(f"{'_metadata.file_path' if in_files else 'CAST(NULL AS STRING)'} AS {FILE}")
-    if shape.ordered:
-        columns.append(f"{'_metadata.file_block_start' if in_files else 'CAST(NULL AS BIGINT)'} AS {BLOCK}")
-    if shape.checked:
-        columns.append(f"{UNREADABLE if UNREADABLE in raw.columns else 'CAST(NULL AS STRING)'} AS {UNREADABLE}")
-    slots = {slot: source.schema[column] for column, slot in shape.slots(number).items()}
-    for slot, type in enumerate(shape.wire.types):
-        field = slots.get(slot)
-        text = f"CAST({name_text(field.name)} AS {spark_type(field.type)})" if field else nothing(type)
-        columns.append(f"{text} AS w{slot}")
-    return Arriving(raw.selectExpr(*columns), in_ticks)
+    known = {
+        SOURCE: numbered(source, number, in_ticks, raw.columns),
+        MOMENT: moment(source, in_ticks, raw.isStreaming),
+    }
+    if isinstance(source, Relation) and source.op:
+        known[WEIGHT] = weight(source.op)
+    if source.format.lower() in FILES:
+        known |= {FILE: "_metadata.file_path", BLOCK: "_metadata.file_block_start"}
+    if UNREADABLE in raw.columns:
+        known[UNREADABLE] = UNREADABLE
+    for column, slot in shape.slots(number).items():
+        field = source.schema[column]
+        known[f"w{slot}"] = f"CAST({name_text(field.name)} AS {spark_type(field.type)})"
+    return Arriving(raw.selectExpr(*shape.texts(known)), in_ticks)
+
+
+def goes_by_the_clock(source: Stream | Relation) -> bool:
+    """Whether time goes on for a source though nothing arrives."""
+    return source.idle is not None or (isinstance(source, Stream) and source.timestamp is None)
+
+
+def ticks(spark: SparkSession, shape: Shape) -> DataFrame:
+    """A row each second, of no source."""
+    reader = spark.readStream.format("rate").option("rowsPerSecond", 1)
+    rows = (reader.name("_tailrace_ticks") if shape.named else reader).load()
+    return rows.selectExpr(*shape.texts({SOURCE: str(beats(len(shape.sources))), MOMENT: "CAST(NULL AS BIGINT)"}))
 
 
 def beats(number: int) -> int:

@@ -6,7 +6,7 @@ Lives in an importable module, so that what it caches survives from task to task
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -58,7 +58,8 @@ class StageWork:
         settle()
         shard, batches = shard_of(batches)
         kept = StateFolder(f"{self.folder}/shard-{shard}")
-        local = LocalRun(self.plan, self.past, self.state(kept), idle=() if shard == 0 else self.single)
+        idle = frozenset() if shard == 0 else self.single
+        local = LocalRun(self.plan, self.past, self.state(kept, idle), idle)
         for table, to in self.portions(batches, self.past):
             found = local.advance({}, self.wire_in.unpacked(table), to)
             for number, step in enumerate(self.emits):
@@ -68,16 +69,16 @@ class StageWork:
             # Arrow would keep for itself what a portion no longer needs.
             del found, table
             pa.default_memory_pool().release_unused()
-        kept.save(self.batch, self.named(local.state))
+        kept.save(self.batch, self.named(local.state, idle))
 
-    def state(self, kept: StateFolder) -> list[Any]:
-        """What each step remembers of the batches before."""
+    def state(self, kept: StateFolder, idle: Container[int]) -> list[Any]:
+        """What each step remembers of the batches before; those that are idle, nothing."""
         known = kept.load(self.batch - 1) or {}
         found = []
-        for step, names in zip(self.plan.steps, self.names, strict=True):
+        for number, (step, names) in enumerate(zip(self.plan.steps, self.names, strict=True)):
             start = step.work.start() if isinstance(step.work, Operator) else None
             there = [name for name in names if name in known]
-            if start is not None and not there and not self.fresh.issuperset(names):
+            if start is not None and number not in idle and not there and not self.fresh.issuperset(names):
                 raise RunError(
                     f"{kept.path} does not hold what batch {self.batch - 1} left",
                     hint="something was removed from the checkpoint; name a new folder to begin anew",
@@ -85,10 +86,10 @@ class StageWork:
             found.append(known[there[0]] if there else start)
         return found
 
-    def named(self, states: Sequence[Any]) -> dict[str, Any]:
+    def named(self, states: Sequence[Any], idle: Container[int]) -> dict[str, Any]:
         """The states by all their names: a later plan may know a step by only one of them."""
-        pairs = zip(self.names, states, strict=True)
-        return {name: state for names, state in pairs if state is not None for name in names}
+        kept = {number: state for number, state in enumerate(states) if state is not None and number not in idle}
+        return {name: state for number, state in kept.items() for name in self.names[number]}
 
     def portions(self, batches: Iterator[pa.RecordBatch], past: int) -> Iterator[tuple[pa.Table, int]]:
         """A shard's rows in portions, and how far each of them lets decide."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import Row, SparkSession
 
 from tailrace import Engine, Query
+from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
 from tests.conftest import Examples
 from tests.reference.evaluate import evaluate
@@ -77,10 +79,15 @@ def flow(tmp_path: Path) -> Flow:
     return Flow(tmp_path, Random(11))
 
 
-@pytest.fixture
-def engine(spark: SparkSession, flow: Flow) -> Iterator[Engine]:
+def made(spark: SparkSession, flow: Flow) -> Engine:
     engine = Engine(spark, flow.folder)
     engine.execute("\n".join([*(STREAM.format(name=name) for name in "SR"), TABLE]))
+    return engine
+
+
+@pytest.fixture
+def engine(spark: SparkSession, flow: Flow) -> Iterator[Engine]:
+    engine = made(spark, flow)
     yield engine
     if engine.running:
         engine.stop()
@@ -102,15 +109,15 @@ def until_taken(engine: Engine, flow: Flow) -> None:
         time.sleep(0.02)
 
 
-def wrong(query: Query, rows: dict[str, list[Any]], last: int) -> str | None:
-    """Where a query's answers differ from those of a run over what came from its first instant on."""
+def wrong(query: Query, rows: dict[str, list[Any]], last: int, earlier: Sequence[Row] = ()) -> str | None:
+    """Where a query's answers, and those that it gave earlier, differ from those of a run from its first instant on."""
     first = int(query.since or 0)
     inputs = {name: [row for row in found if row[0] >= first] for name, found in rows.items()}
     plan = query.engine.compiled.rewrite(query.analysed).plan
     expected = evaluate(plan, {**inputs, "T": [(None, None, row) for row in NAMES]}, last)
     is_stream = plan.kind is Kind.STREAM
     found: dict[int, Counter[Any]] = {}
-    for row in query.rows():
+    for row in [*earlier, *query.rows()]:
         weight = 1 if is_stream or row["_op"] == "+" else -1
         found.setdefault(row["_ts"], Counter())[tuple(row)[1 if is_stream else 2 :]] += weight
     now: Counter[Any] = Counter()
@@ -159,10 +166,109 @@ def check_random_changes(engine: Engine, flow: Flow, count: int, at_once: int) -
 
 
 def test_queries_come_and_go(engine: Engine, flow: Flow, examples: Examples) -> None:
-    check_random_changes(engine, flow, 30, 8)
-    examples("queries registered while data flows", 30)
+    check_random_changes(engine, flow, 16, 5)
+    examples("queries registered and dropped while data flows", 16)
 
 
 @pytest.mark.slow
 def test_two_hundred_queries_come_and_go(engine: Engine, flow: Flow) -> None:
     check_random_changes(engine, flow, 200, 12)
+
+
+def past(engine: Engine) -> int:
+    """The last instant that is decided; the engine is stopped."""
+    live = engine._live
+    assert live
+    engine.stop()
+    return live.standing.loop.past
+
+
+def test_a_restart_with_other_queries(
+    spark: SparkSession, engine: Engine, flow: Flow, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept, other, joined = QUERIES[1].format(a=9), QUERIES[4].format(a=2), QUERIES[5].format(a=4, b=7)
+    before = {name: engine.query(text, name) for name, text in zip("abc", (kept, other, joined), strict=True)}
+    flow.more()
+    engine.start(checkpoint=tmp_path / "kept")
+    for _ in range(3):
+        flow.more()
+    until_taken(engine, flow)
+    engine.stop()
+    again = made(spark, flow)
+    changed = QUERIES[1].format(a=3)
+    after = {name: again.query(text, name) for name, text in zip("acd", (kept, changed, joined), strict=True)}
+    flow.more()
+    with caplog.at_level("INFO", "tailrace"):
+        again.start(checkpoint=tmp_path / "kept")
+        for _ in range(3):
+            flow.more()
+        until_taken(again, flow)
+    last = past(again)
+    said = [record.message for record in caplog.records if record.levelname == "INFO"]
+    assert said[:3] == [
+        "state kept: a",
+        "begun anew: c (from instant 12), d (from instant 12)",
+        "dropped, with its state: b",
+    ]
+    assert wrong(after["a"], flow.rows, last, before["a"].rows()) is None
+    assert [wrong(after[name], flow.rows, last) for name in "cd"] == [None, None]
+
+
+def test_a_checkpoint_that_does_not_fit(engine: Engine, flow: Flow, spark: SparkSession, tmp_path: Path) -> None:
+    engine.query(QUERIES[0].format(a=2))
+    flow.more()
+    engine.start(checkpoint=tmp_path / "kept")
+    until_taken(engine, flow)
+    engine.stop()
+    again = made(spark, flow)
+    again.execute("SET tick = '2 seconds'")
+    again.query(QUERIES[0].format(a=2))
+    with pytest.raises(RunError, match="does not fit this script: tick was 1000000 and is 2000000"):
+        again.start(checkpoint=tmp_path / "kept")
+
+
+def test_what_cannot_join_a_run_is_refused_and_the_run_goes_on(engine: Engine, flow: Flow) -> None:
+    moving = "CREATE RELATION U (k INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts;"
+    engine.execute(moving)
+    query = engine.query(QUERIES[2].format(a=3))
+    flow.more()
+    engine.start()
+    until_taken(engine, flow)
+    with pytest.raises(RunError, match="U changes while queries run, and what it was before is not kept"):
+        engine.query("SELECT COUNT(*) FROM U", "late")
+    assert list(engine.queries) == [query.name]
+    with pytest.raises(RunError, match="the engine runs already"):
+        engine.start()
+    flow.more()
+    until_taken(engine, flow)
+    assert wrong(query, flow.rows, past(engine)) is None
+
+
+def test_a_run_without_queries_takes_some(engine: Engine, flow: Flow) -> None:
+    engine.start()
+    static = engine.query("SELECT name FROM T WHERE k > 0", "static")
+    flow.more()
+    counted = engine.query(QUERIES[2].format(a=3), "counted")
+    flow.more()
+    until_taken(engine, flow)
+    assert wrong(counted, flow.rows, past(engine)) is None
+    assert sorted(row["name"] for row in static.rows()) == ["one", "two"]
+
+
+def test_who_does_not_read_is_dropped_and_others_are_told(
+    engine: Engine, flow: Flow, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("tailrace.engine.answers.BEHIND", 1)
+    query = engine.query("SELECT ISTREAM(k, v) FROM S")
+    stuck, told = threading.Event(), []
+    query.subscribe(lambda rows: stuck.wait(PATIENCE))
+    query.subscribe(told.extend)
+    flow.more()
+    engine.start()
+    for _ in range(5):
+        flow.more()
+        until_taken(engine, flow)
+    engine.stop()
+    stuck.set()
+    assert len(told) == len(query.rows()) > 0
+    assert "a subscriber is 1 batches behind and is called no more" in caplog.text

@@ -51,15 +51,3 @@ def test_any_moment(seed: int, whole: Run, tmp_path: Path) -> None:
         kill(process)
     assert run.until_done(run.start()), run.said()
     assert run.answers() == whole.answers()
-
-
-def test_another_script_is_refused(whole: Run) -> None:
-    script = whole.folder / "script.cql"
-    text = script.read_text()
-    script.write_text(text.replace("RANGE 7", "RANGE 8"))
-    try:
-        process = whole.start()
-        assert process.wait(120) == 1
-        assert "does not fit this script: queries: nested has changed" in whole.said()
-    finally:
-        script.write_text(text)
