@@ -10,11 +10,16 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tailrace.bench import memory, state, windows
+from tailrace.bench import latency, memory, state, windows
 from tailrace.bench.lines import Say, as_json, as_table, plot
 from tailrace.errors import RunError, did_you_mean
 
-BENCHES = {"windows": windows.measure, "state": state.measure, "memory": memory.measure}
+BENCHES = {
+    "windows": windows.measure,
+    "state": state.measure,
+    "memory": memory.measure,
+    "latency": latency.measure,
+}
 
 
 def run_bench(name: str, json: Path | None, png: Path | None, quick: bool) -> None:
