@@ -1,4 +1,4 @@
-"""Feed: files that come at a steady pace, each row with the moment of its arrival; and how long rows wait for answers."""
+"""Feed: files that come at a steady pace, rows with the moment of their arrival; and how long rows wait for answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def micros() -> int:
 class Feed:
     """A thread that puts a file of `rows` rows into a folder each `every` seconds, until it is left.
 
-    `at` and `ts` tell, once as a number and once as a timestamp, when the file was made; it is written aside and renamed.
+    `at` and `ts` tell, as a number and as a timestamp, when the file was made; it is written aside and renamed.
     After the rows comes one without a key, whose `last` says that no more rows of that moment follow. Keys go round, so
     that each is there as often as any other.
     """

@@ -40,8 +40,9 @@ Deliver = Callable[[Query, DataFrame], None]
 Take = Callable[[DataFrame, int], None]
 
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
-# as the batches before it allow, and what it shows decides the next.
-LARGE = 1_000_000
+# as the batches before it allow, and what it shows decides the next. A run that stands looks at small batches too: its
+# answers would otherwise wait for the next batch, which takes longer than to look.
+LARGE, SMALL = 1_000_000, 50_000
 PATIENCE = 10.0  # seconds in which Spark should tell what it observed
 
 
@@ -158,7 +159,7 @@ class BatchLoop:
         frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
         now = self.now()
         scans = sum(not isinstance(feed.origin, Emission) for feed in self.plan.feeds)
-        look_first = self.batch == 0 or self.heartbeat.last_rows >= LARGE
+        look_first = self.batch == 0 or self.looks_first(now)
         # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
         if (self.shape.checked or whole) and scans + look_first > 1:
             frame = frame.persist()
@@ -169,7 +170,7 @@ class BatchLoop:
                 self.step(frame, self.decidable(), beat)
             else:
                 seen = Observation("tailrace")
-                self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(), beat)
+                self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(now), beat)
                 late = self.heartbeat.take(observed(seen) or self.look(frame), now)
             if late:
                 self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"))
@@ -188,9 +189,17 @@ class BatchLoop:
         """What a batch shows, by a job of its own."""
         return frame.agg(*self.heartbeat.measures).collect()[0].asDict()
 
-    def decidable(self) -> int:
+    def looks_first(self, now: int | None) -> bool:
+        """Whether it is worth a job to know a batch's moments before it runs, going by the size of the last."""
+        rows = self.heartbeat.last_rows
+        return rows >= LARGE or (now is not None and rows <= SMALL and not self.heartbeat.is_clock)
+
+    def decidable(self, now: int | None = None) -> int:
         """How far the heartbeat lets decide, but not beyond the end of the run."""
         beat = max(self.heartbeat.beat, self.past)
+        if self.heartbeat.is_clock and now is not None:
+            # A batch has its moment before it is taken, and the next one has a later moment.
+            beat = max(beat, self.heartbeat.known(now))
         return min(beat, self.end()) if self.until is not None else beat
 
     def step(self, frame: DataFrame | None, to: int, beat: int) -> None:

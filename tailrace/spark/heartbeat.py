@@ -94,6 +94,11 @@ class Heartbeat:
 
     # How far time has come ----------------------------------------------------------------------------
 
+    @property
+    def is_clock(self) -> bool:
+        """Whether the clock tells how far all sources are: what a batch shows adds nothing."""
+        return all(self.source(number).timestamp is None for number in self.moving)
+
     def known(self, now: int | None = None) -> int:
         """The least, over the sources that others wait for, of how far each is known.
 
