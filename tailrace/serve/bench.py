@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tailrace.bench import latency, memory, state, windows
+from tailrace.bench import latency, memory, soak, state, windows
 from tailrace.bench.lines import Say, as_json, as_table, plot
 from tailrace.errors import RunError, did_you_mean
 
@@ -19,6 +19,7 @@ BENCHES = {
     "state": state.measure,
     "memory": memory.measure,
     "latency": latency.measure,
+    "soak": soak.measure,
 }
 
 

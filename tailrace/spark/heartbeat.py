@@ -39,7 +39,7 @@ class Heartbeat:
     heard: dict[int, int] = field(default_factory=dict)  # when something last arrived
     finished: set[int] = field(default_factory=set)  # sources from which nothing more will come
     rows: int = 0
-    last_rows: int = 0
+    last_rows: int = -1  # of the last batch; -1 before there was one
     unreadable: int = 0
 
     # What batches show --------------------------------------------------------------------------------
