@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tailrace.bench.feed import FED, LAST, Feed, delays, micros, quantile
@@ -20,7 +21,7 @@ from tailrace.bench.memory import MEGABYTE, PROGRAM, tree
 from tailrace.errors import RunError
 
 ROWS, EVERY, KEYS = 1000, 0.2, 1000  # 5,000 rows a second
-LOOK, SAMPLE = 1.0, 5.0  # seconds between two looks at what was answered, and at memory and files
+LOOK, SAMPLE = 0.5, 5.0  # seconds between two looks at what was answered, and at memory and files
 PATIENCE = 120.0  # seconds for the first answer
 KEPT = 30_000_000  # microseconds for which input files stay after they were answered
 SCRIPT = f"""
@@ -46,8 +47,8 @@ class Soak:
     answered: list[tuple[int, int]] = field(default_factory=list)  # when, and of which moment the newest rows are
     batches: dict[int, tuple[int, float]] = field(default_factory=dict)  # by number: when it ended, its seconds
 
-    def go_on(self, seconds: float, say: Say) -> None:
-        """Look until so many seconds after the first answer."""
+    def go_on(self, seconds: float, every: float, say: Say) -> None:
+        """Look until so many seconds after the first answer, and `every` so many at memory and files."""
         begun, sampled = micros(), 0.0
         while not self.answered or micros() < self.answered[0][0] + seconds * 1_000_000:
             if self.process.poll() is not None:
@@ -55,7 +56,7 @@ class Soak:
             if not self.answered and micros() > begun + PATIENCE * 1_000_000:
                 raise RunError(f"the run gave no answer in {PATIENCE:.0f} s: {self.said()}")
             self.look()
-            if time.monotonic() >= sampled + SAMPLE and self.answered:
+            if time.monotonic() >= sampled + every and self.answered:
                 sampled = time.monotonic()
                 self.sample()
                 say(f"soak: {(micros() - self.answered[0][0]) / 1_000_000:.0f} of {seconds:.0f} s")
@@ -71,9 +72,10 @@ class Soak:
     def look(self) -> None:
         """What was answered since the last look; then the answers, and inputs long answered, are removed."""
         for file in sorted((self.folder / "answers").glob("part-*")):
-            newest = pq.read_table(file, columns=["newest"])["newest"].to_numpy()
-            # A file's last change is its move into place.
-            self.answered.append((file.stat().st_ctime_ns // 1000, int(newest.max())))
+            newest = pc.max(pq.read_table(file, columns=["newest"])["newest"]).as_py()
+            if newest is not None:
+                # A file's last change is its move into place.
+                self.answered.append((file.stat().st_ctime_ns // 1000, newest))
             file.unlink()
         for file in (self.folder / "fed").glob("[0-9]*"):
             if self.answered and int(file.stem) < self.answered[-1][1] - KEPT:
@@ -100,7 +102,7 @@ class Soak:
 
 def measure(quick: bool, say: Say) -> list[Line]:
     """Ten minutes, of which the second, when the window is full, tells what the others stand beside."""
-    return lines(20.0, 2.0, say) if quick else lines(600.0, 60.0, say)
+    return lines(20.0, 5.0, say) if quick else lines(600.0, 60.0, say)
 
 
 def lines(seconds: float, minute: float, say: Say) -> list[Line]:
@@ -108,7 +110,7 @@ def lines(seconds: float, minute: float, say: Say) -> list[Line]:
     if not Path("/proc/self/stat").exists():
         raise RunError("this measurement reads /proc, which is not there", hint="run it on Linux")
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-", ignore_cleanup_errors=True) as place:
-        soak = soaked(Path(place), seconds, say)
+        soak = soaked(Path(place), seconds, min(SAMPLE, minute / 4), say)
     found = [
         grown("memory", soak.course(soak.memory), "MB", minute),
         grown("memory of Python", soak.course(soak.python), "MB", minute),
@@ -122,7 +124,7 @@ def lines(seconds: float, minute: float, say: Say) -> list[Line]:
     return found
 
 
-def soaked(folder: Path, seconds: float, say: Say) -> Soak:
+def soaked(folder: Path, seconds: float, every: float, say: Say) -> Soak:
     """A run from its start to its end."""
     script = folder / "soak.cql"
     script.write_text(SCRIPT, encoding="utf-8")
@@ -131,7 +133,7 @@ def soaked(folder: Path, seconds: float, say: Say) -> Soak:
         process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=said)
         try:
             soak = Soak(folder, process, feed)
-            soak.go_on(seconds, say)
+            soak.go_on(seconds, every, say)
             process.terminate()
             process.wait(PATIENCE)
         finally:

@@ -56,6 +56,12 @@ OF_ANSWERS = {
 # 0.1 s a batch; this takes 0.02 s. Both write aside and rename.
 LOGS = "spark.sql.streaming.checkpointFileManagerClass"
 LOCAL_LOGS = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+# Spark keeps the logs of 100 batches, and what lists the files of a batch for ten minutes: thousands of files. A batch
+# is run again only if it was the last, and on a local disk what was removed is not seen again.
+FEW_LOGS = {
+    "spark.sql.streaming.minBatchesToRetain": "10",
+    "spark.sql.streaming.fileSource.log.cleanupDelay": "10s",
+}
 
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
@@ -117,7 +123,7 @@ def small_batches(spark: SparkSession, checkpoint: str, rows: int) -> Iterator[N
         # Files are cut so that every core has as much to read, though opening one twice costs something.
         "spark.sql.files.openCostInBytes": "0",
         "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
-        **({} if "://" in checkpoint else {LOGS: LOCAL_LOGS}),
+        **({} if "://" in checkpoint else {LOGS: LOCAL_LOGS, **FEW_LOGS}),
     }
     before = {name: spark.conf.get(name, None) for name in wanted}
     for name, value in wanted.items():
