@@ -63,7 +63,11 @@ class Soak:
             time.sleep(LOOK)
 
     def sample(self) -> None:
-        now, held = micros(), list(tree(self.process.pid))
+        # While a process starts another it is there twice for a moment, hence the lesser of two looks.
+        now, looks = micros(), [list(tree(self.process.pid))]
+        time.sleep(0.05)
+        looks.append(list(tree(self.process.pid)))
+        held = min(looks, key=lambda look: sum(size for _, size in look))
         self.memory.append((now, sum(size for _, size in held) / MEGABYTE))
         self.python.append((now, sum(size for name, size in held if name.startswith("python")) / MEGABYTE))
         found = sum(not entry.is_dir() for entry in (self.folder / "checkpoint").rglob("*"))

@@ -34,6 +34,11 @@ SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.streaming.metricsEnabled": "false",
+    # Spark would remember a thousand jobs, and statements with their plans, for a page that is not served.
+    "spark.ui.retainedJobs": "100",
+    "spark.ui.retainedStages": "100",
+    "spark.ui.retainedTasks": "1000",
+    "spark.sql.ui.retainedExecutions": "100",
     # A folder of results gets its _SUCCESS when the run is over, not with each batch.
     "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     # Small batches over TCP wait 40 ms for an acknowledgement, more than the rest of a small task takes.
@@ -60,7 +65,7 @@ LOCAL_LOGS = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemB
 # is run again only if it was the last, and on a local disk what was removed is not seen again.
 FEW_LOGS = {
     "spark.sql.streaming.minBatchesToRetain": "10",
-    "spark.sql.streaming.fileSource.log.cleanupDelay": "10s",
+    "spark.sql.streaming.fileSource.log.cleanupDelay": "1s",
 }
 
 

@@ -70,15 +70,6 @@ def test_a_run_is_over_once_every_key_is_newer(monkeypatch: pytest.MonkeyPatch) 
     assert watched.stop.is_set()
 
 
-@pytest.mark.spark
-def test_latency_runs() -> None:
-    """Both systems over a folder that is fed."""
-    (line,) = latency.lines(latency.CASES[:1], 0.5, 0.5, 0.0, silent)
-    assert (line.unit, line.beside) == ("s", "plain Spark")
-    assert line.ratio == line.value / line.beside_value > 0
-    assert line.more["p99"] >= line.value
-
-
 def test_growth_is_told_from_minute_two_on() -> None:
     found = soak.grown("memory", list(COURSE), "MB", 60.0)
     assert (found.value, found.beside_value) == (395.0, 187.5)
