@@ -100,8 +100,9 @@ class Soak:
         return [((when - self.answered[0][0]) / 1_000_000, value) for when, value in values]
 
     def delayed(self) -> Course:
-        """For each input file the delay of its rows, by when it came."""
-        return self.course(list(delays(self.feed.sent, self.answered).items()))
+        """For each input file the delay of its rows, by when they were answered."""
+        waited = delays(self.feed.sent, self.answered)
+        return self.course([(at + round(delay * 1_000_000), delay) for at, delay in waited.items()])
 
 
 def measure(quick: bool, say: Say) -> list[Line]:
