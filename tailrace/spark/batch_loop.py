@@ -163,7 +163,7 @@ class BatchLoop:
         # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
         if (self.shape.checked or whole) and scans + look_first > 1:
             frame = frame.persist()
-        whole_frame = frame
+        kept = frame
         if now is not None and 0 <= self.heartbeat.last_rows <= SMALL:
             # In one part nothing is exchanged to be added up: a small batch is all overhead of tasks.
             frame = frame.coalesce(1)
@@ -182,7 +182,7 @@ class BatchLoop:
                 self.unreadable.keep(frame.where(self.shape.unreadable))
             self.watch(Progress(self.heartbeat.rows, self.heartbeat.told(), self.heartbeat.holding_back(now)))
         finally:
-            whole_frame.unpersist()
+            kept.unpersist()
 
     def is_late(self, beat: int) -> str:
         # Spark compiles a statement anew in which a number differs, unless that number is in an array; the place in
