@@ -34,8 +34,6 @@ SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.streaming.metricsEnabled": "false",
-    # Garbage that has grown old, most of it what Spark counts for each task, would otherwise wait until memory is full.
-    "spark.cleaner.periodicGC.interval": "2min",
     # Spark would remember a thousand jobs, and statements with their plans, for a page that is not served.
     "spark.ui.retainedJobs": "100",
     "spark.ui.retainedStages": "100",
