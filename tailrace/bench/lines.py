@@ -22,15 +22,22 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A figure, what it stands beside, that one's figure, their ratio, and further figures by name."""
+    """A figure, what it stands beside, that one's figure, their ratio, and further figures by name.
+
+    `course` tells how it was over time: seconds and figures.
+    """
 
     line: str
     value: float
@@ -39,6 +46,7 @@ class Line:
     beside_value: float
     ratio: float
     more: dict[str, float] = field(default_factory=dict)
+    course: tuple[tuple[float, float], ...] = ()
 
 
 def as_json(bench: str, lines: Sequence[Line]) -> str:
@@ -52,6 +60,7 @@ def as_json(bench: str, lines: Sequence[Line]) -> str:
             "ratio": line.ratio,
             "beside_value": line.beside_value,
             **{name.replace(" ", "_"): value for name, value in line.more.items()},
+            **({"course": line.course} if line.course else {}),
         }
         for line in lines
     ]
@@ -61,7 +70,8 @@ def as_json(bench: str, lines: Sequence[Line]) -> str:
 def as_table(bench: str, lines: Sequence[Line]) -> Table:
     """A row for each line, figures to the right."""
     table = Table(title=f"bench {bench}", title_justify="left")
-    unit = lines[0].unit if lines else ""
+    units = list(dict.fromkeys(line.unit for line in lines))
+    unit = units[0] if len(units) == 1 else ""
     more = list(dict.fromkeys(name for line in lines for name in line.more))
     table.add_column("line", no_wrap=True)
     table.add_column(unit, justify="right", no_wrap=True)
@@ -72,7 +82,8 @@ def as_table(bench: str, lines: Sequence[Line]) -> Table:
         table.add_column(name, justify="right", overflow="fold")
     for line in lines:
         others = [shown(line.more[name]) if name in line.more else "" for name in more]
-        figures = [shown(line.value), line.beside, shown(line.beside_value), f"{line.ratio:.2f}"]
+        own = f" {line.unit}" if len(units) > 1 else ""
+        figures = [shown(line.value) + own, line.beside, shown(line.beside_value) + own, f"{line.ratio:.2f}"]
         table.add_row(line.line, *figures, *others)
     return table
 
@@ -87,13 +98,35 @@ def shown(value: float) -> str:
 
 
 def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
-    """A PNG with two bars for each line: its figure, and the one it stands beside."""
+    """A PNG with two bars for each line, its figure and the one it stands beside; or with what was over time."""
     # Only this needs matplotlib, which takes a second to load.
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 1.2 + 0.7 * len(lines)), layout="constrained")
+    over_time = any(line.course for line in lines)
+    figure = Figure(figsize=(10, 1.2 + (1.8 if over_time else 0.7) * len(lines)), layout="constrained")
     FigureCanvasAgg(figure)
+    if over_time:
+        courses(figure, lines)
+        figure.suptitle(f"tailrace bench {bench}")
+    else:
+        bars(figure, lines)
+        figure.axes[0].set_title(f"tailrace bench {bench}")
+    figure.savefig(file, format="png", dpi=120)
+
+
+def courses(figure: Figure, lines: Sequence[Line]) -> None:
+    """One below the other, with the figure that each line stands beside as a level."""
+    for axes, line in zip(figure.subplots(len(lines), 1, sharex=True, squeeze=False)[:, 0], lines, strict=True):
+        axes.plot(*zip(*line.course, strict=True), color="tab:blue")
+        axes.axhline(line.beside_value, color="tab:gray", linestyle="--")
+        axes.set_ylim(bottom=0)
+        axes.set_ylabel(line.unit)
+        axes.set_title(f"{line.line}: {shown(line.value)}, ratio {line.ratio:.2f} to {line.beside}", fontsize=10)
+    axes.set_xlabel("seconds")
+
+
+def bars(figure: Figure, lines: Sequence[Line]) -> None:
     axes = figure.add_subplot()
     for number, line in enumerate(lines):
         label = {"mine": "this line", "other": "beside it"} if number == 0 else {}
@@ -106,7 +139,5 @@ def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
     longest = max((max(line.value, line.beside_value) for line in lines), default=1.0)
     axes.set_xlim(0, longest * 1.6)
     axes.set_xlabel(lines[0].unit if lines else "")
-    axes.set_title(f"tailrace bench {bench}")
     if lines:
         axes.legend(loc="lower right")
-    figure.savefig(file, format="png", dpi=120)

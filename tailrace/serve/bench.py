@@ -10,11 +10,17 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tailrace.bench import memory, state, windows
+from tailrace.bench import latency, memory, soak, state, windows
 from tailrace.bench.lines import Say, as_json, as_table, plot
 from tailrace.errors import RunError, did_you_mean
 
-BENCHES = {"windows": windows.measure, "state": state.measure, "memory": memory.measure}
+BENCHES = {
+    "windows": windows.measure,
+    "state": state.measure,
+    "memory": memory.measure,
+    "latency": latency.measure,
+    "soak": soak.measure,
+}
 
 
 def run_bench(name: str, json: Path | None, png: Path | None, quick: bool) -> None:

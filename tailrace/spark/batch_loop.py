@@ -37,8 +37,9 @@ Deliver = Callable[[Query, DataFrame], None]
 Take = Callable[[DataFrame, int], None]
 
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
-# as the batches before it allow, and what it shows decides the next.
-LARGE = 1_000_000
+# as the batches before it allow, and what it shows decides the next. A run that stands looks at small batches too: its
+# answers would otherwise wait for the next batch, which takes longer than to look.
+LARGE, SMALL = 1_000_000, 50_000
 PATIENCE = 10.0  # seconds in which Spark should tell what it observed
 
 
@@ -176,11 +177,14 @@ class BatchLoop:
         frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
         now = self.now()
         scans = sum(not isinstance(feed.origin, Emission) for feed in self.plan.feeds)
-        # In a standing run the next batch may be long in coming, and what this one decides must not wait for it.
-        look_first = self.standing or self.batch == 0 or self.heartbeat.last_rows >= LARGE
+        look_first = self.batch == 0 or self.looks_first(now)
         # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
         if (self.shape.checked or whole) and scans + look_first > 1:
             frame = frame.persist()
+        kept = frame
+        if now is not None and 0 <= self.heartbeat.last_rows <= SMALL:
+            # In one part nothing is exchanged to be added up: a small batch is all overhead of tasks.
+            frame = frame.coalesce(1)
         try:
             beat, unreadable = self.heartbeat.beat, self.heartbeat.unreadable
             if look_first:
@@ -188,7 +192,7 @@ class BatchLoop:
                 self.step(frame, self.decidable(), beat)
             else:
                 seen = Observation("tailrace")
-                self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(), beat)
+                self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(now), beat)
                 late = self.heartbeat.take(observed(seen) or self.look(frame), now)
             if late:
                 self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"), self.written)
@@ -196,7 +200,7 @@ class BatchLoop:
                 self.unreadable.keep(frame.where(self.shape.unreadable), self.written)
             self.watch(Progress(self.heartbeat.rows, self.heartbeat.told(), self.heartbeat.holding_back(now)))
         finally:
-            frame.unpersist()
+            kept.unpersist()
 
     def is_late(self, beat: int) -> str:
         # Spark compiles a statement anew in which a number differs, unless that number is in an array; the place in
@@ -207,9 +211,19 @@ class BatchLoop:
         """What a batch shows, by a job of its own."""
         return frame.agg(*self.heartbeat.measures).collect()[0].asDict()
 
-    def decidable(self) -> int:
+    def looks_first(self, now: int | None) -> bool:
+        """Whether a batch's moments are wanted before it runs, which costs a job.
+
+        In a standing run what a batch decides must not wait for the next, which may be long in coming.
+        """
+        return self.heartbeat.last_rows >= LARGE or (now is not None and not self.heartbeat.is_clock)
+
+    def decidable(self, now: int | None = None) -> int:
         """How far the heartbeat lets decide, but not beyond the end of the run."""
         beat = max(self.heartbeat.beat, self.past)
+        if self.heartbeat.is_clock and now is not None:
+            # A batch has its moment before it is taken, and the next one has a later moment.
+            beat = max(beat, self.heartbeat.known(now))
         return min(beat, self.end()) if self.until is not None else beat
 
     def step(self, frame: DataFrame | None, to: int, beat: int) -> None:

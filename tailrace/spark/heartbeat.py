@@ -39,7 +39,7 @@ class Heartbeat:
     heard: dict[int, int] = field(default_factory=dict)  # when something last arrived
     finished: set[int] = field(default_factory=set)  # sources from which nothing more will come
     rows: int = 0
-    last_rows: int = 0
+    last_rows: int = -1  # of the last batch; -1 before there was one
     unreadable: int = 0
 
     # What batches show --------------------------------------------------------------------------------
@@ -93,6 +93,11 @@ class Heartbeat:
         self.beat = max(self.beat, self.known(now))
 
     # How far time has come ----------------------------------------------------------------------------
+
+    @property
+    def is_clock(self) -> bool:
+        """Whether the clock tells how far all sources are: what a batch shows adds nothing."""
+        return all(self.source(number).timestamp is None for number in self.moving)
 
     def known(self, now: int | None = None) -> int:
         """The least, over the sources that others wait for, of how far each is known.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -9,6 +10,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from tailrace.spark import session
+from tailrace.spark.standing import LOOK
 
 # With no delay Spark would drop the rows of the newest second that come with the next batch.
 DELAY = "1 second"
@@ -64,3 +66,35 @@ def run_plain(
             rows = progress["numInputRows"] + (found[-1][0] if found else 0)
             found.append((rows, begun + progress["durationMs"]["triggerExecution"] / 1000))
     return found
+
+
+def stand_plain(
+    folder: str,
+    schema: str,
+    checkpoint: str,
+    master: str,
+    pace: str,
+    take: Callable[[list[tuple[int, int]]], None],
+    stop: threading.Event,
+) -> None:
+    """Follow a folder until stopped: for each minute and key the count and the newest `at`, as soon as they change.
+
+    `take` gets the keys and newest moments of each micro-batch.
+    """
+    spark = session.start(master)
+    rows = spark.readStream.schema(schema).parquet(folder).where("NOT last").withWatermark("ts", DELAY)
+    counts = rows.groupBy(F.window("ts", "1 minute"), "k").agg(F.count("*").alias("n"), F.max("at").alias("newest"))
+    working = threading.Lock()
+
+    def batch(frame: DataFrame, number: int) -> None:
+        with working:
+            found = frame.collect()
+            take([(row["k"], row["newest"]) for row in found])
+
+    writer = counts.writeStream.outputMode("update").trigger(processingTime=pace).foreachBatch(batch)
+    query = writer.option("checkpointLocation", checkpoint).start()
+    while query.isActive and not stop.wait(LOOK):
+        pass
+    with working:
+        query.stop()
+    query.awaitTermination()

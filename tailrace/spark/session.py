@@ -34,6 +34,11 @@ SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.streaming.metricsEnabled": "false",
+    # Spark would remember a thousand jobs, and statements with their plans, for a page that is not served.
+    "spark.ui.retainedJobs": "100",
+    "spark.ui.retainedStages": "100",
+    "spark.ui.retainedTasks": "1000",
+    "spark.sql.ui.retainedExecutions": "100",
     # A folder of results gets its _SUCCESS when the run is over, not with each batch.
     "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     # Small batches over TCP wait 40 ms for an acknowledgement, more than the rest of a small task takes.
@@ -56,6 +61,12 @@ OF_ANSWERS = {
 # 0.1 s a batch; this takes 0.02 s. Both write aside and rename.
 LOGS = "spark.sql.streaming.checkpointFileManagerClass"
 LOCAL_LOGS = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+# Spark keeps the logs of 100 batches, and what lists the files of a batch for ten minutes: thousands of files. A batch
+# is run again only if it was the last, and on a local disk what was removed is not seen again.
+FEW_LOGS = {
+    "spark.sql.streaming.minBatchesToRetain": "10",
+    "spark.sql.streaming.fileSource.log.cleanupDelay": "1s",
+}
 
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
@@ -117,7 +128,7 @@ def small_batches(spark: SparkSession, checkpoint: str, rows: int) -> Iterator[N
         # Files are cut so that every core has as much to read, though opening one twice costs something.
         "spark.sql.files.openCostInBytes": "0",
         "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
-        **({} if "://" in checkpoint else {LOGS: LOCAL_LOGS}),
+        **({} if "://" in checkpoint else {LOGS: LOCAL_LOGS, **FEW_LOGS}),
     }
     before = {name: spark.conf.get(name, None) for name in wanted}
     for name, value in wanted.items():

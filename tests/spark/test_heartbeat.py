@@ -311,3 +311,9 @@ def test_memory() -> None:
     assert replace(same, last_rows=beat.last_rows) == beat
     fresh = heartbeat(S)
     assert fresh.from_json(fresh.to_json()) == fresh
+
+
+def test_the_clock_tells_all_only_where_every_source_is_stamped_at_arrival() -> None:
+    arriving = replace(S, timestamp=None)
+    assert heartbeat(arriving, arriving).is_clock
+    assert not heartbeat(arriving, T).is_clock

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
+from tailrace.bench import latency
 from tailrace.bench.windows import CASES, STREAMS, Case, Inputs
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import run_once
@@ -52,6 +53,13 @@ def test_tumbling_counts_every_row_of_the_minutes_that_are_over(
     newest = pq.read_table(inputs.folder / "S")["ts"].cast("int64").to_numpy() // 1_000_000
     over = (newest.max() - 1) // 60 * 60
     assert sum(int(str(row[-1])) for row in rows) == (newest < over).sum()
+
+
+def test_latency_measures_both(spark: SparkSession) -> None:
+    (line,) = latency.lines(latency.CASES[:1], 0.5, 0.5, 0.0, lambda text: None)
+    assert (line.unit, line.beside) == ("s", "plain Spark")
+    assert line.ratio == line.value / line.beside_value > 0
+    assert line.more["p99"] >= line.value
 
 
 def plain_rows(case: Case, inputs: Inputs, spark: SparkSession, folder: Path) -> list[tuple[object, ...]]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pyspark.sql import SparkSession
 
 from tailrace import faults
+from tailrace.engine.compile import compile_script
+from tailrace.engine.run import stand
+from tailrace.errors import Source
 from tests.spark.crashes import Run, kill, made
 
 pytestmark = pytest.mark.spark
@@ -51,3 +58,39 @@ def test_any_moment(seed: int, whole: Run, tmp_path: Path) -> None:
         kill(process)
     assert run.until_done(run.start()), run.said()
     assert run.answers() == whole.answers()
+
+
+@pytest.mark.parametrize("time", ["", " TIMESTAMP BY ts HEARTBEAT BY beat"], ids=["clock", "heartbeats"])
+def test_answers_do_not_wait_for_the_next_batch(time: str, spark: SparkSession, tmp_path: Path) -> None:
+    """Each file comes once the answer to the one before is there."""
+    columns = "v INT" if time else "v INT, beat BOOLEAN"
+    script = (
+        f"SET tick = '1 millisecond'; CREATE STREAM S ({columns}) USING json OPTIONS (path 'S'){time};"
+        f"CREATE QUERY counted AS SELECT ISTREAM(COUNT(v) AS n) FROM S;"
+    )
+    (tmp_path / "S").mkdir()
+    answers: list[int] = []
+    stops: list[threading.Event] = []
+
+    def write(number: int) -> None:
+        moment = f"2024-03-01 10:00:{number:02}"
+        rows = [{"ts": moment, "v": number, "beat": False}, {"ts": moment, "beat": True}]
+        aside = tmp_path / f"{number}.json"
+        aside.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        aside.rename(tmp_path / "S" / aside.name)
+
+    def show(query: object, names: list[str], rows: list[tuple[Any, ...]]) -> None:
+        fresh = [row[names.index("n")] for row in rows]
+        answers.extend(fresh)
+        if fresh and len(answers) >= 4:
+            stops[0].set()
+        elif fresh:
+            write(len(answers))
+
+    write(0)
+    found = compile_script(Source(script, "a.cql"), tmp_path)
+    timer = threading.Timer(60, lambda: stops[0].set())
+    timer.start()
+    stand(found, str(tmp_path), None, "0 seconds", stops.append, "local[2]", show)
+    timer.cancel()
+    assert answers == [1, 2, 3, 4]
