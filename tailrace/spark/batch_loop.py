@@ -37,8 +37,7 @@ Deliver = Callable[[Query, DataFrame], None]
 Take = Callable[[DataFrame, int], None]
 
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
-# as the batches before it allow, and what it shows decides the next. A run that stands looks at small batches too: its
-# answers would otherwise wait for the next batch, which takes longer than to look.
+# as the batches before it allow, and what it shows decides the next.
 LARGE, SMALL = 1_000_000, 50_000
 PATIENCE = 10.0  # seconds in which Spark should tell what it observed
 

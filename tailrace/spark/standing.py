@@ -7,6 +7,7 @@ a new edition; where they then read other sources, Structured Streaming is start
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from tailrace.spark.edition import Changed, Edition, Work
 from tailrace.spark.sinks import Written
 
 LOOK = 0.2  # seconds between two looks at whether to stop
+COMMITTING = 5.0  # seconds that Spark may take to note that a batch is done
 
 
 class LeavingError(Exception):
@@ -85,8 +87,18 @@ class Standing:
             self.stop.wait(LOOK)
         with self.working:
             self.leaving = True
+        self.let_commit(query)
         query.stop()
         query.awaitTermination()
+
+    def let_commit(self, query: StreamingQuery) -> None:
+        """Let Spark write down that the last batch is done, or it would come again with the next start."""
+        begun = time.monotonic()
+        while query.isActive and self.done >= 0 and time.monotonic() - begun < COMMITTING:
+            progress = query.lastProgress
+            if progress is not None and progress["batchId"] >= self.done:
+                return
+            time.sleep(0.02)
 
     def pause(self) -> None:
         while not self.stop.is_set() and not self.reopen.is_set():
