@@ -64,6 +64,15 @@ class Aside:
         assert self.folder is not None
         return f"{self.folder}/{self.shape.sources[number].name}"
 
+    def add(self, earlier: Aside) -> None:
+        """What was counted when there were other sources; of those that are gone it is not told."""
+        numbers = {source.name: number for number, source in enumerate(self.shape.sources)}
+        for before, rows in earlier.counts.items():
+            number = numbers.get(earlier.shape.sources[before].name)
+            if number is not None:
+                self.counts[number] = self.counts.get(number, 0) + rows
+                self.files[number] = {**earlier.files.get(before, {}), **self.files.get(number, {})}
+
     def told(self) -> tuple[LeftOut, ...]:
         found = []
         for number, rows in self.counts.items():

@@ -6,8 +6,8 @@ that is spread over shards are those of the edition before. Every other one begi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tailrace.analysis.program import Query
@@ -60,6 +60,11 @@ class Edition:
             {name: Pin.from_json(pin) for name, pin in known["pins"].items()},
             frozenset(known["names"]),
         )
+
+    def without(self, names: Collection[str]) -> Edition:
+        """The edition as if these queries had not been in it."""
+        left = {name: begin for name, begin in self.begins.items() if name not in names}
+        return replace(self, begins=left, texts={name: self.texts[name] for name in left}) if names else self
 
     def next(
         self, work: Work, batch: int, past: int, beat: int, newest: Mapping[str, int]

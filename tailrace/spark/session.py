@@ -34,6 +34,8 @@ SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.streaming.metricsEnabled": "false",
+    # Spark describes and remembers the plan of every job, with all that is cached below it: megabytes of text.
+    "spark.sql.maxPlanStringLength": "1000",
     # Spark would remember a thousand jobs, and statements with their plans, for a page that is not served.
     "spark.ui.retainedJobs": "100",
     "spark.ui.retainedStages": "100",

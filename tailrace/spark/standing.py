@@ -53,6 +53,7 @@ class Standing:
     working: threading.RLock = field(default_factory=threading.RLock)
     edition: Edition | None = None
     wanted: Work | None = None  # what the next batch is to answer, where that has changed
+    anew: set[str] = field(default_factory=set)  # queries that were dropped and registered again meanwhile
     done: int = -1  # the last batch that was done here
     leaving: bool = False  # no batch is begun any more
     again: bool = True  # the next batch may have been begun before
@@ -64,7 +65,6 @@ class Standing:
         with loop.set_up(self.checkpoint.state):
             loop.shards = self.checkpoint.shards
             while True:
-                self.reopen.clear()
                 self.leaving = False
                 if len(loop.complete) < len(loop.moving):
                     with suppress(LeavingError):
@@ -119,6 +119,8 @@ class Standing:
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
             self.loop.frames = self.loop.frames if frames is None else frames
+            registered = {query.name: query for query in self.work.queries}
+            self.anew |= {query.name for query in work.queries if registered.get(query.name, query) is not query}
             self.work = self.wanted = work
             if others or len(self.loop.complete) == len(self.loop.moving):
                 self.reopen.set()
@@ -126,10 +128,14 @@ class Standing:
     def open_again(self) -> None:
         """Other sources than before; what is known of those that stay is kept."""
         with self.working:
+            self.reopen.clear()
             loop = self.loop
             memory, known = loop.heartbeat.to_json(), {source.name for source in loop.shape.sources}
             loop.plan = self.work.plan({}, None, -1)
+            late, unreadable = loop.late, loop.unreadable
             loop.open_sources()
+            loop.late.add(late)
+            loop.unreadable.add(unreadable)
             loop.shards = self.checkpoint.shards
             loop.remember(memory)
             loop.unread = [number for number in loop.unread if loop.shape.sources[number].name not in known]
@@ -141,7 +147,8 @@ class Standing:
         if work is None or self.reopen.is_set():
             return
         self.wanted = None
-        before = self.edition or self.checkpoint.edition_before(number)
+        before = (self.edition or self.checkpoint.edition_before(number)).without(self.anew)
+        self.anew = set()
         newest = {loop.shape.sources[source].name: instant for source, instant in loop.heartbeat.newest.items()}
         after, plan = before.next(work, number, loop.past, loop.heartbeat.beat, newest)
         for query in work.queries:

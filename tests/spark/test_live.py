@@ -102,7 +102,7 @@ def until_taken(engine: Engine, flow: Flow) -> None:
     while True:
         with standing.working:
             found = [standing.loop.heartbeat.newest.get(number) for number in standing.loop.moving]
-            if standing.wanted is None and all(newest == last for newest in found):
+            if found and all(newest == last for newest in found):
                 return
         assert engine.running, engine.stop()
         assert time.monotonic() - begun < PATIENCE, standing
@@ -145,12 +145,22 @@ def random_changes(engine: Engine, flow: Flow, count: int, at_once: int) -> list
             flow.more()
             if chance.random() < 0.5:
                 until_taken(engine, flow)
-    for _ in range(4):
+    until_begun(engine, flow)
+    for _ in range(5):
         flow.more()
         until_taken(engine, flow)
-    flow.more()
-    until_taken(engine, flow)
     return standing
+
+
+def until_begun(engine: Engine, flow: Flow) -> None:
+    """Queries change with batches, and there are batches while something comes."""
+    assert engine._live
+    standing = engine._live.standing
+    begun = time.monotonic()
+    while standing.edition is None or set(standing.edition.texts) != set(engine.queries):
+        assert time.monotonic() - begun < PATIENCE, standing.edition
+        flow.more()
+        until_taken(engine, flow)
 
 
 def check_random_changes(engine: Engine, flow: Flow, count: int, at_once: int) -> int:
@@ -272,3 +282,17 @@ def test_who_does_not_read_is_dropped_and_others_are_told(
     stuck.set()
     assert len(told) == len(query.rows()) > 0
     assert "a subscriber is 1 batches behind and is called no more" in caplog.text
+
+
+def test_a_query_that_is_registered_again_begins_anew(engine: Engine, flow: Flow) -> None:
+    text = QUERIES[1].format(a=9)
+    first = engine.query(text, "again")
+    flow.more()
+    engine.start()
+    until_taken(engine, flow)
+    first.drop()
+    second = engine.query(text, "again")
+    flow.more()
+    until_taken(engine, flow)
+    assert (first.since, second.since) == (None, "3")
+    assert wrong(second, flow.rows, past(engine)) is None
