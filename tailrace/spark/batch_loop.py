@@ -191,7 +191,7 @@ class BatchLoop:
                 self.step(frame, self.decidable(), beat)
             else:
                 seen = Observation("tailrace")
-                self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(now), beat)
+                self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(now), beat, True)
                 late = self.heartbeat.take(observed(seen) or self.look(frame), now)
             if late:
                 self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"), self.written)
@@ -225,8 +225,10 @@ class BatchLoop:
             beat = max(beat, self.heartbeat.known(now))
         return min(beat, self.end()) if self.until is not None else beat
 
-    def step(self, frame: DataFrame | None, to: int, beat: int) -> None:
+    def step(self, frame: DataFrame | None, to: int, beat: int, observing: bool = False) -> None:
         """Run the stages over a batch's rows and deliver what they decide up to `to`; rows up to `beat` are late."""
+        # Spark tells nothing of what it observes below a plan that is cut off.
+        planned_once = self.standing and not observing
         session = frame.sparkSession if frame is not None else self.spark
         fault("taken")
         batch = Batch(self, session, self.arrived(session, frame, beat), to)
@@ -235,7 +237,8 @@ class BatchLoop:
             for number, stage in enumerate(self.plan.stages):
                 rows = batch.run(number, stage)
                 if sum(is_of(feed, number) for feed in self.plan.feeds) > 1:
-                    kept.append(rows.persist())
+                    rows = cut_off(rows) if planned_once else rows.persist()
+                    kept.append(rows)
                 rows.createOrReplaceTempView(f"tailrace_stage_{number}")
             for query in self.queries:
                 answers = batch.answers(query)
@@ -243,7 +246,7 @@ class BatchLoop:
                     self.deliver(query, answers)
         finally:
             for rows in kept:
-                rows.unpersist()
+                free(rows) if planned_once else rows.unpersist()
         self.batch += 1
         self.past = to
         self.fresh = frozenset()
@@ -269,6 +272,20 @@ class BatchLoop:
                     self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"), self.written)
                 found[number] = self.shape.timed(f"tailrace_source_{number}", now, f"true{sound}", self.plan.ordered)
         return found
+
+
+def cut_off(rows: DataFrame) -> DataFrame:
+    """The rows, kept once they are computed, as something without a plan below it.
+
+    Else each reader has a copy of all that is below in its plan, and so have theirs: stages over stages that many read
+    are planned a hundred times over.
+    """
+    return rows.localCheckpoint(eager=False)
+
+
+def free(rows: DataFrame) -> None:
+    """Let go of rows that were cut off."""
+    rows._jdf.queryExecution().logical().rdd().unpersist(False)
 
 
 def observed(seen: Observation) -> dict[str, Any]:
