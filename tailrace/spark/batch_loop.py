@@ -40,6 +40,7 @@ Take = Callable[[DataFrame, int], None]
 # as the batches before it allow, and what it shows decides the next.
 LARGE, SMALL = 1_000_000, 50_000
 PATIENCE = 10.0  # seconds in which Spark should tell what it observed
+NAMED_SOURCES = "spark.sql.streaming.queryEvolution.enableSourceEvolution"
 
 
 @dataclass
@@ -89,17 +90,20 @@ class BatchLoop:
         narrow = all(stage.wire_in.is_narrow for stage in self.plan.stages)
         with small_batches(self.spark, folder, NARROW_ROWS if narrow else WIDE_ROWS):
             self.folder = folder
-            self.open_sources()
-            for query in self.queries:
-                sinks.begin(self.spark, query, self.home)
-            yield
+            try:
+                self.open_sources()
+                for query in self.queries:
+                    sinks.begin(self.spark, query, self.home)
+                yield
+            finally:
+                self.spark.conf.unset(NAMED_SOURCES)
 
     def outcome(self) -> Outcome:
         return Outcome(self.heartbeat.rows, self.late.told(), self.unreadable.told())
 
     def open_sources(self) -> None:
         self.shape = Shape.of(self.plan, self.standing)
-        self.spark.conf.set("spark.sql.streaming.queryEvolution.enableSourceEvolution", self.shape.named)
+        self.spark.conf.set(NAMED_SOURCES, self.shape.named)
         self.shards = self.spark.sparkContext.defaultParallelism
         numbers = range(len(self.shape.sources))
         frames = [arriving(self.spark, self.shape, number, self.frames) for number in numbers]

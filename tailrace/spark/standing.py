@@ -119,8 +119,8 @@ class Standing:
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
             self.loop.frames = self.loop.frames if frames is None else frames
-            registered = {query.name: query for query in self.work.queries}
-            self.anew |= {query.name for query in work.queries if registered.get(query.name, query) is not query}
+            running = {query.name: query for query in self.loop.queries}
+            self.anew = {query.name for query in work.queries if running.get(query.name, query) is not query}
             self.work = self.wanted = work
             if others or len(self.loop.complete) == len(self.loop.moving):
                 self.reopen.set()
