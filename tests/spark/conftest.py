@@ -15,6 +15,12 @@ SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.session.timeZone": "UTC",
+    # Spark would keep the plans of a thousand statements in a heap that all tests share.
+    "spark.sql.ui.retainedExecutions": "20",
+    "spark.sql.maxPlanStringLength": "1000",
+    "spark.ui.retainedJobs": "50",
+    "spark.ui.retainedStages": "50",
+    "spark.ui.retainedTasks": "500",
 }
 
 

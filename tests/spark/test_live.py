@@ -176,8 +176,8 @@ def check_random_changes(engine: Engine, flow: Flow, count: int, at_once: int) -
 
 
 def test_queries_come_and_go(engine: Engine, flow: Flow, examples: Examples) -> None:
-    check_random_changes(engine, flow, 16, 5)
-    examples("queries registered and dropped while data flows", 16)
+    check_random_changes(engine, flow, 12, 5)
+    examples("queries registered and dropped while data flows", 12)
 
 
 @pytest.mark.slow
