@@ -235,16 +235,21 @@ class Cutting:
 
     def partly(self, stage: Stage, edge: Edge, parted: Partial) -> int:
         """The step of a stage that has an edge's rows after a partial aggregation."""
-        assert edge.chain is not None
-        key = self.expressions(edge.chain, edge.key)
         chain = edge.chain
+        assert chain is not None
         feed = Feed(
-            self.origin(chain), chain.predicates, chain.columns, key, False, parted, self.first(chain), chain.born
+            self.origin(chain),
+            chain.predicates,
+            chain.columns,
+            self.expressions(chain, edge.key),
+            partial=parted,
+            first=self.first(chain),
+            born=chain.born,
         )
         if feed not in stage.feeds:
             stage.feeds.append(feed)
         port = stage.plan.add(Port(stage.feeds.index(feed), feed.types))
-        return self.windowed(stage, port, edge.chain)
+        return self.windowed(stage, port, chain)
 
     def origin(self, chain: Chain) -> Stream | Relation | Emission:
         if not isinstance(chain.origin, int):

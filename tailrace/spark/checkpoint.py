@@ -1,6 +1,6 @@
 """Checkpoint: the folder from which a standing run goes on.
 
-It holds what the run is (`run.json`), Structured Streaming's offsets (`offsets/`), what operators remember (`state/`)
+It holds what the run is (`run.json`), Structured Streaming's offsets (`offsets/`), what operators remember (`state/`),
 a note for each batch of how far time had come (`notes/`), and which queries stood from which batch on (`editions/`).
 All of it agrees by the number of the batch: batch n starts from note n − 1 and state n − 1, so that a batch that was
 cut short can be run again.
@@ -118,23 +118,11 @@ class Checkpoint:
 def difference(was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
     """The first thing in which two descriptions differ, for people.
 
-    >>> difference({"shards": 2, "queries": {"a": "1"}}, {"shards": 2, "queries": {"a": "2"}})
-    'queries: a has changed'
-    >>> difference({"queries": {}}, {"queries": {"a": "2"}})
-    'queries: a is new'
+    >>> difference({"tick": 1, "origin": "None"}, {"tick": 2, "origin": "None"})
+    'tick was 1 and is 2'
     """
-    for part in {**was, **now}:
-        before, after = was.get(part), now.get(part)
-        if before == after:
-            continue
-        if isinstance(before, dict) and isinstance(after, dict):
-            for name in {**before, **after}:
-                if before.get(name) != after.get(name):
-                    what = "is new" if name not in before else "is gone" if name not in after else "has changed"
-                    return f"{part}: {name} {what}"
-            return f"{part}: their order has changed"
-        return f"{part} was {before} and is {after}"
-    return None
+    differ = (part for part in {**was, **now} if was.get(part) != now.get(part))
+    return next((f"{part} was {was.get(part)} and is {now.get(part)}" for part in differ), None)
 
 
 def write_json(file: Path, what: Mapping[str, Any]) -> None:

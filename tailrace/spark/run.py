@@ -63,20 +63,27 @@ def answer(
     work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], deliver: Deliver, watch: Watch
 ) -> tuple[Outcome, Clock]:
     """How answering ended, and the clock it went by; `deliver` gets what goes into no sink."""
-
-    def either(query: Query, frame: DataFrame) -> None:
-        if query.format:
-            sinks.write(frame, query, work.folder)
-        else:
-            deliver(query, frame)
-
-    loop = BatchLoop(
-        spark, work.plan({}, None, -1), work.queries, work.settings, either, work.until, watch, work.folder, frames
-    )
+    loop = looped(work, spark, frames, deliver, watch)
     outcome = loop.run_once()
     for query in work.queries:
         sinks.finish(spark, query, work.folder)
     return outcome, loop.heartbeat.clock
+
+
+def looped(
+    work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], deliver: Deliver, watch: Watch
+) -> BatchLoop:
+    """The loop over a work's queries, which writes to their sinks; `deliver` gets what goes into none."""
+
+    def either(query: Query, frame: DataFrame) -> None:
+        if query.format:
+            sinks.write(frame, query, work.folder, loop.written)
+        else:
+            deliver(query, frame)
+
+    plan = work.plan({}, None, -1)
+    loop = BatchLoop(spark, plan, work.queries, work.settings, either, work.until, watch, work.folder, frames)
+    return loop
 
 
 def stand(
@@ -134,15 +141,8 @@ def stand_up(
     """Queries ready to stand, with their checkpoint in a folder; `deliver` gets what goes into no sink."""
     fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
     kept = Checkpoint.open(folder, fixed, spark.sparkContext.defaultParallelism)
-
-    def either(query: Query, frame: DataFrame) -> None:
-        if query.format:
-            sinks.write(frame, query, work.folder, loop.written)
-        else:
-            deliver(query, frame)
-
-    plan = work.plan({}, None, -1)
-    loop = BatchLoop(spark, plan, work.queries, work.settings, either, None, watch, work.folder, frames, True, arrival)
+    loop = looped(work, spark, frames, deliver, watch)
+    loop.standing, loop.now = True, arrival
     return Standing(loop, kept, pace, work)
 
 

@@ -151,8 +151,9 @@ class Standing:
         self.anew = set()
         newest = {loop.shape.sources[source].name: instant for source, instant in loop.heartbeat.newest.items()}
         after, plan = before.next(work, number, loop.past, loop.heartbeat.beat, newest)
+        known = {query.name for query in loop.queries}
         for query in work.queries:
-            if query.name not in {known.name for known in loop.queries}:
+            if query.name not in known:
                 sinks.begin(loop.spark, query, loop.home)
         loop.plan, loop.queries, loop.fresh = plan, work.queries, after.names - before.names
         self.checkpoint.keep_edition(number, after)
