@@ -37,11 +37,13 @@ class Settings:
     frequency_rewrites: bool = False
     late: str | None = None  # the folder for rows that come too late; without one they are only counted
     unreadable: str = "unreadable"  # the folder for rows that cannot be read
+    batch_time: int = 2 * UNITS["second"]  # what a batch of a standing run should take, in microseconds
+    batch_rows: int | None = None  # the most rows of such a batch; without it the time alone decides
     spark: tuple[tuple[str, str], ...] = ()
 
     def change(self, key: str, value: str, place: Place | None = None) -> Settings:
         """The settings after `SET key = value`."""
-        name = key.lower()
+        name = ALIASES.get(key.lower(), key.lower())
         if name.startswith("spark."):
             return replace(self, spark=(*self.spark, (key, value)))
         reader = READERS.get(name)
@@ -92,12 +94,21 @@ def read_folder(text: str) -> str:
     return text
 
 
+def read_count(text: str) -> int:
+    if not text.strip().isdigit() or int(text) < 1:
+        raise ValueError("a whole number is wanted, and more than none")
+    return int(text)
+
+
 READERS = {
     "tick": read_interval,
     "origin": read_instant,
     "frequency.rewrites": read_switch,
     "late": read_folder,
     "unreadable": read_folder,
+    "batch.time": read_interval,
+    "batch.rows": read_count,
 }
+ALIASES = {"maxrowsperbatch": "batch.rows"}
 
 DEFAULTS = Settings()

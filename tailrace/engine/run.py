@@ -10,6 +10,7 @@ from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
 from tailrace.logical.explain import tree
+from tailrace.logical.facts import reach
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import walk
 from tailrace.outcome import Outcome, Watch
@@ -43,14 +44,14 @@ def stand(
     compiled: Compiled,
     folder: str | None,
     checkpoint: str | None,
-    pace: str,
+    pace: str | None,
     stopping: Callable[[threading.Event], None],
     master: str,
     show: Show,
     watch: Watch = lambda progress: None,
     changed: Callable[[Changed], None] = lambda changed: None,
 ) -> Outcome:
-    """Answer every query over all that comes, going on from the checkpoint.
+    """Answer every query over all that comes or, without a pace, all that is new, going on from the checkpoint.
 
     `stopping` gets what stops the run when it is set, once Spark is there (which has its own idea of Ctrl-C).
     """
@@ -96,8 +97,13 @@ def work(compiled: Compiled, folder: str | None, until: str | None) -> Work:
         return {source.name: source_text(source) for source in found}
 
     sources = deep(lambda: {query.name: scanned(query) for query in queries})
+    kinds = {query.name: "in the end" if query.is_snapshot else str(query.kind) for query in queries}
     texts = deep(
-        lambda: {query.name: "\n".join([tree(query.plan), *sources[query.name].values()]) for query in queries}
+        lambda: {
+            query.name: "\n".join([kinds[query.name], tree(query.plan), *sources[query.name].values()])
+            for query in queries
+        }
     )
     reads = {name: tuple(found) for name, found in sources.items()}
-    return Work(plan, queries, texts, reads, compiled.program.settings, folder, until)
+    reaches = deep(lambda: {query.name: reach(query.plan) for query in queries})
+    return Work(plan, queries, texts, reads, reaches, compiled.program.settings, folder, until)

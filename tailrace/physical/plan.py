@@ -13,7 +13,7 @@ from tailrace.physical.arrow_types import type_of
 from tailrace.physical.operator import Operator
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Begin:
     """When a query began: with which batch, and from which instant on it sees what happens."""
 

@@ -67,19 +67,19 @@ def run(
     found = compiled(script, settings or ())
     if not once and until is not None:
         fail("--until is for --once: a standing run has no end", FAILED)
-    if once and checkpoint is not None:
-        fail("--checkpoint is for standing runs: with --once everything is taken anew", FAILED, "leave one of them out")
+    if until is not None and checkpoint is not None:
+        fail("--until is not for --checkpoint: what comes before T in a later run would be too late", FAILED)
     from tailrace.engine.run import run_once, stand
     from tailrace.serve.terminal import Answers, Meter, Printed
 
     answers, meter = Answers(), Meter(sys.stderr)
     folder = str(script.parent)
     try:
-        if once:
+        if once and checkpoint is None:
             outcome = run_once(found, folder, until, master, answers.take, meter.show)
         else:
-            shown = Printed(sys.stdout, meter).take
-            outcome = stand(found, folder, checkpoint, trigger, when_asked, master, shown, meter.show, told)
+            shown, pace = (answers.take, None) if once else (Printed(sys.stdout, meter).take, trigger)
+            outcome = stand(found, folder, checkpoint, pace, when_asked, master, shown, meter.show, told)
     except TailraceError as problem:
         meter.clear()
         fail(problem.message, FAILED, problem.hint)

@@ -29,6 +29,7 @@ from tailrace.spark.aside import Aside
 from tailrace.spark.batch import Batch, is_of
 from tailrace.spark.clock import Clock
 from tailrace.spark.heartbeat import Heartbeat, Memory
+from tailrace.spark.intake import Intake
 from tailrace.spark.session import small_batches
 from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
@@ -57,6 +58,8 @@ class BatchLoop:
     home: str | None = None  # the script's folder
     frames: Mapping[str, DataFrame] = field(default_factory=dict)  # the sources that are DataFrames, by name
     standing: bool = False  # the queries may change, and with them what is read
+    ending: bool = False  # what is there is decided whole: what a later run finds from before its newest is late
+    intake: Intake | None = None  # how much a batch may take; a run that ends takes all there is
     now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
     folder: str = ""
     batch: int = 0
@@ -102,11 +105,11 @@ class BatchLoop:
         return Outcome(self.heartbeat.rows, self.late.told(), self.unreadable.told())
 
     def open_sources(self) -> None:
-        self.shape = Shape.of(self.plan, self.standing)
+        self.shape = Shape.of(self.plan, self.standing, not self.ending)
         self.spark.conf.set(NAMED_SOURCES, self.shape.named)
         self.shards = self.spark.sparkContext.defaultParallelism
         numbers = range(len(self.shape.sources))
-        frames = [arriving(self.spark, self.shape, number, self.frames) for number in numbers]
+        frames = [arriving(self.spark, self.shape, number, self.frames, self.intake) for number in numbers]
         is_static = [isinstance(source, Relation) and source.is_static for source in self.shape.sources]
         self.static = [number for number in range(len(frames)) if is_static[number]]
         self.moving = {number: each.frame for number, each in enumerate(frames) if not is_static[number]}
@@ -120,7 +123,7 @@ class BatchLoop:
             )
             raise RunError(f"{one} counts ticks and {other} has TIMESTAMPs: one script has one time")
         clock = Clock.of(self.settings, kinds != {False})
-        self.heartbeat = Heartbeat(self.shape, clock, list(self.moving))
+        self.heartbeat = Heartbeat(self.shape, clock, list(self.moving), self.intake is not None)
         self.heartbeat.finished = set(self.complete)
         self.heartbeat.start(self.now())
         self.late = Aside("late", self.shape, beside_script(self.settings.late, self.home))
@@ -180,7 +183,7 @@ class BatchLoop:
         frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
         now = self.now()
         scans = sum(not isinstance(feed.origin, Emission) for feed in self.plan.feeds)
-        look_first = self.batch == 0 or self.looks_first(now)
+        look_first = self.batch == 0 or self.ending or self.looks_first(now)
         # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
         if (self.shape.checked or whole) and scans + look_first > 1:
             frame = frame.persist()
@@ -192,6 +195,8 @@ class BatchLoop:
             beat, unreadable = self.heartbeat.beat, self.heartbeat.unreadable
             if look_first:
                 late = self.heartbeat.take(self.look(frame), now)
+                if self.ending:
+                    self.heartbeat.beat = self.heartbeat.end
                 self.step(frame, self.decidable(), beat)
             else:
                 seen = Observation("tailrace")

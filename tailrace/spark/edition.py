@@ -2,11 +2,14 @@
 
 What a query is, is told by a text. A query of the same name and text as before stays: its begin, its state and how
 that is spread over shards are those of the edition before. Every other one begins with the edition.
+
+Two queries of one text that began at different times remember different things, but not for ever: once all that came
+between their begins is out of their windows, the later one joins the earlier one, and has its begin and its state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,13 +25,15 @@ class Work:
     """What to answer: the queries, the settings, the script's folder, and until when.
 
     `plan` gives their stages, given when they began, how steps are spread over shards, and what is past. `texts` tell
-    what each query is, `reads` the names of the streams and relations that it reads.
+    what each query is, `reads` the names of the streams and relations that it reads, `reach` for how many instants
+    what it read can matter to it, if that has an end.
     """
 
     plan: Callable[[Mapping[str, Begin], Pins | None, int], StagedPlan]
     queries: list[Query]
     texts: Mapping[str, str]
     reads: Mapping[str, tuple[str, ...]]
+    reach: Mapping[str, int | None]
     settings: Settings
     folder: str | None = None
     until: str | None = None
@@ -42,6 +47,7 @@ class Edition:
     begins: Mapping[str, Begin] = field(default_factory=dict)
     pins: Pins = field(default_factory=dict)
     names: frozenset[str] = frozenset()
+    due: int | None = None  # the next instant from which on a query can join an earlier one
 
     def to_json(self) -> dict[str, Any]:
         queries = {
@@ -81,8 +87,26 @@ class Edition:
             else:
                 seen = [newest[name] for name in work.reads[query.name] if name in newest]
                 begins[query.name] = Begin(batch, max([past, beat, *seen]) + 1) if batch else Begin()
+        begins = joined(begins, work, past)
         plan = work.plan(begins, self.pins, past)
-        return Edition(dict(work.texts), begins, plan.pins, frozenset(plan.names)), plan
+        due = min((when for when, _, _ in twins(begins, work)), default=None)
+        return Edition(dict(work.texts), begins, plan.pins, frozenset(plan.names), due), plan
+
+
+def twins(begins: Mapping[str, Begin], work: Work) -> Iterator[tuple[int, str, Begin]]:
+    """Queries that will be as an earlier one of the same text is: from which instant on, and when that one began."""
+    first: dict[str, Begin] = {}
+    for name, begin in begins.items():
+        first[work.texts[name]] = min(begin, first.get(work.texts[name], begin))
+    for name, begin in begins.items():
+        reach, earlier = work.reach[name], first[work.texts[name]]
+        if reach is not None and earlier < begin:
+            yield begin.instant + reach, name, earlier
+
+
+def joined(begins: Mapping[str, Begin], work: Work, past: int) -> dict[str, Begin]:
+    """The begins, where queries that are by now as an earlier one have its begin."""
+    return {**begins, **{name: earlier for when, name, earlier in twins(begins, work) if when <= past}}
 
 
 @dataclass(frozen=True)
@@ -96,7 +120,7 @@ class Changed:
     @staticmethod
     def between(before: Edition, after: Edition, told: Callable[[int], str]) -> Changed:
         """For people, `told` writes an instant."""
-        kept = [name for name, begin in after.begins.items() if before.begins.get(name) == begin]
+        kept = [name for name, text in after.texts.items() if before.texts.get(name) == text]
         begun = {name: told(begin.instant) for name, begin in after.begins.items() if name not in kept}
         return Changed(tuple(kept), begun, tuple(name for name in before.begins if name not in after.begins))
 

@@ -17,6 +17,7 @@ from pyspark.sql import functions as F
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.outcome import Held
 from tailrace.spark.clock import Clock
+from tailrace.spark.pushdown import FILE
 from tailrace.spark.sources import MOMENT, SOURCE, Shape, beats
 
 Memory = dict[str, Any]
@@ -33,6 +34,7 @@ class Heartbeat:
     shape: Shape
     clock: Clock
     moving: Sequence[int]
+    counts_files: bool = False
     beat: int = -1  # everything up to here is known: what comes later is late
     newest: dict[int, int] = field(default_factory=dict)  # the newest instant of an element
     promised: dict[int, int] = field(default_factory=dict)  # the newest moment of a heartbeat
@@ -40,6 +42,7 @@ class Heartbeat:
     finished: set[int] = field(default_factory=set)  # sources from which nothing more will come
     rows: int = 0
     last_rows: int = -1  # of the last batch; -1 before there was one
+    last_files: int = 0  # in which those were, about; 0 if nobody counts
     unreadable: int = 0
 
     # What batches show --------------------------------------------------------------------------------
@@ -56,6 +59,8 @@ class Heartbeat:
         """How many elements; of each source the first and last moment, how many have one, and the last heartbeat."""
         told = self.shape.has_heartbeats
         found = {"rows": f"count(IF({SOURCE} >= 0, 1, NULL))" if told else "count(1)"}
+        if self.counts_files:
+            found["files"] = f"approx_count_distinct({FILE})"
         for number in self.moving:
             good = [*([f"{SOURCE} = {number}"] if len(self.moving) > 1 or told else ()), *self.shape.sound]
             moment = f"IF({' AND '.join(good)}, {MOMENT}, NULL)" if good else MOMENT
@@ -82,7 +87,7 @@ class Heartbeat:
                 self.promised[number] = max(self.promised.get(number, promised), promised)
             if now is not None and (last is not None or promised is not None):
                 self.heard[number] = now
-        self.last_rows = seen["rows"]
+        self.last_rows, self.last_files = seen["rows"], seen.get("files", 0)
         self.unreadable += self.last_rows - sum(seen[f"timed{number}"] for number in self.moving)
         self.rows += self.last_rows
         self.advance(now)

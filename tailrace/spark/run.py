@@ -19,6 +19,7 @@ from tailrace.spark.batch_loop import BatchLoop, Deliver
 from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.clock import Clock
 from tailrace.spark.edition import Changed, Work
+from tailrace.spark.intake import Intake
 from tailrace.spark.problems import in_plain_words
 from tailrace.spark.standing import Standing
 
@@ -92,17 +93,24 @@ def stand(
     show: Show,
     watch: Watch,
     checkpoint: str | None,
-    pace: str,
+    pace: str | None,
     stopping: Callable[[threading.Event], None],
     changed: Callable[[Changed], None],
 ) -> Outcome:
-    """Answer the queries over all that comes, until stopped; without a checkpoint a later run begins anew."""
+    """Answer the queries over all that comes, until stopped or, without a pace, over all that is new.
+
+    Without a checkpoint a later run begins anew.
+    """
     with in_plain_words(), standing_folder(checkpoint) as folder:
         spark = session.start(master, work.settings.spark)
         standing = stand_up(work, spark, {}, shown(show), watch, folder, pace)
         standing.changed = changed
         stopping(standing.stop)
-        return standing.run()
+        outcome = standing.run()
+        if pace is None:
+            for query in work.queries:
+                sinks.finish(spark, query, work.folder)
+        return outcome
 
 
 def stand_beside(
@@ -136,13 +144,15 @@ def stand_up(
     deliver: Deliver,
     watch: Watch,
     folder: str,
-    pace: str,
+    pace: str | None,
 ) -> Standing:
     """Queries ready to stand, with their checkpoint in a folder; `deliver` gets what goes into no sink."""
     fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
     kept = Checkpoint.open(folder, fixed, spark.sparkContext.defaultParallelism)
     loop = looped(work, spark, frames, deliver, watch)
-    loop.standing, loop.now = True, arrival
+    loop.standing, loop.ending, loop.now = True, pace is None, arrival
+    if pace is not None:
+        loop.intake = Intake(work.settings.batch_time / 1_000_000, work.settings.batch_rows)
     return Standing(loop, kept, pace, work)
 
 

@@ -30,6 +30,7 @@ from tailrace.physical.cut_stages import Emission, Feed, StagedPlan, is_signed
 from tailrace.physical.fingerprints import source_text
 from tailrace.physical.wire import START, UNTIL, WEIGHT, Wire
 from tailrace.spark.frames import moved
+from tailrace.spark.intake import Intake
 from tailrace.spark.pushdown import BLOCK, FILE, LINE, nothing
 from tailrace.types import is_integer
 
@@ -50,13 +51,13 @@ class Shape:
     ticking: bool = False  # beside the rows of sources there are ticks, which only say that time goes on
 
     @staticmethod
-    def of(plan: StagedPlan, whole: bool = False) -> Shape:
-        """What a plan reads or, `whole`, what any plan over its sources may read."""
+    def of(plan: StagedPlan, whole: bool = False, ticks: bool = True) -> Shape:
+        """What a plan reads or, `whole`, what any plan over its sources may read, with `ticks` if need be."""
         sources = tuple(plan.sources)
         if whole:
             columns = tuple(tuple(range(len(source.schema))) for source in sources)
             named = all(source.format != FRAME for source in sources)
-            return Shape(sources, columns, True, named, any(map(goes_by_the_clock, sources)))
+            return Shape(sources, columns, True, named, ticks and any(map(goes_by_the_clock, sources)))
         used = tuple(tuple(sorted(used_columns(plan.feeds, source.name))) for source in sources)
         return Shape(sources, used, plan.ordered)
 
@@ -151,12 +152,14 @@ class Arriving:
     in_ticks: bool
 
 
-def arriving(spark: SparkSession, shape: Shape, number: int, frames: Mapping[str, DataFrame]) -> Arriving:
+def arriving(
+    spark: SparkSession, shape: Shape, number: int, frames: Mapping[str, DataFrame], intake: Intake | None = None
+) -> Arriving:
     """A source's rows in the common shape; `frames` are the DataFrames of sources that are such, by name."""
     source = shape.sources[number]
     if source.format is None:
         raise RunError(f"{source.name} has no USING: nothing says where its rows come from")
-    raw, in_ticks = given(spark, source, frames) if source.format == FRAME else read(spark, source, shape.named)
+    raw, in_ticks = given(spark, source, frames) if source.format == FRAME else read(spark, source, shape.named, intake)
     known = {
         SOURCE: numbered(source, number, in_ticks, raw.columns),
         MOMENT: moment(source, in_ticks, raw.isStreaming),
@@ -231,7 +234,9 @@ def spark_name(source: Stream | Relation) -> str:
     return f"{letters}_{hashlib.blake2b(source_text(source).encode(), digest_size=4).hexdigest()}"
 
 
-def read(spark: SparkSession, source: Stream | Relation, named: bool = False) -> tuple[DataFrame, bool]:
+def read(
+    spark: SparkSession, source: Stream | Relation, named: bool = False, intake: Intake | None = None
+) -> tuple[DataFrame, bool]:
     """The source's own columns, as a batch or streaming DataFrame; whether its timestamp counts ticks."""
     is_static = source.timestamp is None and isinstance(source, Relation)
     reader = spark.read if is_static else spark.readStream
@@ -252,8 +257,11 @@ def read(spark: SparkSession, source: Stream | Relation, named: bool = False) ->
             options.setdefault("pathGlobFilter", Path(path or "").name)
             path = str(Path(path or "").parent)
     reader = reader.format(format).options(**options)
-    if named and isinstance(reader, DataStreamReader):
-        reader = reader.name(spark_name(source))
+    if isinstance(reader, DataStreamReader):
+        if intake is not None:
+            reader = reader.options(**intake.options(format.lower(), {key.lower() for key in options}))
+        if named:
+            reader = reader.name(spark_name(source))
     if schema is not None:
         reader = reader.schema(schema)
     return (reader.load(path) if path else reader.load()), bool(in_ticks)

@@ -26,9 +26,9 @@ from tailrace.physical.wire import START, Wire
 
 # A shard is worked through in portions of so many rows, so that memory follows the window and not the batch. Where a
 # batch is not in order of time nothing is decided before its end, so that more rows are taken at a time.
-PORTION, UNSORTED_PORTION = 100_000, 500_000
+PORTION, UNSORTED_PORTION = 50_000, 500_000
 # Spark hands rows over in batches of so many; those with texts may be long.
-NARROW_ROWS, WIDE_ROWS = 100_000, 10_000
+NARROW_ROWS, WIDE_ROWS = 50_000, 10_000
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ a new edition; where they then read other sources, Structured Streaming is start
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -26,6 +27,7 @@ from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.edition import Changed, Edition, Work
 from tailrace.spark.sinks import Written
 
+LOG = logging.getLogger("tailrace")
 LOOK = 0.2  # seconds between two looks at whether to stop
 COMMITTING = 5.0  # seconds that Spark may take to note that a batch is done
 
@@ -38,12 +40,13 @@ class LeavingError(Exception):
 class Standing:
     """A loop that goes on from its checkpoint, a batch at most every `pace`, until `stop` is set.
 
-    `changed` is told of each edition. Where nothing can change any more, a run ends unless it is `lasting`.
+    Without a pace it takes what is there and ends. `changed` is told of each edition. Where nothing can change any
+    more, a run ends unless it is `lasting`.
     """
 
     loop: BatchLoop
     checkpoint: Checkpoint
-    pace: str
+    pace: str | None
     work: Work
     changed: Callable[[Changed], None] = lambda changed: None
     lasting: bool = False
@@ -62,13 +65,14 @@ class Standing:
         """Until stopped, which waits for the batch at hand."""
         loop = self.loop
         self.wanted = self.work
+        trigger = {"availableNow": True} if self.pace is None else {"processingTime": self.pace}
         with loop.set_up(self.checkpoint.state):
             loop.shards = self.checkpoint.shards
             while True:
                 self.leaving = False
                 if len(loop.complete) < len(loop.moving):
                     with suppress(LeavingError):
-                        loop.follow(self.checkpoint.offsets, self.take, self.wait, processingTime=self.pace)
+                        loop.follow(self.checkpoint.offsets, self.take, self.wait, **trigger)
                 else:
                     if self.work.queries:
                         self.take(None, self.done + 1)
@@ -142,10 +146,13 @@ class Standing:
             self.again = True
 
     def renew(self, number: int) -> None:
-        """Take up what is wanted, from this batch on."""
+        """Take up what is wanted, from this batch on, and let queries join where they can by now."""
         work, loop = self.wanted, self.loop
-        if work is None or self.reopen.is_set():
+        is_due = self.edition is not None and self.edition.due is not None and self.edition.due <= loop.past
+        if (work is None and not is_due) or self.reopen.is_set():
             return
+        told = work is not None and number > 0
+        work = work or self.work
         self.wanted = None
         before = (self.edition or self.checkpoint.edition_before(number)).without(self.anew)
         self.anew = set()
@@ -157,7 +164,7 @@ class Standing:
                 sinks.begin(loop.spark, query, loop.home)
         loop.plan, loop.queries, loop.fresh = plan, work.queries, after.names - before.names
         self.checkpoint.keep_edition(number, after)
-        if number:
+        if told:
             self.changed(Changed.between(before, after, loop.heartbeat.clock.told))
         self.edition = after
 
@@ -175,11 +182,20 @@ class Standing:
                 self.recall(number)
             self.renew(number)
             self.loop.written = Written(number, self.checkpoint.name, self.again)
+            begun = time.monotonic()
             self.loop.take_any(frame)
             fault("delivered")
             self.checkpoint.note(number, self.memory())
             fault("noted")
             self.again, self.done = False, number
+            self.limit(time.monotonic() - begun)
+
+    def limit(self, seconds: float) -> None:
+        """Let the next batches take more or less than this one, if it took too long or not long enough."""
+        intake, seen = self.loop.intake, self.loop.heartbeat
+        if intake and intake.took(seen.last_rows, seen.last_files, seconds):
+            LOG.info(f"batches take {intake.rows} rows in {intake.files} files at most from now on")
+            self.reopen.set()
 
     def memory(self) -> dict[str, Any]:
         """What the next batch has to know of this one, besides the state."""

@@ -298,3 +298,27 @@ def test_a_query_that_is_registered_again_begins_anew(engine: Engine, flow: Flow
     assert first.since is None
     assert int(second.since or 0) >= 3
     assert wrong(second, flow.rows, past(engine)) is None
+
+
+def test_equal_queries_become_one_once_their_windows_hold_the_same(engine: Engine, flow: Flow) -> None:
+    text, other = QUERIES[5].format(a=4, b=7), QUERIES[11].format(b=9)
+    queries = [engine.query(text, "first"), engine.query(other, "endless")]
+    flow.more()
+    engine.start()
+    until_taken(engine, flow)
+    queries += [engine.query(text, "second"), engine.query(other, "endless_too")]
+    flow.more()
+    until_begun(engine, flow)
+    assert engine._live
+    standing = engine._live.standing
+    assert standing.edition
+    apart = standing.edition.begins
+    assert apart["second"] != apart["first"]
+    for _ in range(5):
+        flow.more()
+        until_taken(engine, flow)
+    together = standing.edition.begins
+    assert together == {**apart, "second": apart["first"]}
+    assert int(queries[2].since or 0) == apart["second"].instant
+    last = past(engine)
+    assert [wrong(query, flow.rows, last) for query in queries] == [None] * 4
