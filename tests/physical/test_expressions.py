@@ -274,6 +274,7 @@ NEW_YEAR = datetime(1969, 1, 1, 0, 0, 7, 5)
         (call("=", column(DOUBLE), Literal(math.nan, DOUBLE)), [math.nan, 1.0, None], [True, False, None]),
         (call("<", column(DOUBLE), Literal(math.nan, DOUBLE)), [math.nan, math.inf], [False, True]),
         (call("in", column(INT), *map(number, (1, 2, None, 4, 5))), [1, 3, None], [True, None, None]),
+        (call("in", column(BOOLEAN), *[Literal(False, BOOLEAN)] * 4), [False, True, None], [True, False, None]),
         (call("nullif", column(BIGINT), number(0), of=BIGINT), [0, 5, None], [None, 5, None]),
         (call("greatest", column(DOUBLE), Literal(None, DOUBLE), of=DOUBLE), [1.0, None], [1.0, None]),
         (call("upper", column(STRING), of=STRING), ["straße", "ŉ", "a", None], ["STRASSE", "ʼN", "A", None]),

@@ -80,7 +80,7 @@ def is_in(call: Call, given: Sequence[Values]) -> Values:
     literals = [each for each in call.arguments[1:] if isinstance(each, Literal)]
     if len(literals) < max(len(items), MANY) or is_fraction(call.arguments[0].type):
         return reduce(pc.or_kleene, (equal(value, item) for item in items))
-    known = [scalar for each in literals if (scalar := constant(each)) and scalar.is_valid]
+    known = [scalar for each in literals if (scalar := constant(each)) is not None and scalar.is_valid]
     found = pc.is_in(value, value_set=pa.array([scalar.as_py() for scalar in known], value.type))
     if len(known) < len(items):
         found = pc.if_else(found, found, pa.scalar(None, pa.bool_()))
