@@ -105,3 +105,13 @@ def write_ticked_file(file: Path, rows: range, a_tick: int, keys: int, values: i
             k, v = chance.integers(0, keys, len(number)), chance.integers(0, values, len(number))
             columns = [number // a_tick, k.astype(np.int32), v.astype(np.int32)]
             writer.write_table(pa.table([pa.array(column) for column in columns], schema=schema))
+
+
+def fields(rows: int, names: str, values: int, seed: int = 11) -> pa.Table:
+    """Whole numbers of 0 up to `values`, each as likely as any other.
+
+    >>> fields(3, "ab", 100).column_names
+    ['a', 'b']
+    """
+    chance = np.random.default_rng(seed)
+    return pa.table({name: pa.array(chance.integers(0, values, rows).astype(np.int32)) for name in names})

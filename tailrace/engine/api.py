@@ -87,7 +87,7 @@ class Engine:
     def _take(self, read: Callable[[Source], Script], text: str) -> Compiled:
         """What the statements of a text make of what there is; while queries stand, from the next batch on."""
         before = self.compiled, self.queries, self._frames
-        self.compiled = compile_more(self.compiled.program, read, Source(text, NAME), self.folder)
+        self.compiled = compile_more(self.compiled, read, Source(text, NAME), self.folder)
         program, known = self.compiled.program, self.queries
         self.queries = {
             name: known[name] if name in known and known[name].analysed is query else Query(self, query)
@@ -98,11 +98,17 @@ class Engine:
         }
         if self._live is not None and self.queries != known:
             try:
+                self._refuse_failed()
                 self._live.change(self.compiled, self._given)
             except RunError:
                 self.compiled, self.queries, self._frames = before
                 raise
         return self.compiled
+
+    def _refuse_failed(self) -> None:
+        """A run that has ended by itself takes no more queries."""
+        if self._live is not None and not self.running and self._live.problem is not None:
+            raise RunError("the run has failed, and takes no more queries", hint="engine.stop() tells why")
 
     @property
     def _given(self) -> dict[str, DataFrame]:
@@ -118,13 +124,16 @@ class Engine:
         delay: str | int | None = None,
         key: str | Sequence[str] = (),
         mirror: bool = False,
+        heartbeat: str | None = None,
+        idle: str | None = None,
     ) -> None:
         """Declare a stream whose elements are the rows of a batch or streaming DataFrame.
 
         The timestamp is a column of whole numbers (ticks), TIMESTAMPs or DATEs; without one, elements have the time at
-        which they arrive. Queries see the other columns, and with `mirror` the timestamp too.
+        which they arrive. Queries see the other columns, and with `mirror` the timestamp too. `heartbeat` is a BOOLEAN
+        column, true in rows that only tell how far the stream is; after `idle`, such as "30 SECONDS", nobody waits.
         """
-        self._declare("STREAM", name, dataframe, Clauses(timestamp, delay, None, key, mirror))
+        self._declare("STREAM", name, dataframe, Clauses(timestamp, delay, None, key, mirror, heartbeat, idle))
 
     def relation(
         self,
@@ -182,7 +191,8 @@ class Engine:
 
     def _register(self, functions: UserFunctions) -> None:
         program = self.compiled.program
-        self.compiled = Compiled(replace(program, catalog=replace(program.catalog, functions=functions)))
+        program = replace(program, catalog=replace(program.catalog, functions=functions))
+        self.compiled = Compiled(program, self.compiled.known)
 
     # Runs ---------------------------------------------------------------------------------------------
 

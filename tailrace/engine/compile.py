@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -23,14 +23,20 @@ class Compiled:
     """A program and what the rewrites made of its plans."""
 
     program: Program
+    known: dict[int, tuple[Derived, Settings, Rewritten]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def rewritten(self) -> dict[str, Rewritten]:
         """Each standing query's plan after the rewrites, by name."""
-        return {name: self.rewrite(query) for name, query in self.program.queries.items()}
+        return deep(lambda: {name: self.rewrite(query) for name, query in self.program.queries.items()})
 
     def rewrite(self, derived: Derived) -> Rewritten:
-        return deep(lambda: rewrite(derived.plan, self.program.settings))
+        """A plan after the rewrites; what was rewritten before, for a program that this one goes on from, is known."""
+        whose, settings, rewritten = self.known.get(id(derived), (None, None, None))
+        if whose is not derived or settings != self.program.settings or rewritten is None:
+            rewritten = deep(lambda: rewrite(derived.plan, self.program.settings))
+            self.known[id(derived)] = derived, self.program.settings, rewritten
+        return rewritten
 
     @cached_property
     def shared(self) -> dict[str, Plan]:
@@ -50,10 +56,12 @@ def compile_script(
 
 
 def compile_more(
-    program: Program, read: Callable[[Source], Script], source: Source, folder: str | Path | None = None
+    before: Compiled, read: Callable[[Source], Script], source: Source, folder: str | Path | None = None
 ) -> Compiled:
     """A program and the statements that `read` finds in one more text; where those are wrong, a ScriptError."""
-    return Compiled(deep(lambda: go_on(read(source), folder, program.catalog, program.settings)))
+    program = deep(lambda: go_on(read(source), folder, before.program.catalog, before.program.settings))
+    there = {id(entry) for entry in program.catalog.entries.values()}
+    return Compiled(program, {key: found for key, found in before.known.items() if key in there})
 
 
 def find(compiled: Compiled, name: str) -> Derived | None:

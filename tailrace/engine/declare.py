@@ -29,6 +29,8 @@ class Clauses:
     op: str | None = None
     key: str | Sequence[str] = ()
     mirror: bool = False
+    heartbeat: str | None = None
+    idle: str | None = None
 
 
 def declare(kind: Literal["STREAM", "RELATION"], name: str, schema: Schema, clauses: Clauses) -> str:
@@ -39,7 +41,10 @@ def declare(kind: Literal["STREAM", "RELATION"], name: str, schema: Schema, clau
         raise problem
     if clauses.delay is not None and stamp is None:
         raise AnalysisError(f"{name}: a delay of what? There is no timestamp", hint="timestamp='…'")
-    hidden = [column for column in (sign, None if clauses.mirror else stamp) if column]
+    if stamp is None and (clauses.heartbeat or clauses.idle):
+        raise AnalysisError(f"{name}: heartbeats of what? There is no timestamp", hint="timestamp='…'")
+    beat = column_of(name, schema, clauses.heartbeat)
+    hidden = [column for column in (sign, beat, None if clauses.mirror else stamp) if column]
     columns = [column for column in schema if column not in hidden]
     if not columns:
         raise AnalysisError(f"{name} has no column beside its timestamp", hint="mirror=True keeps it as a column")
@@ -48,6 +53,10 @@ def declare(kind: Literal["STREAM", "RELATION"], name: str, schema: Schema, clau
         parts.append(f"TIMESTAMP BY {named(stamp.name)}")
     if clauses.delay is not None:
         parts.append(f"DELAY {clauses.delay}")
+    if beat:
+        parts.append(f"HEARTBEAT BY {named(beat.name)}")
+    if clauses.idle is not None:
+        parts.append(f"IDLE AFTER {clauses.idle}")
     if sign:
         parts.append(f"OP BY {named(sign.name)}")
     if clauses.key:

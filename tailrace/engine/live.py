@@ -35,16 +35,18 @@ class Live:
         checkpoint: str | None,
         pace: str,
     ) -> None:
+        from tailrace.engine.book import Book
         from tailrace.spark.problems import in_plain_words
         from tailrace.spark.run import stand_beside, standing_folder
 
         self.folder = folder
+        self.book = Book()
         self.problem: BaseException | None = None
         self.outcome = Outcome()
         self.open = ExitStack()
         with in_plain_words():
             place = self.open.enter_context(standing_folder(checkpoint))
-            self.standing = stand_beside(work(compiled, folder, None), spark, frames, take, place, pace)
+            self.standing = stand_beside(work(compiled, folder, None, self.book), spark, frames, take, place, pace)
         self.standing.changed = changed
         self.thread = threading.Thread(target=self._run, name="tailrace", daemon=True)
 
@@ -68,7 +70,7 @@ class Live:
 
     def change(self, compiled: Compiled, frames: Mapping[str, DataFrame]) -> None:
         """Other queries, from the next batch on."""
-        self.standing.change(work(compiled, self.folder, None), frames)
+        self.standing.change(work(compiled, self.folder, None, self.book), frames)
 
     def stop(self) -> Outcome:
         """Finish the batch at hand; what went wrong is raised here."""

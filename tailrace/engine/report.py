@@ -94,18 +94,19 @@ def explain_report(compiled: Compiled, derived: Iterable[Derived], form: str) ->
 
 def spark_text(compiled: Compiled) -> str:
     """How all standing queries run together, or why they do not."""
-    from tailrace.physical.cut_stages import cut_stages
+    from tailrace.engine.run import work
     from tailrace.physical.explain import stages_text
-    from tailrace.physical.lower import lower
+    from tailrace.spark.edition import Edition
 
     queries = compiled.program.queries
-    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
     try:
-        snapshots = {name for name, query in queries.items() if query.is_snapshot}
-        staged = deep(lambda: cut_stages(lower(plans, snapshots)))
+        _, staged = Edition().next(work(compiled, None, None), 0, -1, -1, {})
     except RunError as problem:
         return problem.message
-    return deep(lambda: stages_text(staged, {name: query.names for name, query in queries.items()}))
+    names = {name: query.names for name, query in queries.items()}
+    for family, members in staged.families.items():
+        names[family] = ("member", *names[next(iter(members.values()))])
+    return deep(lambda: stages_text(staged, names))
 
 
 def explain_text(entry: Derived, rewritten: Rewritten) -> str:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
-from tailrace.logical.explain import tree
-from tailrace.logical.facts import reach
-from tailrace.logical.nodes import Scan
-from tailrace.logical.plan import walk
 from tailrace.outcome import Outcome, Watch
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from tailrace.engine.book import Book
     from tailrace.spark.edition import Changed, Work
     from tailrace.spark.frames import DataFrame, SparkSession
 
@@ -76,34 +73,53 @@ def run_beside(
     return run_on_spark(work(compiled, folder, until), spark, frames, take)
 
 
-def work(compiled: Compiled, folder: str | None, until: str | None) -> Work:
-    """All queries together, ready for Spark."""
+def work(compiled: Compiled, folder: str | None, until: str | None, book: Book | None = None) -> Work:
+    """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
+    from tailrace.engine.book import Book
     from tailrace.physical.cut_stages import StagedPlan, cut_stages
-    from tailrace.physical.fingerprints import source_text
+    from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
     from tailrace.physical.sharding import Pins
     from tailrace.spark.edition import Work
 
+    book = book or Book()
     queries = list(compiled.program.queries.values())
     plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
     snapshots = {query.name for query in queries if query.is_snapshot}
+    facts, routing = deep(lambda: book.facts(queries, plans)), compiled.program.settings.routing
 
-    def plan(begins: Mapping[str, Begin], pins: Pins | None, past: int) -> StagedPlan:
-        return deep(lambda: cut_stages(lower(plans, snapshots, begins), pins, past))
+    def plan(begins: Mapping[str, Begin], pins: Pins | None, past: int, numbers: Mapping[str, int]) -> StagedPlan:
+        families: dict[str, dict[int, str]] = {}
+        for name, number in numbers.items():
+            families.setdefault(facts[name].family or "", {})[number] = name
+        together, flows, ends = {}, {}, set(snapshots)
+        for family, members in families.items():
+            kin = book.kin[family]
+            wishes = {
+                number: Wish(facts[name].wanted, kin.width, begins.get(name, Begin()).instant)
+                for number, name in members.items()
+            }
+            together[family], flows[family] = kin.plan, book.flow(family, wishes, past, routing)
+            ends |= {family} if kin.is_snapshot else set()
+        alone = {name: plan for name, plan in plans.items() if name not in numbers}
+        staged = deep(lambda: cut_stages(lower({**alone, **together}, ends, begins, flows), pins, past))
+        staged.families = families
+        return staged
 
-    def scanned(query: Query) -> dict[str, str]:
-        found = [node.source for node in walk(query.plan) if isinstance(node, Scan)]
-        return {source.name: source_text(source) for source in found}
+    def check(names: Iterable[str]) -> None:
+        chosen = {name: plans[name] for name in names if not facts[name].family}
+        deep(lambda: lower(chosen, snapshots, dict.fromkeys(chosen, Begin(1, 1))))
 
-    sources = deep(lambda: {query.name: scanned(query) for query in queries})
-    kinds = {query.name: "in the end" if query.is_snapshot else str(query.kind) for query in queries}
-    texts = deep(
-        lambda: {
-            query.name: "\n".join([kinds[query.name], tree(query.plan), *sources[query.name].values()])
-            for query in queries
-        }
+    return Work(
+        plan,
+        check,
+        queries,
+        {name: found.text for name, found in facts.items()},
+        {name: found.reads for name, found in facts.items()},
+        {name: found.reach for name, found in facts.items()},
+        {name: found.family for name, found in facts.items() if found.family},
+        compiled.program.settings,
+        folder,
+        until,
     )
-    reads = {name: tuple(found) for name, found in sources.items()}
-    reaches = deep(lambda: {query.name: reach(query.plan) for query in queries})
-    return Work(plan, queries, texts, reads, reaches, compiled.program.settings, folder, until)

@@ -65,6 +65,16 @@ def _(plan: nodes.Scan) -> tuple[str, str]:
 
 
 @operator.register
+def _(plan: nodes.Tagged) -> tuple[str, str]:
+    return "grouped-filter", columns_text(plan.columns, plan.child.schema)
+
+
+@operator.register
+def _(plan: nodes.Present) -> tuple[str, str]:
+    return "members", ""
+
+
+@operator.register
 def _(plan: nodes.SeqWindow) -> tuple[str, str]:
     return "seq-window", window_text(plan.window, plan.schema)
 

@@ -18,6 +18,7 @@ from tailrace.physical.operators.binary_join import BinaryJoin
 from tailrace.physical.operators.multi_join import MultiJoin
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.select import Select
+from tailrace.physical.operators.tag import Tag
 from tailrace.physical.partial_aggregates import Sum
 from tailrace.physical.plan import Input, Port
 
@@ -144,6 +145,8 @@ class Naming:
         texts = [""] * len(asked)
         if isinstance(work, Aggregate):
             texts[len(work.keys) :] = aggregations(work, inputs[0])
+        if isinstance(work, Tag):
+            texts[0] = "member"
         return tuple(
             inputs[places[0][0]][places[0][1]] if places else name or text or self.invent()
             for places, name, text in zip(kept(work, len(inputs)), asked, texts, strict=True)
@@ -164,6 +167,8 @@ def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
             return [[owner(work, column)] for column in range(len(work.types))]
         case Aggregate():
             return [*([(0, key)] for key in work.keys), *([] for _ in work.aggregations)]
+        case Tag():
+            return [[], *([(0, column)] for column in work.columns)]
     return [[(place, column) for place in range(inputs)] for column in range(len(work.types))]
 
 

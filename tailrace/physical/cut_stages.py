@@ -23,10 +23,13 @@ from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.tag import Tag
 from tailrace.physical.partial_aggregates import Partial, partial
 from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
 from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, shard
 from tailrace.physical.wire import Wire
+
+FEW = 3  # members of a family that are named to people
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,20 @@ class Stage:
     def is_single(self) -> bool:
         return all(feed.key == () for feed in self.feeds)
 
+    @property
+    def has_flows(self) -> bool:
+        return any(isinstance(step.work, Tag) for step in self.plan.steps)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether rows may stay where they are: what is remembered, if anything, is so in the first shard only."""
+        remembers = (
+            number not in self.single and isinstance(step.work, Operator) and step.work.start() is not None
+            for number, step in enumerate(self.plan.steps)
+        )
+        spread = all(feed.key is None and not feed.ordered and not feed.partial for feed in self.feeds)
+        return bool(self.feeds) and spread and not any(remembers)
+
     def emission(self, step: int) -> int:
         if step not in self.emits:
             self.emits.append(step)
@@ -97,11 +114,22 @@ class Stage:
 
 @dataclass
 class StagedPlan:
-    """Stages in running order, the feed that each query's rows come from, and how steps are spread over shards."""
+    """Stages in running order, the feed that each query's or family's rows come from, and how steps are sharded."""
 
     stages: list[Stage]
     outputs: dict[str, Feed]
     pins: dict[str, Pin] = field(default_factory=dict)
+    families: dict[str, dict[int, str]] = field(default_factory=dict)  # of each the queries by their numbers
+
+    def called(self, output: str) -> str:
+        """An output's name for people: a query's, or how many queries a family has.
+
+        >>> StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b", 2: "c", 4: "d"}}).called("family-1f")
+        '4 queries (a, b, c, …)'
+        """
+        members = list(self.families.get(output, {}).values())
+        few = ", ".join([*members[:FEW], *(["…"] if len(members) > FEW else [])])
+        return f"{len(members)} queries ({few})" if members else output
 
     @property
     def names(self) -> set[str]:

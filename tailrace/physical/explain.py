@@ -26,12 +26,14 @@ from tailrace.physical.operators.binary_join import BinaryJoin
 from tailrace.physical.operators.except_ import Except
 from tailrace.physical.operators.intersect import Intersect
 from tailrace.physical.operators.multi_join import MultiJoin
+from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever, Signed
 from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.seq_window import SeqWindow
 from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.tag import Tag
 from tailrace.physical.operators.top_k import TopK
 from tailrace.physical.operators.union import Union
 from tailrace.physical.operators.upsert import Upsert
@@ -75,7 +77,8 @@ class Writing:
                 inputs = [self.names[number][below] for below in step.inputs]
                 what = f"{name_of(step.work)} {detail(step.work, inputs, self.names[number][at])}".rstrip()
                 alone = ", in the first shard" if at in stage.single and not stage.is_single else ""
-                lines.append(f"  {labels[at]}. {what}{alone}  ← {sources(step, labels)}")
+                below = f"  ← {sources(step, labels)}" if step.inputs else ""
+                lines.append(f"  {labels[at]}. {what}{alone}{below}")
         for emission, at in enumerate(stage.emits):
             lines.append(f"  {labels[at]} → {', '.join(self.readers(Emission(number, emission)))}")
         return lines
@@ -100,7 +103,9 @@ class Writing:
             for number, stage in enumerate(self.plan.stages)
             if any(feed.origin == emission for feed in stage.feeds)
         ]
-        return stages + [f"output {query}" for query, feed in self.plan.outputs.items() if feed.origin == emission]
+        return stages + [
+            f"output {self.plan.called(query)}" for query, feed in self.plan.outputs.items() if feed.origin == emission
+        ]
 
     # What Catalyst does -------------------------------------------------------------------------------
 
@@ -121,7 +126,11 @@ class Writing:
         """What a query gets, where that is not just what leaves a stage."""
         feed = self.plan.outputs[query]
         lines = prepared(feed, tuple(self.wanted[query]), self.origin_names(feed))
-        return [f"output {query} ← {self.origin(feed)}", *(f"  {line}" for line in lines)] if lines else []
+        return (
+            [f"output {self.plan.called(query)} ← {self.origin(feed)}", *(f"  {line}" for line in lines)]
+            if lines
+            else []
+        )
 
     def origin(self, feed: Feed) -> str:
         if not isinstance(feed.origin, Emission):
@@ -182,8 +191,12 @@ def sources(step: Step, labels: Sequence[str]) -> str:
 
 def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
     """What is particular to an operator, in the names of its columns."""
-    apart = told_apart(inputs[0])
+    apart = told_apart(inputs[0]) if inputs else ()
     match work:
+        case Tag():
+            return f"of {len(work.flow.begins)} queries over {', '.join(asked_about(work, apart)) or 'nothing'}"
+        case Present():
+            return f"of {len(work.flow.begins)} queries"
         case Project():
             return ", ".join(defined(work.expressions, names, inputs[0])) or "none"
         case Select():
@@ -214,6 +227,12 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
         case Forever():
             return "of rows that stay"
     return ""
+
+
+def asked_about(work: Tag, names: Sequence[str]) -> list[str]:
+    """The columns for which there is a grouped filter."""
+    columns = {index.column for block in work.flow.blocks for index in block.indexes}
+    return [name for column, name in enumerate(names) if column in columns]
 
 
 def listed(columns: Sequence[int], names: Sequence[str]) -> str:

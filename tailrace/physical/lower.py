@@ -16,6 +16,7 @@ from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical import lower_joins
 from tailrace.physical.arrow_types import arrow_type
+from tailrace.physical.flows.flow import Flow
 from tailrace.physical.lower_aggregates import aggregate
 from tailrace.physical.lower_mixed import settled
 from tailrace.physical.operators.changes import Changes
@@ -23,6 +24,7 @@ from tailrace.physical.operators.distinct import Distinct
 from tailrace.physical.operators.except_ import Except
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.r_stream import RStream
 from tailrace.physical.operators.relation import Forever, Signed
@@ -31,6 +33,7 @@ from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.seq_window import SeqWindow
 from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.operators.snapshot import Snapshot
+from tailrace.physical.operators.tag import Tag
 from tailrace.physical.operators.to_stream import DStream, IStream
 from tailrace.physical.operators.top_k import TopK
 from tailrace.physical.operators.union import Union
@@ -39,13 +42,16 @@ from tailrace.physical.plan import Begin, Input, PhysicalPlan
 
 
 def lower(
-    plans: Mapping[str, Plan], snapshots: Container[str] = (), begins: Mapping[str, Begin] | None = None
+    plans: Mapping[str, Plan],
+    snapshots: Container[str] = (),
+    begins: Mapping[str, Begin] | None = None,
+    flows: Mapping[str, Flow] | None = None,
 ) -> PhysicalPlan:
     """The physical plan of several queries; a relation's result is its changes, or what it is in the end.
 
-    Queries begin with the first batch, unless `begins` says otherwise.
+    Queries begin with the first batch, unless `begins` says otherwise. Families have their members in `flows`.
     """
-    lowering = Lowering()
+    lowering = Lowering(flows=flows or {})
     for name, plan in plans.items():
         if any(node.kind is Kind.STEPS for node in walk(plan)) or any(isinstance(n, nodes.Sample) for n in walk(plan)):
             raise RunError(f"{name} is a sequence query (FREQUENCY or RANGE n TUPLES), which cannot be run yet")
@@ -66,6 +72,7 @@ class Lowering:
     plan: PhysicalPlan = field(default_factory=PhysicalPlan)
     known: dict[tuple[Begin, Plan], int] = field(default_factory=dict)
     begin: Begin = field(default_factory=Begin)
+    flows: Mapping[str, Flow] = field(default_factory=dict)
 
     def step(self, node: Plan) -> int:
         key = self.begin, node
@@ -126,6 +133,16 @@ class Lowering:
             work = Signed(types) if node.source.op else Forever(types)
             return self.plan.add(work, source)
         return self.begun(source)
+
+    @lower.register
+    def _(self, node: nodes.Tagged) -> int:
+        types = tuple(arrow_type(type) for type in node.schema.types)
+        return self.plan.add(Tag(types, node.family, node.columns, self.flows[node.family]), self.step(node.child))
+
+    @lower.register
+    def _(self, node: nodes.Present) -> int:
+        types = tuple(arrow_type(type) for type in node.schema.types)
+        return self.plan.add(Present(types, node.family, self.flows[node.family]))
 
     def input(self, source: Stream | Relation, columns: tuple[int, ...], types: tuple[pa.DataType, ...]) -> int:
         if isinstance(source, Stream):
@@ -234,6 +251,7 @@ class Lowering:
 
     @lower.register
     def _(self, node: nodes.ToStream) -> int:
-        child = self.step(node.child)
+        # A query's time begins when it does: before, there was nothing.
+        child = self.begun(self.step(node.child))
         operator = {"istream": IStream, "dstream": DStream, "rstream": RStream}[node.operator]
         return self.plan.add(operator(self.plan.types(child)), child)

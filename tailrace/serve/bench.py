@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tailrace.bench import latency, memory, soak, state, windows
+from tailrace.bench import cacq, latency, memory, soak, state, windows
 from tailrace.bench.lines import Say, as_json, as_table, plot
 from tailrace.errors import RunError, did_you_mean
 
@@ -20,6 +20,7 @@ BENCHES = {
     "memory": memory.measure,
     "latency": latency.measure,
     "soak": soak.measure,
+    "cacq": cacq.measure,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame, SparkSession
@@ -13,7 +13,7 @@ from tailrace.analysis.program import Query
 from tailrace.physical.cut_stages import Emission, Feed, Stage
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.spark import sinks
-from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers
+from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers, value
 from tailrace.spark.sources import SOURCE
 from tailrace.spark.stage import UNSORTED_PORTION, StageWork
 
@@ -81,7 +81,10 @@ class Batch:
             batch=self.loop.batch,
             past=self.loop.past,
             to=self.to,
-            in_time=ordered or large,
+            in_time=not stage.is_free and (ordered or large),
+            is_free=stage.is_free,
+            taught=self.loop.school.known if stage.has_flows else {},
+            learned=self.loop.school.take_in() if stage.has_flows else None,
         )
         rows = self.exchanged(stage, shards, ordered, large)
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
@@ -94,6 +97,8 @@ class Batch:
             origin = None if self.arrives(feed) is not None else self.origin(feed)
             if origin is not None:
                 parts.append(prepared(origin, feed, places[port]))
+        if stage.is_free:
+            return self.session.sql(" UNION ALL ".join([tellers(replace(places[0], shards=1)), *parts])).drop(SHARD)
         rows = self.session.sql(" UNION ALL ".join([tellers(places[0]), *parts]))
         rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
         if ordered or large:
@@ -139,3 +144,12 @@ class Batch:
             return None
         # Spark finds what it observed in a DataFrame's plan, but not in the text of a statement: hence the select.
         return self.session.sql(sinks.answers(rows, feed, query, self.loop.heartbeat.clock)).select("*")
+
+    def answers_together(self, family: str, query: Query) -> DataFrame:
+        """The rows of a family's members, of which this query is one: the member's number, then the query's columns."""
+        feed = self.loop.plan.outputs[family]
+        rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
+        assert rows is not None
+        member, *columns = feed.columns
+        text = sinks.answers(rows, replace(feed, columns=tuple(columns)), query, self.loop.heartbeat.clock)
+        return self.session.sql(text.replace("SELECT ", f"SELECT {value(member, rows.named)} AS {sinks.MEMBER}, ", 1))

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cached_property, reduce
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +28,14 @@ from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
 from tailrace.spark.batch import Batch, is_of
 from tailrace.spark.clock import Clock
+from tailrace.spark.delivery import Deliver
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
+from tailrace.spark.school import School
 from tailrace.spark.session import small_batches
 from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
 
-Deliver = Callable[[Query, DataFrame], None]
 Take = Callable[[DataFrame, int], None]
 
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
@@ -67,6 +68,10 @@ class BatchLoop:
     fresh: frozenset[str] = frozenset()  # the names of state that begins with this batch
     written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
     heartbeat: Heartbeat = field(init=False)
+
+    @cached_property
+    def school(self) -> School:
+        return School(self.spark.sparkContext)
 
     def run_once(self) -> Outcome:
         """Take everything that is there, decide every instant up to the end, and stop."""
@@ -249,16 +254,27 @@ class BatchLoop:
                     rows = cut_off(rows) if planned_once else rows.persist()
                     kept.append(rows)
                 rows.createOrReplaceTempView(f"tailrace_stage_{number}")
-            for query in self.queries:
-                answers = batch.answers(query)
-                if answers is not None:
-                    self.deliver(query, answers)
+            self.answer(batch)
         finally:
             for rows in kept:
                 free(rows) if planned_once else rows.unpersist()
+        self.school.after_a_batch()
         self.batch += 1
         self.past = to
         self.fresh = frozenset()
+
+    def answer(self, batch: Batch) -> None:
+        """Hand each query its rows, those of a family in one go."""
+        named = {query.name: query for query in self.queries}
+        together: set[str] = set()
+        for family, members in self.plan.families.items():
+            queries = {number: named[name] for number, name in members.items()}
+            together.update(members.values())
+            self.deliver.many(queries, batch.answers_together(family, next(iter(queries.values()))), self.written)
+        for query in self.queries:
+            answers = None if query.name in together else batch.answers(query)
+            if answers is not None:
+                self.deliver.one(query, answers, self.written)
 
     def arrived(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:
         """For each source a table expression of rows that are new, readable and in time, with their instants.

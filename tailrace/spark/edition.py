@@ -9,34 +9,46 @@ between their begins is out of their windows, the later one joins the earlier on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tailrace.analysis.program import Query
+from tailrace.catalog.sources import Relation, Stream
 from tailrace.physical.cut_stages import StagedPlan
 from tailrace.physical.plan import Begin
 from tailrace.physical.sharding import Pin, Pins
 from tailrace.settings import Settings
+
+MANY = 16  # queries that are alike are answered together
 
 
 @dataclass(frozen=True)
 class Work:
     """What to answer: the queries, the settings, the script's folder, and until when.
 
-    `plan` gives their stages, given when they began, how steps are spread over shards, and what is past. `texts` tell
-    what each query is, `reads` the names of the streams and relations that it reads, `reach` for how many instants
-    what it read can matter to it, if that has an end.
+    `plan` gives their stages, given when they began, how steps are spread over shards, what is past, and the numbers
+    of those that are answered together with their family; `check` refuses queries that cannot join others. `texts` tell
+    what each query is, `families` to which family it belongs, if it is like others, `reads` the streams and relations
+    that it reads, `reach` for how many instants what it read can matter to it, if that has an end.
     """
 
-    plan: Callable[[Mapping[str, Begin], Pins | None, int], StagedPlan]
+    plan: Callable[[Mapping[str, Begin], Pins | None, int, Mapping[str, int]], StagedPlan]
+    check: Callable[[Iterable[str]], None]
     queries: list[Query]
     texts: Mapping[str, str]
-    reads: Mapping[str, tuple[str, ...]]
+    reads: Mapping[str, tuple[Stream | Relation, ...]]
     reach: Mapping[str, int | None]
+    families: Mapping[str, str]
     settings: Settings
     folder: str | None = None
     until: str | None = None
+
+    @property
+    def sources(self) -> list[Stream | Relation]:
+        """All that is read."""
+        return list({id(source): source for read in self.reads.values() for source in read}.values())
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,8 @@ class Edition:
     pins: Pins = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     due: int | None = None  # the next instant from which on a query can join an earlier one
+    numbers: Mapping[str, int] = field(default_factory=dict)  # of queries that are answered together with their family
+    last: int = -1  # the last number that was given
 
     def to_json(self) -> dict[str, Any]:
         queries = {
@@ -55,7 +69,8 @@ class Edition:
             for name, begin in self.begins.items()
         }
         pins = {name: pin.to_json() for name, pin in self.pins.items()}
-        return {"queries": queries, "pins": pins, "names": sorted(self.names)}
+        numbers = {"numbers": dict(self.numbers), "last": self.last}
+        return {"queries": queries, "pins": pins, "names": sorted(self.names), **numbers}
 
     @staticmethod
     def from_json(known: Mapping[str, Any]) -> Edition:
@@ -65,12 +80,16 @@ class Edition:
             {name: Begin(each["batch"], each["instant"]) for name, each in queries},
             {name: Pin.from_json(pin) for name, pin in known["pins"].items()},
             frozenset(known["names"]),
+            numbers=known["numbers"],
+            last=known["last"],
         )
 
     def without(self, names: Collection[str]) -> Edition:
         """The edition as if these queries had not been in it."""
         left = {name: begin for name, begin in self.begins.items() if name not in names}
-        return replace(self, begins=left, texts={name: self.texts[name] for name in left}) if names else self
+        numbers = {name: number for name, number in self.numbers.items() if name in left}
+        texts = {name: self.texts[name] for name in left}
+        return replace(self, begins=left, texts=texts, numbers=numbers) if names else self
 
     def next(
         self, work: Work, batch: int, past: int, beat: int, newest: Mapping[str, int]
@@ -85,12 +104,30 @@ class Edition:
             if self.texts.get(query.name) == work.texts[query.name]:
                 begins[query.name] = self.begins[query.name]
             else:
-                seen = [newest[name] for name in work.reads[query.name] if name in newest]
+                seen = [newest[source.name] for source in work.reads[query.name] if source.name in newest]
                 begins[query.name] = Begin(batch, max([past, beat, *seen]) + 1) if batch else Begin()
         begins = joined(begins, work, past)
-        plan = work.plan(begins, self.pins, past)
+        numbers = self.numbered(work)
+        plan = work.plan(begins, self.pins, past, numbers)
         due = min((when for when, _, _ in twins(begins, work)), default=None)
-        return Edition(dict(work.texts), begins, plan.pins, frozenset(plan.names), due), plan
+        last = max([self.last, *numbers.values()])
+        return Edition(dict(work.texts), begins, plan.pins, frozenset(plan.names), due, numbers, last), plan
+
+    def numbered(self, work: Work) -> dict[str, int]:
+        """The queries that are answered together, with their numbers: those that were, and new ones that are many.
+
+        A query that was answered alone stays so: what it remembers is not by member.
+        """
+        stay = {name for name, text in work.texts.items() if self.texts.get(name) == text}
+        found = {name: number for name, number in self.numbers.items() if name in stay}
+        sizes = Counter(work.families.values())
+        there = {work.families[name] for name in found}
+        new = [
+            name
+            for name, family in work.families.items()
+            if name not in stay and (family in there or sizes[family] >= MANY)
+        ]
+        return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
 
 
 def twins(begins: Mapping[str, Begin], work: Work) -> Iterator[tuple[int, str, Begin]]:

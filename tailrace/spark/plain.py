@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
+from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.spark import session
 from tailrace.spark.standing import LOOK
@@ -59,6 +60,11 @@ def run_plain(
     writer = writer.option("checkpointLocation", checkpoint).format("parquet" if into else "noop")
     query = writer.start(into) if into else writer.start()
     query.awaitTermination()
+    return batches_of(query)
+
+
+def batches_of(query: StreamingQuery) -> list[tuple[int, float]]:
+    """For each micro-batch with rows how many had been read when it ended, and the second at which it did."""
     found: list[tuple[int, float]] = []
     for progress in query.recentProgress:
         if progress["numInputRows"]:
@@ -66,6 +72,27 @@ def run_plain(
             rows = progress["numInputRows"] + (found[-1][0] if found else 0)
             found.append((rows, begun + progress["durationMs"]["triggerExecution"] / 1000))
     return found
+
+
+def run_plain_members(
+    folder: str, schema: str, queries: Sequence[Mapping[str, tuple[int, int]]], checkpoint: str, master: str
+) -> list[tuple[int, float]]:
+    """How many rows each query has, given the least and the greatest value of each field, over a folder's files.
+
+    A broadcast join with the table of queries, counted by query. Returns what `run_plain` does.
+    """
+    spark = session.start(master)
+    fields = list(queries[0])
+    table = [(number, *(end for field in fields for end in query[field])) for number, query in enumerate(queries)]
+    names = ["query", *(f"{field}_{end}" for field in fields for end in ("least", "most"))]
+    wanted = F.broadcast(spark.createDataFrame(table, names).repartition(1))
+    rows = spark.readStream.schema(schema).option("maxFilesPerTrigger", "1").parquet(folder)
+    inside = F.expr(" AND ".join(f"{field} BETWEEN {field}_least AND {field}_most" for field in fields))
+    counts = rows.join(wanted, inside).groupBy("query").count()
+    writer = counts.writeStream.outputMode("update").trigger(availableNow=True).format("noop")
+    query = writer.option("checkpointLocation", checkpoint).start()
+    query.awaitTermination()
+    return batches_of(query)
 
 
 def stand_plain(

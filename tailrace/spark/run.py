@@ -15,16 +15,16 @@ from pyspark.sql import DataFrame, SparkSession
 from tailrace.analysis.program import Query
 from tailrace.outcome import Outcome, Watch
 from tailrace.spark import session, sinks
-from tailrace.spark.batch_loop import BatchLoop, Deliver
+from tailrace.spark.batch_loop import BatchLoop
 from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.clock import Clock
-from tailrace.spark.edition import Changed, Work
+from tailrace.spark.delivery import Delivery, Take
+from tailrace.spark.edition import Changed, Edition, Work
 from tailrace.spark.intake import Intake
 from tailrace.spark.problems import in_plain_words
 from tailrace.spark.standing import Standing
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
-Take = Callable[[Query, pa.Table], None]
 
 
 def run_once(work: Work, master: str, show: Show, watch: Watch) -> Outcome:
@@ -33,27 +33,27 @@ def run_once(work: Work, master: str, show: Show, watch: Watch) -> Outcome:
         return answer(work, session.start(master, work.settings.spark), {}, shown(show), watch)[0]
 
 
-def shown(show: Show) -> Deliver:
+def shown(show: Show) -> Take:
     """Hands rows to `show`, by way of Arrow: there a TIMESTAMP is in the session's time zone, not in this machine's."""
 
-    def deliver(query: Query, frame: DataFrame) -> None:
-        columns = [column.to_pylist() for column in frame.toArrow().columns]
-        show(query, frame.columns, list(zip(*columns, strict=True)))
+    def take(query: Query, rows: pa.Table) -> None:
+        columns = [column.to_pylist() for column in rows.columns]
+        show(query, rows.column_names, list(zip(*columns, strict=True)))
 
-    return deliver
+    return take
 
 
 def run_beside(work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take) -> Outcome:
     """The same beside a user's session and over DataFrames; `take` gets rows as Arrow tables, if only an empty one."""
     taken: set[str] = set()
 
-    def deliver(query: Query, frame: DataFrame) -> None:
+    def once(query: Query, rows: pa.Table) -> None:
         taken.add(query.name)
-        take(query, frame.toArrow())
+        take(query, rows)
 
     with in_plain_words():
         ours = session.beside(spark, work.settings.spark)
-        outcome, clock = answer(work, ours, frames, deliver, lambda progress: None)
+        outcome, clock = answer(work, ours, frames, once, lambda progress: None)
         for query in work.queries:
             if not query.format and query.name not in taken:
                 take(query, sinks.columns(query, clock).empty_table())
@@ -61,30 +61,21 @@ def run_beside(work: Work, spark: SparkSession, frames: Mapping[str, DataFrame],
 
 
 def answer(
-    work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], deliver: Deliver, watch: Watch
+    work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, watch: Watch
 ) -> tuple[Outcome, Clock]:
-    """How answering ended, and the clock it went by; `deliver` gets what goes into no sink."""
-    loop = looped(work, spark, frames, deliver, watch)
+    """How answering ended, and the clock it went by; `take` gets what goes into no sink."""
+    loop = looped(work, spark, frames, take, watch)
     outcome = loop.run_once()
     for query in work.queries:
         sinks.finish(spark, query, work.folder)
     return outcome, loop.heartbeat.clock
 
 
-def looped(
-    work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], deliver: Deliver, watch: Watch
-) -> BatchLoop:
-    """The loop over a work's queries, which writes to their sinks; `deliver` gets what goes into none."""
-
-    def either(query: Query, frame: DataFrame) -> None:
-        if query.format:
-            sinks.write(frame, query, work.folder, loop.written)
-        else:
-            deliver(query, frame)
-
-    plan = work.plan({}, None, -1)
-    loop = BatchLoop(spark, plan, work.queries, work.settings, either, work.until, watch, work.folder, frames)
-    return loop
+def looped(work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, watch: Watch) -> BatchLoop:
+    """The loop over a work's queries, which writes to their sinks; `take` gets what goes into none."""
+    _, plan = Edition().next(work, 0, -1, -1, {})
+    delivery = Delivery(take, work.folder)
+    return BatchLoop(spark, plan, work.queries, work.settings, delivery, work.until, watch, work.folder, frames)
 
 
 def stand(
@@ -117,12 +108,8 @@ def stand_beside(
     work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, folder: str, pace: str
 ) -> Standing:
     """Queries ready to stand beside a user's session and over DataFrames; `take` gets rows as Arrow tables."""
-
-    def deliver(query: Query, frame: DataFrame) -> None:
-        take(query, frame.toArrow())
-
     ours = session.beside(spark, work.settings.spark)
-    standing = stand_up(work, ours, frames, deliver, lambda progress: None, folder, pace)
+    standing = stand_up(work, ours, frames, take, lambda progress: None, folder, pace)
     standing.lasting = True
     return standing
 
@@ -141,15 +128,15 @@ def stand_up(
     work: Work,
     spark: SparkSession,
     frames: Mapping[str, DataFrame],
-    deliver: Deliver,
+    take: Take,
     watch: Watch,
     folder: str,
     pace: str | None,
 ) -> Standing:
-    """Queries ready to stand, with their checkpoint in a folder; `deliver` gets what goes into no sink."""
+    """Queries ready to stand, with their checkpoint in a folder; `take` gets what goes into no sink."""
     fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
     kept = Checkpoint.open(folder, fixed, spark.sparkContext.defaultParallelism)
-    loop = looped(work, spark, frames, deliver, watch)
+    loop = looped(work, spark, frames, take, watch)
     loop.standing, loop.ending, loop.now = True, pace is None, arrival
     if pace is not None:
         loop.intake = Intake(work.settings.batch_time / 1_000_000, work.settings.batch_rows)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
+from uuid import uuid4
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.paths import beside_script, path_option
@@ -21,6 +24,8 @@ from tailrace.spark.clock import Clock
 from tailrace.spark.pushdown import Rows, value, where
 from tailrace.spark.sources import FILES
 from tailrace.types import BIGINT, STRING, TIMESTAMP
+
+MEMBER = "_member"
 
 
 @dataclass(frozen=True)
@@ -74,9 +79,61 @@ def location(query: Query, folder: str | None) -> str | None:
 
 def write(frame: DataFrame, query: Query, folder: str | None, batch: Written | None = None) -> None:
     """To the query's format."""
+    put(frame, target_of(query, folder), batch)
+
+
+def target_of(query: Query, folder: str | None) -> Target:
     options = tuple((key, value) for key, value in query.options if key.lower() not in ("path", "mode"))
-    target = Target(query.name, query.format or "noop", location(query, folder), options, query.is_snapshot)
-    put(frame, target, batch)
+    return Target(query.name, query.format or "noop", location(query, folder), options, query.is_snapshot)
+
+
+def write_apart(frame: DataFrame, queries: Mapping[int, Query], folder: str | None, batch: Written | None) -> None:
+    """Rows of many queries, each with its query's number, to the queries' formats: one job for those that agree."""
+    groups: dict[object, dict[int, Query]] = {}
+    for number, query in queries.items():
+        alike = target_of(query, folder)
+        where = None if alike.format.lower() in FILES and alike.path else alike.path
+        groups.setdefault((replace(alike, name="", path=where), query.names), {})[number] = query
+    for group in groups.values():
+        targets = {number: target_of(query, folder) for number, query in group.items()}
+        one, names = next(iter(targets.values())), next(iter(group.values())).names
+        named = frame.toDF(*frame.columns[: -len(names)], *names) if names else frame
+        if one.format.lower() in FILES and one.path:
+            move_apart(named.where(F.col(MEMBER).isin(list(group))), targets, batch)
+        elif one.format.lower() == "noop":
+            put(named, one, batch)
+        else:
+            for number, target in targets.items():
+                put(named.where(f"{MEMBER} = {number}").drop(MEMBER), target, batch)
+
+
+def move_apart(frame: DataFrame, targets: Mapping[int, Target], batch: Written | None) -> None:
+    """Files of many targets, written aside by one job and then moved to where they go."""
+    one = next(iter(targets.values()))
+    batch = batch or Written(0, uuid4().hex[:8], False)
+    aside = f"{one.path}/_tailrace/members-{batch.run}"
+    files, _ = _mark(frame.sparkSession, aside)
+    named: Any = frame.sparkSession.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
+    writer = frame.write.format(one.format).options(**dict(one.options)).mode("overwrite")
+    writer.partitionBy(MEMBER).save(aside)
+    fault("written")
+    for target in targets.values():
+        # What an earlier attempt at this batch moved; of a snapshot, the one before.
+        old = "part-*" if target.replaces else f"{prefix(target, batch)}-*"
+        for found in (files.globStatus(named(target.path, old)) or ()) if batch.again or target.replaces else ():
+            files.delete(found.getPath(), False)
+    for place, new in enumerate(files.globStatus(named(aside, f"{MEMBER}=*/part-*")) or ()):
+        target = targets[int(new.getPath().getParent().getName().partition("=")[2])]
+        ending = new.getPath().getName().partition(".")[2]
+        files.mkdirs(named(target.path))
+        files.rename(new.getPath(), named(target.path, f"{prefix(target, batch)}-{place}.{ending}"))
+        fault("moved")
+    files.delete(named(aside), True)
+
+
+def prefix(target: Target, batch: Written) -> str:
+    """How the names of a batch's files begin."""
+    return f"part-{batch.number:08}-{target.name}-{batch.run}"
 
 
 def put(frame: DataFrame, target: Target, batch: Written | None) -> None:
@@ -88,7 +145,7 @@ def put(frame: DataFrame, target: Target, batch: Written | None) -> None:
     if batch is None or target.path is None or target.replaces or target.format.lower() not in FILES:
         save(frame, target, target.path, "overwrite" if target.replaces else "append")
         return
-    prefix = f"part-{batch.number:08}-{target.name}-{batch.run}"
+    begin = prefix(target, batch)
     aside = f"{target.path}/_tailrace/{target.name}-{batch.run}"
     save(frame, target, aside, "overwrite")
     fault("written")
@@ -96,12 +153,12 @@ def put(frame: DataFrame, target: Target, batch: Written | None) -> None:
     files, _ = _mark(spark, target.path)
     named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
     if batch.again:
-        for old in files.globStatus(named(target.path, f"{prefix}-*")) or ():
+        for old in files.globStatus(named(target.path, f"{begin}-*")) or ():
             files.delete(old.getPath(), False)
     for number, new in enumerate(files.globStatus(named(aside, "part-*"))):
         if new.getLen():
             ending = new.getPath().getName().partition(".")[2]
-            files.rename(new.getPath(), named(target.path, f"{prefix}-{number}.{ending}"))
+            files.rename(new.getPath(), named(target.path, f"{begin}-{number}.{ending}"))
             fault("moved")
     files.delete(named(aside), True)
 

@@ -6,8 +6,8 @@ Lives in an importable module, so that what it caches survives from task to task
 from __future__ import annotations
 
 import gc
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 
 from tailrace.errors import RunError
 from tailrace.physical.delta import Delta
+from tailrace.physical.flows.lessons import Taught, handed_over, teach
 from tailrace.physical.operator import Operator
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
@@ -36,7 +37,8 @@ class StageWork:
     """Everything a worker needs: the operators, the wires, where state is kept, which batch this is, how far to decide.
 
     `names` are those under which each step's state is kept, if it has one, `fresh` those that begin with this batch.
-    `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in order of time.
+    `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in order of time,
+    `is_free` that rows stayed where they were. `taught` is what eddies know, `learned` gets what they learn.
     """
 
     plan: PhysicalPlan
@@ -52,14 +54,19 @@ class StageWork:
     past: int
     to: int
     in_time: bool
+    is_free: bool = False
+    taught: Taught = field(default_factory=dict)
+    learned: Callable[[Taught], None] | None = None
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""
         settle()
-        shard, batches = shard_of(batches)
-        kept = StateFolder(f"{self.folder}/shard-{shard}")
+        teach(self.taught)
+        shard, batches = shard_of(batches, self.is_free)
+        kept = None if shard is None else StateFolder(f"{self.folder}/shard-{shard}")
         idle = frozenset() if shard == 0 else self.single
-        local = LocalRun(self.plan, self.past, self.state(kept, idle), idle)
+        state = self.plan.start() if kept is None else self.state(kept, idle)
+        local = LocalRun(self.plan, self.past, state, idle)
         for table, to in self.portions(batches, self.past):
             found = local.advance({}, self.wire_in.unpacked(table), to)
             for number, step in enumerate(self.emits):
@@ -69,7 +76,10 @@ class StageWork:
             # Arrow would keep for itself what a portion no longer needs.
             del found, table
             pa.default_memory_pool().release_unused()
-        kept.save(self.batch, self.named(local.state, idle))
+        if self.learned is not None:
+            self.learned(handed_over())
+        if kept is not None:
+            kept.save(self.batch, self.named(local.state, idle))
 
     def state(self, kept: StateFolder, idle: Container[int]) -> list[Any]:
         """What each step remembers of the batches before; those that are idle, nothing."""
@@ -105,7 +115,8 @@ class StageWork:
                 waiting, rows = [], 0
             waiting.append(timed(batch))
             rows += batch.num_rows
-        yield pa.Table.from_batches(waiting), self.to
+        if waiting:
+            yield pa.Table.from_batches(waiting), self.to
 
 
 @cache
@@ -114,14 +125,21 @@ def settle() -> None:
     gc.freeze()
 
 
-def shard_of(batches: Iterator[pa.RecordBatch]) -> tuple[int, Iterator[pa.RecordBatch]]:
-    """The number of the shard, from the row that tells it, and all the batches; that row mostly comes first."""
+def shard_of(batches: Iterator[pa.RecordBatch], is_free: bool) -> tuple[int | None, Iterator[pa.RecordBatch]]:
+    """The number of the shard, from the row that tells it, and all the batches; that row mostly comes first.
+
+    Rows that stayed where they were have none and are of no shard; there, the row that tells one is alone.
+    """
     seen = []
     for batch in batches:
         seen.append(batch)
         first = pc.min(batch[START]).as_py()
         if first is not None and first < 0:
             return -1 - first, chain(seen, batches)
+        if is_free:
+            break
+    if is_free:
+        return None, chain(seen, batches)
     raise AssertionError("every shard has a row that tells its number")
 
 

@@ -20,7 +20,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome
-from tailrace.physical.plan import Begin
+from tailrace.physical.cut_stages import StagedPlan
 from tailrace.spark import sinks
 from tailrace.spark.batch_loop import BatchLoop
 from tailrace.spark.checkpoint import Checkpoint
@@ -53,7 +53,8 @@ class Standing:
     stop: threading.Event = field(default_factory=threading.Event)
     begun: threading.Event = field(default_factory=threading.Event)
     reopen: threading.Event = field(default_factory=threading.Event)
-    working: threading.RLock = field(default_factory=threading.RLock)
+    working: threading.RLock = field(default_factory=threading.RLock)  # held while a batch is taken
+    changing: threading.RLock = field(default_factory=threading.RLock)  # held while it is decided what to answer
     edition: Edition | None = None
     wanted: Work | None = None  # what the next batch is to answer, where that has changed
     anew: set[str] = field(default_factory=set)  # queries that were dropped and registered again meanwhile
@@ -111,12 +112,15 @@ class Standing:
     # Queries that change ------------------------------------------------------------------------------
 
     def change(self, work: Work, frames: Mapping[str, DataFrame] | None = None) -> None:
-        """Answer other queries from the next batch on; what cannot be answered is refused here and now."""
-        with self.working:
+        """Answer other queries from the next batch on; what cannot be answered is refused here and now.
+
+        It does not wait for the batch at hand.
+        """
+        with self.changing:
             known = self.edition.texts if self.edition else {}
-            new = {name: Begin(1, 1) for name, text in work.texts.items() if known.get(name) != text}
-            plan = work.plan(new if self.edition else {}, None, -1)
-            others = set(plan.sources) ^ set(self.loop.shape.sources)
+            if self.edition:
+                work.check(name for name, text in work.texts.items() if known.get(name) != text)
+            others = set(work.sources) ^ set(self.loop.shape.sources)
             if others and not self.loop.shape.named:
                 raise RunError(
                     f"{next(iter(others)).name} cannot join or leave while a DataFrame is followed",
@@ -129,13 +133,18 @@ class Standing:
             if others or len(self.loop.complete) == len(self.loop.moving):
                 self.reopen.set()
 
+    def planned(self, work: Work) -> StagedPlan:
+        """The stages as they would be with the next batch, for a look at what they read."""
+        batch = 1 if self.edition else 0
+        return (self.edition or Edition()).next(work, batch, self.loop.past, self.loop.past, {})[1]
+
     def open_again(self) -> None:
         """Other sources than before; what is known of those that stay is kept."""
-        with self.working:
+        with self.working, self.changing:
             self.reopen.clear()
             loop = self.loop
             memory, known = loop.heartbeat.to_json(), {source.name for source in loop.shape.sources}
-            loop.plan = self.work.plan({}, None, -1)
+            loop.plan = self.planned(self.work)
             late, unreadable = loop.late, loop.unreadable
             loop.open_sources()
             loop.late.add(late)
@@ -180,7 +189,8 @@ class Standing:
                 raise LeavingError
             if self.again:
                 self.recall(number)
-            self.renew(number)
+            with self.changing:
+                self.renew(number)
             self.loop.written = Written(number, self.checkpoint.name, self.again)
             begun = time.monotonic()
             self.loop.take_any(frame)

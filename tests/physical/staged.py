@@ -54,6 +54,7 @@ class StagedRun:
             rows = inputs[feed.origin.name]
         else:
             return concat([], feed.types)
+        rows = rows.where(rows.start >= feed.first)
         if feed.predicates:
             truth = evaluate(all_of(feed.predicates), rows.columns, len(rows))
             rows = rows.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False))

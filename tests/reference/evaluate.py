@@ -33,13 +33,13 @@ class Answer:
     elements: tuple[Element, ...] = field(default=(), compare=False)
 
 
-def evaluate(plan: Plan, inputs: Inputs, last_instant: int) -> Answer:
-    """The plan's answer for the instants 0 to `last_instant`.
+def evaluate(plan: Plan, inputs: Inputs, last_instant: int, first_instant: int = 0) -> Answer:
+    """The plan's answer for the instants 0 to `last_instant`; before the first one no relation holds anything.
 
     `inputs` has for a stream (instant, tuple), for a relation (instant or None, '+', '-' or None, tuple), in
     the order of arrival; tuples have all declared columns. Later than `last_instant` plays no part.
     """
-    work = Evaluation(inputs, last_instant)
+    work = Evaluation(inputs, last_instant, first_instant)
     if plan.kind is Kind.STREAM:
         elements = tuple(work.stream(plan))
         return Answer(plan.kind, tuple(bags_of(elements, last_instant)), elements)
@@ -72,8 +72,9 @@ def stream_rows(answer: Answer) -> list[Element]:
 class Evaluation:
     """One run: the inputs, the instants, and what the nodes met so far are worth."""
 
-    def __init__(self, inputs: Inputs, last_instant: int) -> None:
+    def __init__(self, inputs: Inputs, last_instant: int, first_instant: int = 0) -> None:
         self.inputs = inputs
+        self.first_instant = first_instant
         self.instants = range(last_instant + 1)
         self.known: dict[Plan, Any] = {}
 
@@ -118,6 +119,8 @@ class Evaluation:
         elements: list[Element] = []
         before: Bag = []
         for instant, rows in enumerate(self.relation(node.child)):
+            if instant < self.first_instant:
+                continue
             match node.operator:
                 case "istream":
                     sent = surplus(rows, before)

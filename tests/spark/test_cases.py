@@ -21,10 +21,12 @@ from tailrace.physical.lower import lower
 from tailrace.spark import sinks
 from tailrace.spark.batch_loop import BatchLoop
 from tests.reference.compare import differences, read_stamp
+from tests.spark.loops import Each
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
 if not CASES.is_dir():
     pytest.skip(f"the worked cases are not at {CASES}", allow_module_level=True)
+
 pytestmark = pytest.mark.spark
 
 
@@ -56,7 +58,7 @@ def run(spark: SparkSession, folder: Path, until: Any) -> dict[str, Query]:
         sinks.write(frame, query, str(folder))
 
     limit = None if until is None else str(until)
-    BatchLoop(spark, cut_stages(plan), queries, compiled.program.settings, deliver, limit).run_once()
+    BatchLoop(spark, cut_stages(plan), queries, compiled.program.settings, Each(deliver), limit).run_once()
     return compiled.program.queries
 
 

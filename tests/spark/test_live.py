@@ -42,7 +42,13 @@ QUERIES = [
     "SELECT ISTREAM(v) FROM R [ROWS {a}] WHERE v > {b}",
     "SELECT COUNT(DISTINCT v) AS n FROM S [RANGE UNBOUNDED] WHERE v < {b}",
     "SELECT k FROM S [RANGE {a}] EXCEPT SELECT k FROM R [RANGE {b}]",
+    "SELECT ISTREAM(COUNT(*) AS n) FROM S [RANGE {a}] WHERE v > {b}",
+    "SELECT ISTREAM(k, v) FROM S WHERE v > {a} AND k <> 1",
+    "SELECT k, COUNT(*) AS n FROM S [RANGE {a}] WHERE v < {b} GROUP BY k",
 ]
+
+# Those that are answered together where they are many.
+ALIKE = [text for text in QUERIES if text.count("FROM S") == 1 and "WHERE v" in text and "FROM R" not in text]
 
 
 class Flow:
@@ -114,7 +120,7 @@ def wrong(query: Query, rows: dict[str, list[Any]], last: int, earlier: Sequence
     first = int(query.since or 0)
     inputs = {name: [row for row in found if row[0] >= first] for name, found in rows.items()}
     plan = query.engine.compiled.rewrite(query.analysed).plan
-    expected = evaluate(plan, {**inputs, "T": [(None, None, row) for row in NAMES]}, last)
+    expected = evaluate(plan, {**inputs, "T": [(None, None, row) for row in NAMES]}, last, first)
     is_stream = plan.kind is Kind.STREAM
     found: dict[int, Counter[Any]] = {}
     for row in [*earlier, *query.rows()]:
@@ -178,6 +184,14 @@ def check_random_changes(engine: Engine, flow: Flow, count: int, at_once: int) -
 def test_queries_come_and_go(engine: Engine, flow: Flow, examples: Examples) -> None:
     check_random_changes(engine, flow, 12, 5)
     examples("queries registered and dropped while data flows", 12)
+
+
+def test_members_come_and_go(engine: Engine, flow: Flow, examples: Examples, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same where every query that can be is answered together with its family."""
+    monkeypatch.setattr("tailrace.spark.edition.MANY", 1)
+    monkeypatch.setattr("tests.spark.test_live.QUERIES", ALIKE)
+    check_random_changes(engine, flow, 24, 12)
+    examples("members registered and dropped while data flows", 24)
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ from tests.physical.test_multi_join import has_mjoin
 from tests.reference.evaluate import evaluate
 from tests.reference.random_joins import seeded_joins
 from tests.reference.random_plans import World, seeded_world
+from tests.spark.loops import Each
 
 pytestmark = pytest.mark.spark
 SEEDS = range(3000, 3040)
@@ -91,7 +92,7 @@ def answered(spark: SparkSession, world: World, folder: Path, files: int) -> Any
         found.extend(tuple(row) for row in frame.collect())
 
     staged = cut_stages(lower({"query": plan}))
-    BatchLoop(spark, staged, [query], Settings(), deliver, str(world.last_instant)).run_once()
+    BatchLoop(spark, staged, [query], Settings(), Each(deliver), str(world.last_instant)).run_once()
     head = 1 if plan.kind.name == "STREAM" else 2
     start = np.array([row[0] for row in found], np.int64)
     weight = np.array([-1 if head == 2 and row[1] == "-" else 1 for row in found], np.int64)

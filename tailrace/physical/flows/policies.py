@@ -10,7 +10,7 @@ weighed down and handed to all of them with the next batch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any, Protocol
 
@@ -150,3 +150,6 @@ class Fixed:
     def order(self, standing: Standing, random: np.random.Generator) -> Order:
         first = [place for place in self.places if place < len(standing)]
         return [*first, *(place for place in range(len(standing)) if place not in first)]
+
+
+POLICIES: dict[str, Callable[[], Policy]] = {"tickets": Tickets, "best": Best, "random": Random, "fixed": Fixed}
