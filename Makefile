@@ -36,10 +36,10 @@ demo: setup ## run the Linear Road example from start to end
 	$(JAVA) $(BIN)/tailrace demo linear-road
 
 test: setup check ## lint, types, and all tests that are not slow
-	$(JAVA) $(BIN)/pytest -m 'not slow'
+	$(JAVA) sh scripts/test.sh $(BIN)/pytest -m 'not slow'
 
 test-all: setup check ## lint, types, and every test
-	$(JAVA) $(BIN)/pytest
+	$(JAVA) sh scripts/test.sh $(BIN)/pytest
 
 check: $(STAMP) ## ruff and mypy, in seconds
 	$(BIN)/ruff check .
