@@ -67,8 +67,8 @@ class Feed:
 class Stage:
     """Feeds, the operators over them, and which steps' rows leave. Steps in `single` run in the first shard only.
 
-    `names` are the fingerprints under which the state of a step is kept: those of all steps that became this one. The
-    wires are for when the stage is whole.
+    `names` are the fingerprints under which the state of a step is kept: those of all steps that became this one. What
+    is cached is for when the stage is whole.
     """
 
     feeds: list[Feed] = field(default_factory=list)
@@ -92,11 +92,11 @@ class Stage:
     def is_single(self) -> bool:
         return all(feed.key == () for feed in self.feeds)
 
-    @property
+    @cached_property
     def has_flows(self) -> bool:
         return any(isinstance(step.work, Tag) for step in self.plan.steps)
 
-    @property
+    @cached_property
     def is_free(self) -> bool:
         """Whether rows may stay where they are: what is remembered, if anything, is so in the first shard only."""
         remembers = (
