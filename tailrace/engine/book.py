@@ -10,7 +10,6 @@ from tailrace.analysis.program import Query
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.explain import tree
 from tailrace.logical.expressions import TRUE, Expression
-from tailrace.logical.facts import reach
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Plan, walk
 from tailrace.physical.expressions import can_evaluate
@@ -22,11 +21,10 @@ from tailrace.rewrite.families import Selection, lifted, selection
 
 @dataclass(frozen=True)
 class Facts:
-    """What a query is, as a text; what it reads, and for how long that matters; its family and what it wants there."""
+    """What a query is, as a text; what it reads; its family and what it wants there."""
 
     text: str
     reads: tuple[Stream | Relation, ...]
-    reach: int | None
     family: str | None = None
     wanted: Expression = TRUE
 
@@ -65,7 +63,7 @@ class Book:
         sources = {node.source.name: node.source for node in walk(query.plan) if isinstance(node, Scan)}
         kind = "in the end" if query.is_snapshot else str(query.kind)
         text = "\n".join([kind, tree(query.plan), *map(source_text, sources.values())])
-        facts = Facts(text, tuple(sources.values()), reach(query.plan))
+        facts = Facts(text, tuple(sources.values()))
         chosen = selection(plan)
         if chosen is None or not is_indexed(chosen.predicate):
             return facts

@@ -80,8 +80,7 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
-    from tailrace.physical.sharding import Pins
-    from tailrace.spark.edition import Work
+    from tailrace.spark.edition import Edition, Work
 
     book = book or Book()
     queries = list(compiled.program.queries.values())
@@ -89,21 +88,22 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     snapshots = {query.name for query in queries if query.is_snapshot}
     facts, routing = deep(lambda: book.facts(queries, plans)), compiled.program.settings.routing
 
-    def plan(begins: Mapping[str, Begin], pins: Pins | None, past: int, numbers: Mapping[str, int]) -> StagedPlan:
+    def plan(edition: Edition, past: int) -> StagedPlan:
         families: dict[str, dict[int, str]] = {}
-        for name, number in numbers.items():
+        for name, number in edition.numbers.items():
             families.setdefault(facts[name].family or "", {})[number] = name
         together, flows, ends = {}, {}, set(snapshots)
         for family, members in families.items():
             kin = book.kin[family]
             wishes = {
-                number: Wish(facts[name].wanted, kin.width, begins.get(name, Begin()).instant)
+                number: Wish(facts[name].wanted, kin.width, edition.begins.get(name, Begin()).instant)
                 for number, name in members.items()
             }
             together[family], flows[family] = kin.plan, book.flow(family, wishes, past, routing)
             ends |= {family} if kin.is_snapshot else set()
-        alone = {name: plan for name, plan in plans.items() if name not in numbers}
-        staged = deep(lambda: cut_stages(lower({**alone, **together}, ends, begins, flows), pins, past))
+        alone = {name: plan for name, plan in plans.items() if name not in edition.numbers}
+        physical = deep(lambda: lower({**alone, **together}, ends, edition.begins, flows))
+        staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined))
         staged.families = families
         return staged
 
@@ -117,7 +117,6 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         queries,
         {name: found.text for name, found in facts.items()},
         {name: found.reads for name, found in facts.items()},
-        {name: found.reach for name, found in facts.items()},
         {name: found.family for name, found in facts.items() if found.family},
         compiled.program.settings,
         folder,
