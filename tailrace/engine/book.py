@@ -9,7 +9,8 @@ from hashlib import blake2b
 from tailrace.analysis.program import Query
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.explain import tree
-from tailrace.logical.expressions import TRUE, Expression
+from tailrace.logical.expressions import TRUE, Expression, columns_of
+from tailrace.logical.family_nodes import Meet
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Plan, walk
 from tailrace.logical.windows import TimeWindow
@@ -24,12 +25,16 @@ from tailrace.rewrite.join_families import JoinTree
 
 @dataclass(frozen=True)
 class Part:
-    """What a query wants of a stream that it joins, in which window, and the stem that has the stream's tuples."""
+    """What a query wants of a stream that it joins, in which window, and the stem that has the stream's tuples.
+
+    `needs` are the columns that the stem is to remember for it.
+    """
 
     stem: str
     wanted: Expression
     width: int
     window: TimeWindow
+    needs: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -88,10 +93,10 @@ class Book:
         text = "\n".join([kind, tree(query.plan), *map(source_text, sources.values())])
         facts = Facts(text, tuple(sources.values()))
         chosen = selection(plan)
-        parts = parts_of(chosen) if isinstance(chosen, JoinTree) else ()
-        if chosen is None or not all(map(is_indexed, [chosen.predicate, *(part.wanted for part in parts)])):
+        if chosen is None or not all(map(is_indexed, chosen.predicates)):
             return facts
         family = self.family(plan, chosen.width, query.is_snapshot)
+        parts = parts_of(chosen, self.kin[family].plan) if isinstance(chosen, JoinTree) else ()
         return replace(facts, family=family, wanted=chosen.predicate, parts=parts)
 
     def family(self, plan: Plan, width: int, is_snapshot: bool) -> str:
@@ -120,8 +125,7 @@ class Book:
         What comes is after `past`.
         """
         found: dict[str, Flow] = {}
-        stems: dict[str, dict[int, Wish]] = {}
-        reaches: dict[str, int] = {}
+        stems: dict[str, dict[int, tuple[Part, int]]] = {}
         for family, members in families.items():
             facts = {number: self.known[name][2] for number, name in members.items()}
             first = {number: begins.get(name, Begin()).instant for number, name in members.items()}
@@ -132,11 +136,13 @@ class Book:
             found[family] = flow.joining(Windows.of(windows)) if windows else flow
             for number, each in facts.items():
                 for part in each.parts:
-                    wish = Wish(part.wanted, part.width, first[number])
-                    stems.setdefault(part.stem, {})[number] = wish
-                    reaches[part.stem] = max(reaches.get(part.stem, 0), reach_of(part.window))
-        for stem, wishes in stems.items():
-            found[stem] = self.roll(stem).flow(wishes, past, policy).reaching(reaches[stem])
+                    stems.setdefault(part.stem, {})[number] = part, first[number]
+        for stem, readers in stems.items():
+            wishes = {number: Wish(part.wanted, part.width, since) for number, (part, since) in readers.items()}
+            parts = [part for part, _ in readers.values()]
+            reach = max(reach_of(part.window) for part in parts)
+            needs = frozenset[int]().union(*{part.needs for part in parts})
+            found[stem] = self.roll(stem).flow(wishes, past, policy).reaching(reach, needs)
         return found
 
     def roll(self, name: str) -> Roll:
@@ -144,12 +150,17 @@ class Book:
         return self.rolls.setdefault(name, Roll())
 
 
-def parts_of(tree: JoinTree) -> tuple[Part, ...]:
-    """What is wanted of each stream that is joined."""
-    return tuple(
-        Part(stem_name(stem), side.predicate, len(side.source.schema), window)
-        for stem, side, window in zip(tree.stems, tree.sides, tree.windows, strict=True)
-    )
+def parts_of(tree: JoinTree, plan: Plan) -> tuple[Part, ...]:
+    """What is wanted of each stream that is joined, given the plan of the family."""
+    needed = columns_of(tree.predicate).union(*(node.columns for node in walk(plan) if isinstance(node, Meet)))
+    found = []
+    first = 0
+    for stem, side, window in zip(tree.stems, tree.sides, tree.windows, strict=True):
+        width = len(side.source.schema)
+        needs = frozenset(column - first for column in needed if first <= column < first + width)
+        found.append(Part(stem_name(stem), side.predicate, width, window, needs))
+        first += width
+    return tuple(found)
 
 
 def is_indexed(predicate: Expression) -> bool:

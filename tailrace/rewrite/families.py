@@ -44,6 +44,10 @@ class Selection:
     def width(self) -> int:
         return len(self.source.schema)
 
+    @property
+    def predicates(self) -> list[Expression]:
+        return [self.predicate]
+
     def tagged(self, family: str, columns: tuple[int, ...]) -> Plan:
         """Some columns of the stream for all members of a family."""
         return Tagged(Scan(self.source), family, columns)

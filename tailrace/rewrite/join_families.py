@@ -68,6 +68,10 @@ class JoinTree:
     def width(self) -> int:
         return sum(len(side.source.schema) for side in self.sides)
 
+    @property
+    def predicates(self) -> list[Expression]:
+        return [self.predicate, *(side.predicate for side in self.sides)]
+
     def tagged(self, family: str, columns: tuple[int, ...]) -> Plan:
         """Some columns of the combinations for all members of a family."""
         return Meet(self.stems, family, columns)

@@ -26,9 +26,9 @@ class Flow:
     begins: Mapping[int, int]
     policy: str = "tickets"
 
-    def reaching(self, reach: int) -> StemFlow:
+    def reaching(self, reach: int, needs: frozenset[int]) -> StemFlow:
         """The flow of a stem."""
-        return StemFlow(self.blocks, self.begins, self.policy, reach)
+        return StemFlow(self.blocks, self.begins, self.policy, reach, needs)
 
     def joining(self, windows: Windows) -> MeetFlow:
         """The flow of a family that joins stems."""
@@ -37,9 +37,10 @@ class Flow:
 
 @dataclass(frozen=True)
 class StemFlow(Flow):
-    """The members of all families that read a stem, and for how long its tuples matter to any of them."""
+    """The members of all families that read a stem; how long tuples matter to any of them, and which columns."""
 
     reach: int = 0
+    needs: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from tailrace.physical.keys import same
 from tailrace.physical.operator import Link, Operator
 from tailrace.physical.operators.seq_window import lifetimes
 from tailrace.physical.operators.stem import OWN, Held
-from tailrace.physical.synopses.memory import between
+from tailrace.physical.synopses.memory import between, typed
 from tailrace.physical.synopses.runs import Run
 
 if TYPE_CHECKING:
@@ -197,14 +197,15 @@ class Meeting:
 
     def column(self, origin: int, place: int, column: int, at: tuple[Indexes, Indexes]) -> pa.Array:
         """A column of a stem's rows."""
-        runs, (number, row) = self.runs(origin, place), at
-        if len(runs) == 1:
-            return runs[0].columns[OWN + column].take(pa.array(row))
+        columns, (number, row) = [run.columns[OWN + column] for run in self.runs(origin, place)], at
+        type = self.held[place].new.columns[OWN + column].type
+        if len(columns) == 1:
+            return typed(columns[0].take(pa.array(row)), type)
         order = np.argsort(number, kind="stable")
-        ends = np.searchsorted(number[order], np.arange(len(runs) + 1))
+        ends = np.searchsorted(number[order], np.arange(len(columns) + 1))
         parts = [
-            run.columns[OWN + column].take(pa.array(row[order[first:last]]))
-            for run, first, last in zip(runs, ends[:-1], ends[1:], strict=True)
+            typed(each.take(pa.array(row[order[first:last]])), type)
+            for each, first, last in zip(columns, ends[:-1], ends[1:], strict=True)
         ]
         back = np.empty(len(order), np.int64)
         back[order] = np.arange(len(order))

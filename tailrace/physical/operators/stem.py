@@ -1,7 +1,8 @@
 """Stem: a stream's tuples by a key, remembered once for all joins of all queries that read them (CACQ §3.3.1).
 
 A tuple is kept with its lineage: the members of families that want it, as grouped filters found when it came. One that
-nobody wants is not kept. How long tuples stay is said by whoever reads them in the batch at hand.
+nobody wants is not kept. How long tuples stay, and which of their columns, is said by those who read them in the batch
+at hand; of who reads other columns from then on, no tuple of before is wanted.
 """
 
 from __future__ import annotations
@@ -68,5 +69,10 @@ class Stem(Operator):
         learn(self.name, eddy.learned())
         wanted = np.flatnonzero(lineages.wanted)
         delta, lineages = delta.take(wanted), lineages.take(wanted)
-        columns = pa.array(delta.start), lineages.written(), *delta.columns
+        unused = pa.nulls(len(delta))
+        kept = (
+            column if place == self.key or place in self.flow.needs else unused
+            for place, column in enumerate(delta.columns)
+        )
+        columns = pa.array(delta.start), lineages.written(), *kept
         return timed(sorted_run(hashes([delta.columns[self.key]], len(delta)), columns))

@@ -35,7 +35,7 @@ class Memory:
         """With the rows of a run, made by `timed`, and without those before the first instant that matters."""
 
         def merged(runs: Sequence[Run]) -> Run:
-            run = joined(runs)
+            run = joined(alike(runs))
             alive = run.columns[0].to_numpy() >= first
             return timed(trimmed(run if alive.all() else run.take(np.flatnonzero(alive))))
 
@@ -55,6 +55,23 @@ def timed(run: Run) -> Run:
     if ((instants[1:] < instants[:-1]) & (run.order[1:] == run.order[:-1])).any():
         run = run.take(np.lexsort((instants, run.order)))
     return with_directory(replace(run, facts=(int(instants.max(initial=-1)),)))
+
+
+def alike(runs: Sequence[Run]) -> list[Run]:
+    """Runs that become one: a column that nobody needed when some of them were made has the type that it has now.
+
+    >>> one, other = (Run(np.array([1]), (values,)) for values in (pa.nulls(1), pa.array(["a"])))
+    >>> [str(run.columns[0].type) for run in alike([one, other])]
+    ['string', 'string']
+    """
+    several = zip(*(run.columns for run in runs), strict=True)
+    types = [next((each.type for each in columns if each.type != pa.null()), pa.null()) for columns in several]
+    return [replace(run, columns=tuple(map(typed, run.columns, types))) for run in runs]
+
+
+def typed(column: pa.Array, type: pa.DataType) -> pa.Array:
+    """The column; one that nobody needed, as NULLs of this type."""
+    return pa.nulls(len(column), type) if column.type == pa.null() else column
 
 
 def trimmed(run: Run) -> Run:
