@@ -156,7 +156,7 @@ class World:
             known = list(self.texts.values())
             name = f"q{len(self.texts)}"
             self.texts[name] = self.chance.choice(known) if known and self.chance.random() < 0.3 else query(self.chance)
-            self.begins[name] = Begin(self.batches, self.newest + 1 if self.batches else 0)
+            self.begins[name] = Begin(self.batches, self.newest + self.chance.randrange(1, 4) if self.batches else 0)
             self.there.append(name)
         policy = self.chance.choice(["tickets", "best", "random", "fixed"])
         compiled = compiled_queries({name: self.texts[name] for name in self.there}, policy)
