@@ -19,9 +19,9 @@ import pyarrow as pa
 
 from tailrace.bench.lines import Line, Say
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
-from tailrace.engine.book import Book
+from tailrace.engine.book import Book, families_of
 from tailrace.engine.compile import compile_script
-from tailrace.engine.run import lowered, work
+from tailrace.engine.run import lowered
 from tailrace.errors import Source
 from tailrace.physical.delta import Delta, elements
 from tailrace.physical.operators.multi_join import MultiJoin
@@ -41,10 +41,11 @@ ARTICLES = "CREATE STREAM articles (symbol INT, number INT) TIMESTAMP BY ts;"
 def in_process(script: str, together: bool = True, functions: UserFunctions = NO_FUNCTIONS) -> LocalRun:
     """A script's queries, answered together where they can be or each alone, over batches in this process."""
     compiled, book = compile_script(Source(script), functions=functions), Book()
-    found = work(compiled, None, None, book)
-    numbers = {name: number for number, name in enumerate(found.families)} if together else {}
-    _, plan = lowered(compiled, book, Edition(numbers=numbers))
-    return LocalRun(plan)
+    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
+    facts = book.facts(compiled.program.queries.values(), plans)
+    alike = [name for name, each in facts.items() if each.family and together]
+    edition = Edition(numbers={name: number for number, name in enumerate(alike)})
+    return LocalRun(lowered(compiled, book, families_of(edition.numbers, facts), edition))
 
 
 # State ----------------------------------------------------------------------------------------------------

@@ -57,6 +57,9 @@ class Facts:
         return stems or ((self.family,) if self.family else ())
 
 
+Families = dict[str, dict[int, tuple[str, Facts]]]  # of each the queries by their numbers
+
+
 @dataclass(frozen=True)
 class Kin:
     """A family: the plan for all its members over a stream, or a join, of so many columns."""
@@ -110,25 +113,13 @@ class Book:
             self.kin[name] = Kin(lifted(plan, name), width, is_snapshot)
         return self.families[key]
 
-    def families_of(self, numbers: Mapping[str, int]) -> dict[str, dict[int, str]]:
-        """The families of queries that have numbers: by each its members' names."""
-        found: dict[str, dict[int, str]] = {}
-        for name, number in numbers.items():
-            found.setdefault(self.known[name][2].family or "", {})[number] = name
-        return found
-
-    def flows(
-        self, families: Mapping[str, Mapping[int, str]], begins: Mapping[str, Begin], past: int, policy: str
-    ) -> dict[str, Flow]:
-        """The flows of families, of which each has these members by number, and of the stems that they read.
-
-        What comes is after `past`.
-        """
+    def flows(self, families: Families, begins: Mapping[str, Begin], past: int, policy: str) -> dict[str, Flow]:
+        """The flows of families, and of the stems that they read; what comes is after `past`."""
         found: dict[str, Flow] = {}
         stems: dict[str, dict[int, tuple[Part, int]]] = {}
         for family, members in families.items():
-            facts = {number: self.known[name][2] for number, name in members.items()}
-            first = {number: begins.get(name, Begin()).instant for number, name in members.items()}
+            facts = {number: each for number, (_, each) in members.items()}
+            first = {number: begins.get(name, Begin()).instant for number, (name, _) in members.items()}
             width = self.kin[family].width
             wishes = {number: Wish(each.wanted, width, first[number]) for number, each in facts.items()}
             flow = self.roll(family).flow(wishes, past, policy)
@@ -148,6 +139,14 @@ class Book:
     def roll(self, name: str) -> Roll:
         """The members of a family or a stem."""
         return self.rolls.setdefault(name, Roll())
+
+
+def families_of(numbers: Mapping[str, int], facts: Mapping[str, Facts]) -> Families:
+    """The families of the queries that have numbers."""
+    found: Families = {}
+    for name, number in numbers.items():
+        found.setdefault(facts[name].family or "", {})[number] = name, facts[name]
+    return found
 
 
 def parts_of(tree: JoinTree, plan: Plan) -> tuple[Part, ...]:

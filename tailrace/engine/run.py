@@ -14,7 +14,7 @@ from tailrace.outcome import Outcome, Watch
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.engine.book import Book
+    from tailrace.engine.book import Book, Families
     from tailrace.physical.plan import PhysicalPlan
     from tailrace.spark.edition import Changed, Edition, Work
     from tailrace.spark.frames import DataFrame, SparkSession
@@ -76,7 +76,7 @@ def run_beside(
 
 def work(compiled: Compiled, folder: str | None, until: str | None, book: Book | None = None) -> Work:
     """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
-    from tailrace.engine.book import Book
+    from tailrace.engine.book import Book, families_of
     from tailrace.physical.cut_stages import StagedPlan, cut_stages
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
@@ -89,9 +89,12 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     facts = deep(lambda: book.facts(queries, plans))
 
     def plan(edition: Edition, past: int) -> StagedPlan:
-        families, physical = deep(lambda: lowered(compiled, book, edition, past))
+        families = families_of(edition.numbers, facts)
+        physical = deep(lambda: lowered(compiled, book, families, edition, past))
         staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined))
-        staged.families = families
+        staged.families = {
+            family: {number: name for number, (name, _) in members.items()} for family, members in families.items()
+        }
         return staged
 
     def check(names: Iterable[str]) -> None:
@@ -112,17 +115,13 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     )
 
 
-def lowered(
-    compiled: Compiled, book: Book, edition: Edition, past: int = -1
-) -> tuple[dict[str, dict[int, str]], PhysicalPlan]:
-    """The operators for the queries of an edition, those with numbers answered together; by family their names."""
+def lowered(compiled: Compiled, book: Book, families: Families, edition: Edition, past: int = -1) -> PhysicalPlan:
+    """The operators for the queries of an edition, those of families answered together."""
     from tailrace.physical.lower import lower
 
-    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
-    families = book.families_of(edition.numbers)
     together = {family: book.kin[family].plan for family in families}
-    alone = {name: plan for name, plan in plans.items() if name not in edition.numbers}
+    alone = {name: each.plan for name, each in compiled.rewritten.items() if name not in edition.numbers}
     ends = {query.name for query in compiled.program.queries.values() if query.is_snapshot}
     ends |= {family for family in families if book.kin[family].is_snapshot}
     flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)
-    return families, lower({**alone, **together}, ends, edition.begins, flows)
+    return lower({**alone, **together}, ends, edition.begins, flows)
