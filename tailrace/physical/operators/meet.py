@@ -9,7 +9,7 @@ that is found on the way is remembered. Lineage tells who wants a combination; r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -104,7 +104,7 @@ class Meeting:
         names = [f"stem {place}" for place in range(len(held))]
         self.standing = Standing(names, [len(flow.windows.numbers)] * len(held), known)
         self.policy, self.random = POLICIES[flow.policy](), np.random.default_rng(seed)
-        self.tables: dict[tuple[int, int], Words] = {}
+        self.tables: dict[Run, Words] = {}
 
     def found(self) -> Iterator[Delta]:
         """What the new tuples add."""
@@ -127,17 +127,17 @@ class Meeting:
         """The new tuples of a stem that any member wants."""
         run = self.held[origin].new
         instants, rows = run.columns[0].to_numpy(), np.arange(len(run))
-        lineage = self.table(origin, run)[run.columns[1].indices.to_numpy()]
+        lineage = self.table(run)[run.columns[1].indices.to_numpy()]
         last = instants + self.meet.flow.windows.reach[origin]
         found = Combined(origin, run.order, lineage, instants, last, {origin: instants}, {origin: (rows * 0, rows)})
         return found.take(np.flatnonzero(wanted(lineage)))
 
-    def table(self, place: int, run: Run) -> Words:
+    def table(self, run: Run) -> Words:
         """The lineages of a run, as far as they are about the family."""
-        key, windows = (place, id(run)), self.meet.flow.windows
-        if key not in self.tables:
-            self.tables[key] = read(run.columns[1].dictionary, windows.words) & windows.everyone
-        return self.tables[key]
+        windows = self.meet.flow.windows
+        if run not in self.tables:
+            self.tables[run] = read(run.columns[1].dictionary, windows.words) & windows.everyone
+        return self.tables[run]
 
     def extended(self, rows: Combined, order: Sequence[int]) -> Iterator[Delta]:
         """Combinations with tuples of the stems that are left."""
@@ -146,13 +146,13 @@ class Meeting:
         if not order:
             yield from self.told(rows)
             return
-        begun, returned = perf_counter(), 0
+        begun, returned, elsewhere = perf_counter(), 0, 0.0
         for more in self.met(rows, order[0]):
             returned += len(more)
-            begun -= perf_counter()
+            left = perf_counter()
             yield from self.extended(more, order[1:])
-            begun += perf_counter()
-        self.standing.note(order[0], len(rows), returned, perf_counter() - begun)
+            elsewhere += perf_counter() - left
+        self.standing.note(order[0], len(rows), returned, perf_counter() - begun - elsewhere)
 
     def met(self, rows: Combined, place: int) -> Iterator[Combined]:
         """Combinations with the tuples of one more stem, in portions."""
@@ -163,7 +163,7 @@ class Meeting:
             if len(pairs.probe):
                 lineages = run.columns[1].indices.to_numpy()[pairs.row] + known
                 parts.append((pairs.probe, np.full(len(pairs.row), which), pairs.row, lineages))
-                tables.append(self.table(place, run))
+                tables.append(self.table(run))
                 known += len(tables[-1])
         if not parts:
             return
@@ -182,15 +182,8 @@ class Meeting:
         instants = self.column(rows.origin, place, -OWN, at).to_numpy()
         latest = np.maximum(rows.latest, instants)
         last = np.minimum(rows.last, instants + self.meet.flow.windows.reach[place])
-        more = Combined(
-            rows.origin,
-            rows.hashes,
-            lineage,
-            latest,
-            last,
-            {**rows.instants, place: instants},
-            {**rows.at, place: at},
-        )
+        every, where = {**rows.instants, place: instants}, {**rows.at, place: at}
+        more = Combined(rows.origin, rows.hashes, lineage, latest, last, every, where)
         mine = self.column(rows.origin, rows.origin, own, rows.at[rows.origin])
         equal = same([mine], [self.column(rows.origin, place, other, at)])
         return more if equal.all() else more.take(np.flatnonzero(equal))
@@ -253,9 +246,7 @@ class Meeting:
         table = np.zeros((len(lineages.table), rows.lineage.shape[1]), np.uint64)
         table[:, np.searchsorted(self.meet.flow.windows.words, lineages.words)] = lineages.table
         lineage = rows.lineage & table[lineages.places]
-        kept = np.flatnonzero(wanted(lineage))
-        rows = rows.take(kept)
-        return Combined(rows.origin, rows.hashes, lineage[kept], rows.latest, rows.last, rows.instants, rows.at)
+        return replace(rows, lineage=lineage).take(np.flatnonzero(wanted(lineage)))
 
     @cached_property
     def asked(self) -> set[int]:
