@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import CatalogError, Place, did_you_mean
@@ -35,6 +35,7 @@ class Catalog:
     entries: dict[str, Entry] = field(default_factory=dict)
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
     functions: UserFunctions = field(default_factory=UserFunctions)
+    shapes: dict[str, Any] = field(default_factory=dict, compare=False)  # what is known of queries by their shape
 
     def add(self, entry: Entry, place: Place | None = None, reads: frozenset[str] = frozenset()) -> None:
         taken = self.entries.get(entry.name.lower())
@@ -50,7 +51,7 @@ class Catalog:
 
     def copy(self) -> Catalog:
         """The same names, to which more may be added without changing this catalog."""
-        return Catalog(dict(self.entries), dict(self.reads), self.functions)
+        return Catalog(dict(self.entries), dict(self.reads), self.functions, self.shapes)
 
     def find(self, name: str) -> Entry | None:
         return self.entries.get(name.lower())

@@ -21,7 +21,7 @@ from tailrace.engine.query import Query
 from tailrace.engine.report import outcome_text
 from tailrace.engine.run import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
-from tailrace.language.script import Script, parse_as, parse_script
+from tailrace.language.script import Known, Script, parse_as, parse_script
 from tailrace.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -77,14 +77,14 @@ class Engine:
     ) -> Query:
         """Register a query; without a name it gets one, with `into` its rows go to that format."""
         name = name or self._new_name()
-        self._take(lambda source: parse_as(source, name, into, options), text)
+        self._take(lambda source, known: parse_as(source, name, into, options, known), text)
         return self.queries[name]
 
     def _new_name(self) -> str:
         known = self.compiled.program.catalog.entries
         return next(name for name in (f"q{number}" for number in range(1, len(known) + 2)) if name not in known)
 
-    def _take(self, read: Callable[[Source], Script], text: str) -> Compiled:
+    def _take(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
         """What the statements of a text make of what there is; while queries stand, from the next batch on."""
         before = self.compiled, self.queries, self._frames
         self.compiled = compile_more(self.compiled, read, Source(text, NAME), self.folder)

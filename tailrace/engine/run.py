@@ -84,10 +84,9 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.spark.edition import Work
 
     book = book or Book()
-    queries = list(compiled.program.queries.values())
-    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
-    snapshots = {query.name for query in queries if query.is_snapshot}
-    facts, routing = deep(lambda: book.facts(queries, plans)), compiled.program.settings.routing
+    named, settings = compiled.program.queries, compiled.program.settings
+    snapshots = {query.name for query in named.values() if query.is_snapshot}
+    facts = deep(lambda: book.facts(named.values(), settings, compiled.final))
 
     def plan(begins: Mapping[str, Begin], pins: Pins | None, past: int, numbers: Mapping[str, int]) -> StagedPlan:
         families: dict[str, dict[int, str]] = {}
@@ -100,26 +99,26 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
                 number: Wish(facts[name].wanted, kin.width, begins.get(name, Begin()).instant)
                 for number, name in members.items()
             }
-            together[family], flows[family] = kin.plan, book.flow(family, wishes, past, routing)
+            together[family], flows[family] = kin.plan, book.flow(family, wishes, past, settings.routing)
             ends |= {family} if kin.is_snapshot else set()
-        alone = {name: plan for name, plan in plans.items() if name not in numbers}
+        alone = deep(lambda: {name: compiled.final(query) for name, query in named.items() if name not in numbers})
         staged = deep(lambda: cut_stages(lower({**alone, **together}, ends, begins, flows), pins, past))
         staged.families = families
         return staged
 
     def check(names: Iterable[str]) -> None:
-        chosen = {name: plans[name] for name in names if not facts[name].family}
+        chosen = deep(lambda: {name: compiled.final(named[name]) for name in names if not facts[name].family})
         deep(lambda: lower(chosen, snapshots, dict.fromkeys(chosen, Begin(1, 1))))
 
     return Work(
         plan,
         check,
-        queries,
+        list(named.values()),
         {name: found.text for name, found in facts.items()},
         {name: found.reads for name, found in facts.items()},
         {name: found.reach for name, found in facts.items()},
         {name: found.family for name, found in facts.items() if found.family},
-        compiled.program.settings,
+        settings,
         folder,
         until,
     )
