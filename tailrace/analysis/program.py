@@ -203,6 +203,7 @@ class Statements:
         if isinstance(statement, Like):
             if self.register(statement):
                 return
+            # It is CQL, as one of its shape is.
             statement = statement.read()
         try:
             self.run(statement)
