@@ -52,7 +52,7 @@ class Samples:
     values: tuple[Values, Values]
     names: tuple[str, ...]
     pieces: tuple[str | Place, ...]
-    reads: Mapping[str, Entry | None]
+    reads: Mapping[str, Entry]
     functions: UserFunctions
     settings: Settings
 
@@ -107,7 +107,7 @@ def pieces_of(plan: Plan, values: Values) -> tuple[str | Place, ...]:
 
 def samples_of(
     key: str,
-    derive: Callable[[str], tuple[Plan, tuple[str, ...], Mapping[str, Entry | None]]],
+    derive: Callable[[str], tuple[Plan, tuple[str, ...], Mapping[str, Entry]]],
     functions: UserFunctions,
     settings: Settings,
 ) -> Samples | None:

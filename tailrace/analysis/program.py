@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sqlglot import exp
 
@@ -101,8 +102,7 @@ class Alike(Query):
     @cached_property
     def whole(self) -> Query:
         """The same query, read and analysed by itself."""
-        catalog = Catalog({name: entry for name, entry in self.samples.reads.items() if entry is not None})
-        catalog.functions = self.samples.functions
+        catalog = Catalog(dict(self.samples.reads), functions=self.samples.functions)
         work = Statements(Script(Source(""), (), ()), None, catalog, self.samples.settings)
         work.run(self.like.read())
         (found,) = work.outcomes
@@ -149,11 +149,12 @@ class Program:
     catalog: Catalog
     settings: Settings
     outcomes: tuple[Outcome, ...]
+    touched: tuple[str, ...] = ()  # the names of queries that the script creates or drops
 
-    @cached_property
-    def queries(self) -> dict[str, Query]:
+    @property
+    def queries(self) -> Mapping[str, Query]:
         """The standing queries at the end of the script, by name."""
-        return {entry.name: entry for entry in self.catalog.entries.values() if isinstance(entry, Query)}
+        return cast(dict[str, Query], self.catalog.queries)
 
 
 def analyse(
@@ -183,7 +184,7 @@ def go_on(script: Script, folder: str | Path | None, catalog: Catalog, settings:
     problems = sorted([*script.problems, *work.problems], key=lambda p: p.place.start if p.place else -1)
     if problems:
         raise ScriptError(problems, script.source)
-    return Program(script.source, work.catalog, work.settings, tuple(work.outcomes))
+    return Program(script.source, work.catalog, work.settings, tuple(work.outcomes), tuple(work.touched))
 
 
 @dataclass
@@ -198,12 +199,12 @@ class Statements:
     problems: list[TailraceError] = field(default_factory=list)
     reading: set[str] = field(default_factory=set)
     circled: set[str] = field(default_factory=set)
+    touched: dict[str, None] = field(default_factory=dict)  # names, in order
 
     def take(self, statement: ast.Statement | Like) -> None:
         if isinstance(statement, Like):
             if self.register(statement):
                 return
-            # It is CQL, as one of its shape is.
             statement = statement.read()
         try:
             self.run(statement)
@@ -230,7 +231,8 @@ class Statements:
             case ast.CreateQuery():
                 self.create_query(statement)
             case ast.Drop():
-                self.catalog.drop(statement.this.name, statement.args["kind"].lower(), place_of(statement.this))
+                entry = self.catalog.drop(statement.this.name, statement.args["kind"].lower(), place_of(statement.this))
+                self.touched.update({entry.name: None} if isinstance(entry, Query) else {})
             case ast.Show():
                 self.show(statement)
             case ast.Explain():
@@ -259,22 +261,22 @@ class Statements:
         if problems:
             raise Several(problems)
         query = Query(statement.this.name, plan, names, notes, expanded, place_of(statement), format, options)
-        self.catalog.add(query, place_of(statement.this), frozenset(self.reading))
-        self.outcomes.append(query)
+        self.add(query, place_of(statement.this), self.reading)
 
     def register(self, like: Like) -> bool:
         """Register a query by the samples of its shape; whether that could be done without reading it."""
         problems: list[TailraceError] = []
-        options = like.options
-        if like.format:
-            options = format_options(registered(like.name, like.format, like.options), "sink", problems)
+        options = format_options(registered(like.name, like.format, like.options), "sink", problems)
         found = self.samples(like)
         if found is None or problems or self.catalog.find(like.name) is not None:
             return False
-        query = Alike(like, options, found)
-        self.catalog.add(query, None, frozenset(found.reads))
-        self.outcomes.append(query)
+        self.add(Alike(like, options, found), None, found.reads)
         return True
+
+    def add(self, query: Query, place: Place | None, reads: Iterable[str]) -> None:
+        self.catalog.add(query, place, frozenset(reads))
+        self.touched[query.name] = None
+        self.outcomes.append(query)
 
     def samples(self, like: Like) -> Samples | None:
         """The samples of a query's shape, if it has some. What is wrong is told when the query itself is read."""
@@ -283,9 +285,9 @@ class Statements:
         if found is False or (isinstance(found, Samples) and found.hold(self.catalog, self.settings)):
             return found or None
 
-        def derive(text: str) -> tuple[Plan, tuple[str, ...], dict[str, Entry | None]]:
+        def derive(text: str) -> tuple[Plan, tuple[str, ...], dict[str, Entry]]:
             plan, names, _, _ = self.derive(parse_query(text), is_output=True)
-            return plan, names, {name: self.catalog.find(name) for name in self.reading}
+            return plan, names, {name: self.catalog.entries[name] for name in self.reading}
 
         found = None
         with suppress(TailraceError, RecursionError):
@@ -355,8 +357,6 @@ class Statements:
         """All CREATEs of the script, by name."""
         creates = (ast.CreateSource, ast.CreateView)
         return {s.this.name.lower(): s for s in self.script.statements if isinstance(s, creates)}
-
-    # The others ---------------------------------------------------------------------------------------
 
     def show(self, statement: ast.Show) -> None:
         word = statement.args["kind"].lower()

@@ -50,6 +50,7 @@ class Engine:
         self._spark = spark
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
         self._live: Live | None = None
+        self._named = 0  # the names q1, q2, … up to this one are taken, or were
 
     @property
     def spark(self) -> SparkSession:
@@ -82,21 +83,24 @@ class Engine:
 
     def _new_name(self) -> str:
         known = self.compiled.program.catalog.entries
-        return next(name for name in (f"q{number}" for number in range(1, len(known) + 2)) if name not in known)
+        while (name := f"q{self._named + 1}") in known:
+            self._named += 1
+        return name
 
     def _take(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
         """What the statements of a text make of what there is; while queries stand, from the next batch on."""
         before = self.compiled, self.queries, self._frames
         self.compiled = compile_more(self.compiled, read, Source(text, NAME), self.folder)
-        program, known = self.compiled.program, self.queries
-        self.queries = {
-            name: known[name] if name in known and known[name].analysed is query else Query(self, query)
-            for name, query in program.queries.items()
-        }
+        program = self.compiled.program
+        self.queries = {**self.queries}
+        for name in program.touched:
+            self.queries.pop(name, None)
+            if name in program.queries:
+                self.queries[name] = Query(self, program.queries[name])
         self._frames = {
             name: (entry, frame) for name, (entry, frame) in self._frames.items() if program.catalog.find(name) is entry
         }
-        if self._live is not None and self.queries != known:
+        if self._live is not None and program.touched:
             try:
                 self._refuse_failed()
                 self._live.change(self.compiled, self._given)

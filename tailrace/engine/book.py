@@ -62,7 +62,7 @@ class Book:
         found = {}
         for query in queries:
             whose, by, facts = self.known.get(query.name, (None, None, None))
-            if facts is None or whose is not query or by != settings:
+            if facts is None or whose is not query or by is not settings:
                 facts = self.alike(query, settings) if isinstance(query, Alike) else None
                 facts = facts or self.found(query, final(query))
             found[query.name] = query, settings, facts

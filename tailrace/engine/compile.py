@@ -64,8 +64,11 @@ def compile_more(
     """A program and the statements that `read` finds in one more text; where those are wrong, a ScriptError."""
     catalog, settings = before.program.catalog, before.program.settings
     program = deep(lambda: go_on(read(source, catalog.shapes), folder, catalog, settings))
-    there = {id(entry) for entry in program.catalog.entries.values()}
-    return Compiled(program, {key: found for key, found in before.known.items() if key in there})
+    known = before.known
+    if len(known) > 2 * len(program.catalog.entries):
+        there = {id(entry) for entry in program.catalog.entries.values()}
+        known = {key: found for key, found in list(known.items()) if key in there}
+    return Compiled(program, known)
 
 
 def find(compiled: Compiled, name: str) -> Derived | None:

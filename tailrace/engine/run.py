@@ -85,14 +85,13 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
 
     book = book or Book()
     named, settings = compiled.program.queries, compiled.program.settings
-    snapshots = {query.name for query in named.values() if query.is_snapshot}
     facts = deep(lambda: book.facts(named.values(), settings, compiled.final))
 
     def plan(begins: Mapping[str, Begin], pins: Pins | None, past: int, numbers: Mapping[str, int]) -> StagedPlan:
         families: dict[str, dict[int, str]] = {}
         for name, number in numbers.items():
             families.setdefault(facts[name].family or "", {})[number] = name
-        together, flows, ends = {}, {}, set(snapshots)
+        together, flows, ends = {}, {}, set()
         for family, members in families.items():
             kin = book.kin[family]
             wishes = {
@@ -101,14 +100,18 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
             }
             together[family], flows[family] = kin.plan, book.flow(family, wishes, past, settings.routing)
             ends |= {family} if kin.is_snapshot else set()
-        alone = deep(lambda: {name: compiled.final(query) for name, query in named.items() if name not in numbers})
+        single = [query for name, query in named.items() if name not in numbers]
+        ends |= {query.name for query in single if query.is_snapshot}
+        alone = deep(lambda: {query.name: compiled.final(query) for query in single})
         staged = deep(lambda: cut_stages(lower({**alone, **together}, ends, begins, flows), pins, past))
         staged.families = families
         return staged
 
     def check(names: Iterable[str]) -> None:
-        chosen = deep(lambda: {name: compiled.final(named[name]) for name in names if not facts[name].family})
-        deep(lambda: lower(chosen, snapshots, dict.fromkeys(chosen, Begin(1, 1))))
+        single = [named[name] for name in names if not facts[name].family]
+        ends = {query.name for query in single if query.is_snapshot}
+        begins = {query.name: Begin(1, 1) for query in single}
+        deep(lambda: lower({query.name: compiled.final(query) for query in single}, ends, begins))
 
     return Work(
         plan,

@@ -86,10 +86,12 @@ class Edition:
 
     def without(self, names: Collection[str]) -> Edition:
         """The edition as if these queries had not been in it."""
+        if not names:
+            return self
         left = {name: begin for name, begin in self.begins.items() if name not in names}
         numbers = {name: number for name, number in self.numbers.items() if name in left}
         texts = {name: self.texts[name] for name in left}
-        return replace(self, begins=left, texts=texts, numbers=numbers) if names else self
+        return replace(self, begins=left, texts=texts, numbers=numbers)
 
     def next(
         self, work: Work, batch: int, past: int, beat: int, newest: Mapping[str, int]
@@ -132,13 +134,14 @@ class Edition:
 
 def twins(begins: Mapping[str, Begin], work: Work) -> Iterator[tuple[int, str, Begin]]:
     """Queries that will be as an earlier one of the same text is: from which instant on, and when that one began."""
+    ending = {name: reach for name, reach in work.reach.items() if reach is not None}
     first: dict[str, Begin] = {}
-    for name, begin in begins.items():
-        first[work.texts[name]] = min(begin, first.get(work.texts[name], begin))
-    for name, begin in begins.items():
-        reach, earlier = work.reach[name], first[work.texts[name]]
-        if reach is not None and earlier < begin:
-            yield begin.instant + reach, name, earlier
+    for name in ending:
+        first[work.texts[name]] = min(begins[name], first.get(work.texts[name], begins[name]))
+    for name, reach in ending.items():
+        earlier = first[work.texts[name]]
+        if earlier < begins[name]:
+            yield begins[name].instant + reach, name, earlier
 
 
 def joined(begins: Mapping[str, Begin], work: Work, past: int) -> dict[str, Begin]:
@@ -157,7 +160,7 @@ class Changed:
     @staticmethod
     def between(before: Edition, after: Edition, told: Callable[[int], str]) -> Changed:
         """For people, `told` writes an instant."""
-        kept = [name for name, text in after.texts.items() if before.texts.get(name) == text]
+        kept = {name: text for name, text in after.texts.items() if before.texts.get(name) == text}
         begun = {name: told(begin.instant) for name, begin in after.begins.items() if name not in kept}
         return Changed(tuple(kept), begun, tuple(name for name in before.begins if name not in after.begins))
 
