@@ -91,7 +91,7 @@ def added(standing: int, say: Say) -> tuple[float, float]:
                 begun = time.perf_counter()
                 more = engine.query(text, f"more{turn}")
                 took.append(time.perf_counter() - begun)
-                more.subscribe(lambda rows, answered=answered: answered.set())
+                more.subscribe(setting(answered))
                 put(Path(folder), turn)
                 if not answered.wait(PATIENCE):
                     raise RunError("a query that was registered gave no answer")
@@ -99,6 +99,11 @@ def added(standing: int, say: Say) -> tuple[float, float]:
         finally:
             engine.stop()
     return median(took) * 1000, median(until)
+
+
+def setting(event: threading.Event) -> Callable[[object], None]:
+    """Sets the event when it is called with rows."""
+    return lambda rows: event.set()
 
 
 def put(folder: Path, number: int) -> None:

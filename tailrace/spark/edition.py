@@ -10,7 +10,7 @@ between their begins is out of their windows, the later one joins the earlier on
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from tailrace.physical.sharding import Pin, Pins
 from tailrace.settings import Settings
 
 MANY = 16  # queries that are alike are answered together
+LISTED = 100  # names that are all told
 
 
 @dataclass(frozen=True)
@@ -170,10 +171,21 @@ class Changed:
         >>> Changed(("a", "b"), {"c": "17"}, ("d",)).told()
         ['state kept: a, b', 'begun anew: c (from instant 17)', 'dropped, with its state: d']
         """
-        lines = [f"state kept: {', '.join(self.kept)}"] if self.kept else []
+        lines = [f"state kept: {listed(self.kept)}"] if self.kept else []
         if self.begun:
-            begun = ", ".join(f"{name} (from instant {instant})" for name, instant in self.begun.items())
-            lines.append(f"begun anew: {begun}")
+            begun = [f"{name} (from instant {instant})" for name, instant in self.begun.items()]
+            lines.append(f"begun anew: {listed(begun)}")
         if self.gone:
-            lines.append(f"dropped, with {'its' if len(self.gone) == 1 else 'their'} state: {', '.join(self.gone)}")
+            lines.append(f"dropped, with {'its' if len(self.gone) == 1 else 'their'} state: {listed(self.gone)}")
         return lines
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names, or the first of many.
+
+    >>> listed([f"q{number}" for number in range(1000)])
+    'q0, q1, q2, q3, q4, q5, q6, q7, q8, q9 and 990 more'
+    """
+    if len(names) <= LISTED:
+        return ", ".join(names)
+    return f"{', '.join(names[:10])} and {len(names) - 10:,} more"
