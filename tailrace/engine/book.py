@@ -12,7 +12,6 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.engine.patterns import Pattern, pattern_of
 from tailrace.logical.explain import tree
 from tailrace.logical.expressions import TRUE, Expression
-from tailrace.logical.facts import reach
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Plan, walk
 from tailrace.physical.expressions import can_evaluate
@@ -26,11 +25,10 @@ from tailrace.settings import Settings
 
 @dataclass(frozen=True)
 class Facts:
-    """What a query is, as a text; what it reads, and for how long that matters; its family and what it wants there."""
+    """What a query is, as a text; what it reads; its family and what it wants there."""
 
     text: str
     reads: tuple[Stream | Relation, ...]
-    reach: int | None
     family: str | None = None
     wanted: Expression = TRUE
 
@@ -70,7 +68,7 @@ class Book:
         return {name: facts for name, (_, _, facts) in found.items()}
 
     def found(self, query: Query, plan: Plan) -> Facts:
-        facts = Facts(text_of(query.plan, query.is_snapshot), sources_of(query.plan), reach(query.plan))
+        facts = Facts(text_of(query.plan, query.is_snapshot), sources_of(query.plan))
         return self.placed(facts, plan, query.is_snapshot)
 
     def placed(self, facts: Facts, plan: Plan, is_snapshot: bool) -> Facts:
@@ -93,14 +91,14 @@ class Book:
         facts, pattern, (before, after) = known
         wanted = pattern.of(values)
         text = f"{before}{samples.text(values)}{after}"
-        return None if wanted is None else Facts(text, facts.reads, facts.reach, facts.family, wanted)
+        return None if wanted is None else Facts(text, facts.reads, facts.family, wanted)
 
     def told(self, samples: Samples, is_snapshot: bool, settings: Settings) -> Told | None:
         """What holds for all queries of a shape, if they are of one family."""
         final = [rewrite(plan, settings).plan for plan in samples.plans]
-        bare = Facts("", sources_of(samples.plans[0]), reach(samples.plans[0]))
+        bare = Facts("", sources_of(samples.plans[0]))
         one, other = (self.placed(bare, plan, is_snapshot) for plan in final)
-        if one.family is None or one.family != other.family or reach(samples.plans[1]) != one.reach:
+        if one.family is None or one.family != other.family:
             return None
         found = pattern_of(samples, one.wanted, other.wanted)
         before, _, after = text_of(samples.plans[0], is_snapshot).partition(tree(samples.plans[0]))

@@ -80,30 +80,30 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
-    from tailrace.physical.sharding import Pins
-    from tailrace.spark.edition import Work
+    from tailrace.spark.edition import Edition, Work
 
     book = book or Book()
     named, settings = compiled.program.queries, compiled.program.settings
     facts = deep(lambda: book.facts(named.values(), settings, compiled.final))
 
-    def plan(begins: Mapping[str, Begin], pins: Pins | None, past: int, numbers: Mapping[str, int]) -> StagedPlan:
+    def plan(edition: Edition, past: int) -> StagedPlan:
         families: dict[str, dict[int, str]] = {}
-        for name, number in numbers.items():
+        for name, number in edition.numbers.items():
             families.setdefault(facts[name].family or "", {})[number] = name
         together, flows, ends = {}, {}, set()
         for family, members in families.items():
             kin = book.kin[family]
             wishes = {
-                number: Wish(facts[name].wanted, kin.width, begins.get(name, Begin()).instant)
+                number: Wish(facts[name].wanted, kin.width, edition.begins.get(name, Begin()).instant)
                 for number, name in members.items()
             }
             together[family], flows[family] = kin.plan, book.flow(family, wishes, past, settings.routing)
             ends |= {family} if kin.is_snapshot else set()
-        single = [query for name, query in named.items() if name not in numbers]
+        single = [query for name, query in named.items() if name not in edition.numbers]
         ends |= {query.name for query in single if query.is_snapshot}
         alone = deep(lambda: {query.name: compiled.final(query) for query in single})
-        staged = deep(lambda: cut_stages(lower({**alone, **together}, ends, begins, flows), pins, past))
+        physical = deep(lambda: lower({**alone, **together}, ends, edition.begins, flows))
+        staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined))
         staged.families = families
         return staged
 
@@ -119,7 +119,6 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         list(named.values()),
         {name: found.text for name, found in facts.items()},
         {name: found.reads for name, found in facts.items()},
-        {name: found.reach for name, found in facts.items()},
         {name: found.family for name, found in facts.items() if found.family},
         settings,
         folder,

@@ -2,15 +2,12 @@
 
 What a query is, is told by a text. A query of the same name and text as before stays: its begin, its state and how
 that is spread over shards are those of the edition before. Every other one begins with the edition.
-
-Two queries of one text that began at different times remember different things, but not for ever: once all that came
-between their begins is out of their windows, the later one joins the earlier one, and has its begin and its state.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,18 +26,16 @@ LISTED = 100  # names that are all told
 class Work:
     """What to answer: the queries, the settings, the script's folder, and until when.
 
-    `plan` gives their stages, given when they began, how steps are spread over shards, what is past, and the numbers
-    of those that are answered together with their family; `check` refuses queries that cannot join others. `texts` tell
-    what each query is, `families` to which family it belongs, if it is like others, `reads` the streams and relations
-    that it reads, `reach` for how many instants what it read can matter to it, if that has an end.
+    `plan` gives their stages, given an edition and what is past; `check` refuses queries that cannot join others.
+    `texts` tell what each query is, `families` to which family it belongs, if it is like others, `reads` the streams
+    and relations that it reads.
     """
 
-    plan: Callable[[Mapping[str, Begin], Pins | None, int, Mapping[str, int]], StagedPlan]
+    plan: Callable[[Edition, int], StagedPlan]
     check: Callable[[Iterable[str]], None]
     queries: list[Query]
     texts: Mapping[str, str]
     reads: Mapping[str, tuple[Stream | Relation, ...]]
-    reach: Mapping[str, int | None]
     families: Mapping[str, str]
     settings: Settings
     folder: str | None = None
@@ -54,13 +49,17 @@ class Work:
 
 @dataclass(frozen=True)
 class Edition:
-    """The queries' texts and begins, how steps are spread over shards, and the names under which state is kept."""
+    """The queries' texts and begins, how steps are spread over shards, and the names under which state is kept.
+
+    `joined` has the steps, by name, that gave way to those of an earlier query, and when that began.
+    """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     begins: Mapping[str, Begin] = field(default_factory=dict)
     pins: Pins = field(default_factory=dict)
     names: frozenset[str] = frozenset()
-    due: int | None = None  # the next instant from which on a query can join an earlier one
+    joined: Mapping[str, int] = field(default_factory=dict)
+    due: int | None = None  # the next instant from which on a step can give way
     numbers: Mapping[str, int] = field(default_factory=dict)  # of queries that are answered together with their family
     last: int = -1  # the last number that was given
 
@@ -71,7 +70,7 @@ class Edition:
         }
         pins = {name: pin.to_json() for name, pin in self.pins.items()}
         numbers = {"numbers": dict(self.numbers), "last": self.last}
-        return {"queries": queries, "pins": pins, "names": sorted(self.names), **numbers}
+        return {"queries": queries, "pins": pins, "names": sorted(self.names), "joined": dict(self.joined), **numbers}
 
     @staticmethod
     def from_json(known: Mapping[str, Any]) -> Edition:
@@ -81,6 +80,7 @@ class Edition:
             {name: Begin(each["batch"], each["instant"]) for name, each in queries},
             {name: Pin.from_json(pin) for name, pin in known["pins"].items()},
             frozenset(known["names"]),
+            known["joined"],
             numbers=known["numbers"],
             last=known["last"],
         )
@@ -109,12 +109,11 @@ class Edition:
             else:
                 seen = [newest[source.name] for source in work.reads[query.name] if source.name in newest]
                 begins[query.name] = Begin(batch, max([past, beat, *seen]) + 1) if batch else Begin()
-        begins = joined(begins, work, past)
         numbers = self.numbered(work)
-        plan = work.plan(begins, self.pins, past, numbers)
-        due = min((when for when, _, _ in twins(begins, work)), default=None)
         last = max([self.last, *numbers.values()])
-        return Edition(dict(work.texts), begins, plan.pins, frozenset(plan.names), due, numbers, last), plan
+        after = replace(self, texts=dict(work.texts), begins=begins, numbers=numbers, last=last)
+        plan = work.plan(after, past)
+        return replace(after, pins=plan.pins, names=frozenset(plan.names), joined=plan.begins, due=plan.due), plan
 
     def numbered(self, work: Work) -> dict[str, int]:
         """The queries that are answered together, with their numbers: those that were, and new ones that are many.
@@ -131,23 +130,6 @@ class Edition:
             if name not in stay and (family in there or sizes[family] >= MANY)
         ]
         return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
-
-
-def twins(begins: Mapping[str, Begin], work: Work) -> Iterator[tuple[int, str, Begin]]:
-    """Queries that will be as an earlier one of the same text is: from which instant on, and when that one began."""
-    ending = {name: reach for name, reach in work.reach.items() if reach is not None}
-    first: dict[str, Begin] = {}
-    for name in ending:
-        first[work.texts[name]] = min(begins[name], first.get(work.texts[name], begins[name]))
-    for name, reach in ending.items():
-        earlier = first[work.texts[name]]
-        if earlier < begins[name]:
-            yield begins[name].instant + reach, name, earlier
-
-
-def joined(begins: Mapping[str, Begin], work: Work, past: int) -> dict[str, Begin]:
-    """The begins, where queries that are by now as an earlier one have its begin."""
-    return {**begins, **{name: earlier for when, name, earlier in twins(begins, work) if when <= past}}
 
 
 @dataclass(frozen=True)
