@@ -87,10 +87,11 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     facts = deep(lambda: book.facts(named.values(), settings, compiled.final))
 
     def plan(edition: Edition, past: int) -> StagedPlan:
+        single = [query for name, query in named.items() if name not in edition.numbers]
         families: dict[str, dict[int, str]] = {}
         for name, number in edition.numbers.items():
             families.setdefault(facts[name].family or "", {})[number] = name
-        together, flows, ends = {}, {}, set()
+        together, flows, ends = {}, {}, {query.name for query in single if query.is_snapshot}
         for family, members in families.items():
             kin = book.kin[family]
             wishes = {
@@ -99,10 +100,8 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
             }
             together[family], flows[family] = kin.plan, book.flow(family, wishes, past, settings.routing)
             ends |= {family} if kin.is_snapshot else set()
-        single = [query for name, query in named.items() if name not in edition.numbers]
-        ends |= {query.name for query in single if query.is_snapshot}
-        alone = deep(lambda: {query.name: compiled.final(query) for query in single})
-        physical = deep(lambda: lower({**alone, **together}, ends, edition.begins, flows))
+        plans = deep(lambda: {query.name: compiled.final(query) for query in single}) | together
+        physical = deep(lambda: lower(plans, ends, edition.begins, flows))
         staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined))
         staged.families = families
         return staged
@@ -110,8 +109,8 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     def check(names: Iterable[str]) -> None:
         single = [named[name] for name in names if not facts[name].family]
         ends = {query.name for query in single if query.is_snapshot}
-        begins = {query.name: Begin(1, 1) for query in single}
-        deep(lambda: lower({query.name: compiled.final(query) for query in single}, ends, begins))
+        plans = deep(lambda: {query.name: compiled.final(query) for query in single})
+        deep(lambda: lower(plans, ends, dict.fromkeys(plans, Begin(1, 1))))
 
     return Work(
         plan,

@@ -56,8 +56,9 @@ def test_one_more_takes_effect_with_the_next_batch(spark: SparkSession, tmp_path
         wait(lambda: standing.done == 1)
         assert standing.edition is not None
         assert standing.edition.begins[more.name].batch == 1
-        assert [row["n"] for row in more.snapshot()] == [3]
-        assert [row["n"] for row in engine.queries["q7"].snapshot()] == [3]
+        # Of instant 9 more may come.
+        assert [row["n"] for row in more.snapshot()] == [2]
+        assert [row["n"] for row in engine.queries["q7"].snapshot()] == [2]
     finally:
         engine.stop()
 
