@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tailrace.engine.book import Book
-    from tailrace.spark.edition import Changed, Work
+    from tailrace.physical.plan import PhysicalPlan
+    from tailrace.spark.edition import Changed, Edition, Work
     from tailrace.spark.frames import DataFrame, SparkSession
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
@@ -77,31 +78,16 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
     from tailrace.engine.book import Book
     from tailrace.physical.cut_stages import StagedPlan, cut_stages
-    from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
-    from tailrace.spark.edition import Edition, Work
+    from tailrace.spark.edition import Work
 
     book = book or Book()
     named, settings = compiled.program.queries, compiled.program.settings
     facts = deep(lambda: book.facts(named.values(), settings, compiled.final))
 
     def plan(edition: Edition, past: int) -> StagedPlan:
-        single = [query for name, query in named.items() if name not in edition.numbers]
-        families: dict[str, dict[int, str]] = {}
-        for name, number in edition.numbers.items():
-            families.setdefault(facts[name].family or "", {})[number] = name
-        together, flows, ends = {}, {}, {query.name for query in single if query.is_snapshot}
-        for family, members in families.items():
-            kin = book.kin[family]
-            wishes = {
-                number: Wish(facts[name].wanted, kin.width, edition.begins.get(name, Begin()).instant)
-                for number, name in members.items()
-            }
-            together[family], flows[family] = kin.plan, book.flow(family, wishes, past, settings.routing)
-            ends |= {family} if kin.is_snapshot else set()
-        plans = deep(lambda: {query.name: compiled.final(query) for query in single}) | together
-        physical = deep(lambda: lower(plans, ends, edition.begins, flows))
+        families, physical = deep(lambda: lowered(compiled, book, edition, past))
         staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined))
         staged.families = families
         return staged
@@ -119,7 +105,24 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         {name: found.text for name, found in facts.items()},
         {name: found.reads for name, found in facts.items()},
         {name: found.family for name, found in facts.items() if found.family},
+        {name: found.shares for name, found in facts.items() if found.family},
         settings,
         folder,
         until,
     )
+
+
+def lowered(
+    compiled: Compiled, book: Book, edition: Edition, past: int = -1
+) -> tuple[dict[str, dict[int, str]], PhysicalPlan]:
+    """The operators for the queries of an edition, those with numbers answered together; by family their names."""
+    from tailrace.physical.lower import lower
+
+    families, queries = book.families_of(edition.numbers), compiled.program.queries
+    together = {family: book.kin[family].plan for family in families}
+    alone = {name: query for name, query in queries.items() if name not in edition.numbers}
+    ends = {name for name, query in alone.items() if query.is_snapshot}
+    ends |= {family for family in families if book.kin[family].is_snapshot}
+    flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)
+    plans = {name: compiled.final(query) for name, query in alone.items()}
+    return families, lower({**plans, **together}, ends, edition.begins, flows)

@@ -18,7 +18,7 @@ from tailrace.physical.plan import Begin
 from tailrace.physical.sharding import Pin, Pins
 from tailrace.settings import Settings
 
-MANY = 16  # queries that are alike are answered together
+MANY = 16  # queries that are alike, or join the same stream by the same key, are answered together
 LISTED = 100  # names that are all told
 
 
@@ -27,8 +27,8 @@ class Work:
     """What to answer: the queries, the settings, the script's folder, and until when.
 
     `plan` gives their stages, given an edition and what is past; `check` refuses queries that cannot join others.
-    `texts` tell what each query is, `families` to which family it belongs, if it is like others, `reads` the streams
-    and relations that it reads.
+    `texts` tell what each query is, `families` to which family it belongs, if it is like others, `shares` what it may
+    have in common with many, a family or the stems of a join, `reads` the streams and relations that it reads.
     """
 
     plan: Callable[[Edition, int], StagedPlan]
@@ -37,6 +37,7 @@ class Work:
     texts: Mapping[str, str]
     reads: Mapping[str, tuple[Stream | Relation, ...]]
     families: Mapping[str, str]
+    shares: Mapping[str, tuple[str, ...]]
     settings: Settings
     folder: str | None = None
     until: str | None = None
@@ -122,12 +123,12 @@ class Edition:
         """
         stay = {name for name, text in work.texts.items() if self.texts.get(name) == text}
         found = {name: number for name, number in self.numbers.items() if name in stay}
-        sizes = Counter(work.families.values())
-        there = {work.families[name] for name in found}
+        sizes = Counter(each for shares in work.shares.values() for each in set(shares))
+        there = {each for name in found for each in work.shares[name]}
         new = [
             name
-            for name, family in work.families.items()
-            if name not in stay and (family in there or sizes[family] >= MANY)
+            for name, shares in work.shares.items()
+            if name not in stay and any(each in there or sizes[each] >= MANY for each in shares)
         ]
         return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
 
