@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from time import perf_counter
 
 import numpy as np
@@ -32,9 +34,11 @@ from tailrace.physical.flows.lineage import (
     words_of,
 )
 from tailrace.physical.flows.ordinals import Ordinals, ordinals
-from tailrace.physical.flows.policies import Learned, Lessons, Policy, Standing, Tickets, merged
+from tailrace.physical.flows.policies import Learned, Lessons, Policy, Standing, Tickets, merged, seconds_a_row
+from tailrace.physical.flows.sample import Sample, places
 
 CHUNK = 4096
+AHEAD = 16 * CHUNK  # rows of which some are looked at before they are routed
 WORTH_A_LOOK = 0.02  # a filter that removes less is asked now and then only whether it still does
 LOOKS = 8
 MANY_SEARCHES = 4  # from so many on it is faster to sort a column's keys once
@@ -72,10 +76,16 @@ class Eddy:
         keys = self._keys(columns)
         for course in self.courses:
             course.enter(columns, keys, self.room)
-            for first in range(0, length, CHUNK):
+            seen = first = 0
+            while first < length:
+                if self.policy.looks_ahead and first >= seen:
+                    seen = min(first + AHEAD, length)
+                    course.look_ahead(first, seen)
+                last = min(first + course.standing.chunk(CHUNK), length)
                 order = self.policy.order(course.standing, self.random)
-                part, visits = course.routed(first, min(first + CHUNK, length), order)
+                part, visits = course.routed(first, last, order)
                 self.visits += visits
+                first = last
                 if len(part.rows):
                     yield part
 
@@ -148,6 +158,21 @@ class _Course:
         self.columns = columns
         self.probes = [Probe(filter, keys[filter.column]) for filter in self.filters]
 
+    def look_ahead(self, first: int, last: int) -> None:
+        """Show some of these rows to every filter; what comes of it is the order for all of them."""
+        if len(self.members) < 2:
+            return
+        rows = places(first, last)
+        passed = np.empty((len(self.members), len(rows), self.block.words), np.uint64)
+        for place, probe in enumerate(self.probes):
+            gathered(probe.filter.table, probe.rows(rows), passed[place])
+        for place, residual in enumerate(self.residuals, len(self.probes)):
+            passed[place] = self.block.all_members
+            passed[place, ~self._truth(residual, rows)] &= ~words_of(residual.members, self.block.words)
+        late = reduce(or_, (each.members for each in self.waiting), 0)
+        seconds = seconds_a_row(self.standing.sums())
+        self.standing.ahead = Sample(passed, tuple(self.members), late, self.block.everyone, seconds).order
+
     def routed(self, first: int, last: int, order: Sequence[int]) -> tuple[Part, int]:
         """What is left of a chunk, and how many filters its rows visited."""
         chunk, visits = _Chunk(first, np.arange(first, last), slice(first, last)), 0
@@ -174,9 +199,7 @@ class _Course:
 
     def _pending(self, order: Sequence[int]) -> list[int]:
         """After each filter, the members that have others to come."""
-        left = 0
-        for residual in self.waiting:
-            left |= residual.members
+        left = reduce(or_, (each.members for each in self.waiting), 0)
         found = []
         for place in reversed(order):
             found.append(left)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -20,8 +20,8 @@ Order = Sequence[int]
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
 HALF_LIFE = 10_000  # rows after which what was learned counts half
-EXPLORED = 1 / 32
 PRIOR_ROWS = 64.0
+LEAST, GROWTH = 256, 2  # the fewest rows that go together; so many known rows allow one more
 HICCUP = 4  # times as long as so far is as much as a chunk can count
 CALL_ROWS = 2000  # that could have been filtered in the time that a call takes
 
@@ -62,6 +62,7 @@ class Standing:
     def __init__(self, names: Sequence[str], predicates: Sequence[int], known: Lessons) -> None:
         self.names = tuple(names)
         self.predicates = tuple(predicates)
+        self.ahead: Order = ()
         self._sums = np.zeros((2, len(self.names), 4))
         for place, name in enumerate(self.names):
             self._sums[0, place] = astuple(known.get(name, Learned()))
@@ -94,13 +95,20 @@ class Standing:
         """Filters × (taken, returned, seconds, tickets)."""
         return np.asarray(self._sums.sum(axis=0))
 
+    def chunk(self, most: int) -> int:
+        """How many rows go the same way: few while little is known, so that lots are drawn often."""
+        known = int(self.sums()[:, 0].max(initial=0)) // GROWTH
+        return min(max(known, LEAST), most)
+
     def learned(self) -> dict[str, Learned]:
         """What was learned here, without what was known before."""
         return {name: Learned(*new) for name, new in zip(self.names, self._sums[1].tolist(), strict=True)}
 
 
 class Policy(Protocol):
-    """Draws the order for a chunk."""
+    """Draws the order for a chunk. One that looks ahead is told the order that a sample of the next rows shows."""
+
+    looks_ahead: ClassVar[bool]
 
     def order(self, standing: Standing, random: np.random.Generator) -> Order: ...
 
@@ -116,6 +124,8 @@ def seconds_a_row(sums: Numbers) -> Numbers:
 class Tickets:
     """A lottery: the chance to be next is in proportion to the tickets, at least one, over the time a row takes."""
 
+    looks_ahead: ClassVar[bool] = False
+
     def order(self, standing: Standing, random: np.random.Generator) -> Order:
         sums = standing.sums()
         chances = np.maximum(sums[:, 3], 1.0) / seconds_a_row(sums)
@@ -125,18 +135,18 @@ class Tickets:
 
 @dataclass(frozen=True)
 class Best:
-    """By rows removed in a second; now and then a random order, so that what was learned stays true."""
+    """By what some of the rows to come show that each filter would remove in a second, after those before it."""
+
+    looks_ahead: ClassVar[bool] = True
 
     def order(self, standing: Standing, random: np.random.Generator) -> Order:
-        if random.random() < EXPLORED:
-            return Random().order(standing, random)
-        sums = standing.sums()
-        removed = (sums[:, 0] - sums[:, 1] + PRIOR_ROWS) / (sums[:, 0] + PRIOR_ROWS)
-        return np.argsort(-removed / seconds_a_row(sums), kind="stable").tolist()
+        return standing.ahead or Fixed().order(standing, random)
 
 
 @dataclass(frozen=True)
 class Random:
+    looks_ahead: ClassVar[bool] = False
+
     def order(self, standing: Standing, random: np.random.Generator) -> Order:
         return random.permutation(len(standing)).tolist()
 
@@ -146,6 +156,7 @@ class Fixed:
     """The filters at these places first, then the others."""
 
     places: tuple[int, ...] = ()
+    looks_ahead: ClassVar[bool] = False
 
     def order(self, standing: Standing, random: np.random.Generator) -> Order:
         first = [place for place in self.places if place < len(standing)]
