@@ -17,7 +17,7 @@ class Flow:
 
     blocks: tuple[Block, ...]
     begins: Mapping[int, int]
-    policy: str = "tickets"
+    policy: str = "best"
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Roll:
     members: Members = field(default_factory=Members)
     written: dict[int, Expression] = field(default_factory=dict)
 
-    def flow(self, wishes: Mapping[int, Wish], past: int, policy: str = "tickets") -> Flow:
+    def flow(self, wishes: Mapping[int, Wish], past: int, policy: str = "best") -> Flow:
         """The members, by number, are those that want this; what comes is after `past`."""
         for number in [number for number in self.written if number not in wishes]:
             self.members.remove(number)

@@ -66,6 +66,7 @@ class Standing:
         self._sums = np.zeros((2, len(self.names), 4))
         for place, name in enumerate(self.names):
             self._sums[0, place] = astuple(known.get(name, Learned()))
+        self._seen = int(self._sums[0, :, 0].max(initial=0))  # rows, in earlier batches those that still count
 
     def __len__(self) -> int:
         return len(self.names)
@@ -84,6 +85,7 @@ class Standing:
 
     def age(self, rows: int) -> None:
         """So many rows have passed."""
+        self._seen += rows
         self._sums *= 0.5 ** (rows / HALF_LIFE)
 
     def removed(self) -> Numbers:
@@ -97,8 +99,7 @@ class Standing:
 
     def chunk(self, most: int) -> int:
         """How many rows go the same way: few while little is known, so that lots are drawn often."""
-        known = int(self.sums()[:, 0].max(initial=0)) // GROWTH
-        return min(max(known, LEAST), most)
+        return min(max(self._seen // GROWTH, LEAST), most)
 
     def learned(self) -> dict[str, Learned]:
         """What was learned here, without what was known before."""
