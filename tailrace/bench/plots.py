@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Sheet
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from tailrace.bench.figures import Figure, shown
 from tailrace.bench.lines import Line
@@ -90,6 +90,8 @@ def curves(axes: Axes, figure: Figure) -> None:
         places = sorted({x for curve in own for x, _ in curve.points})
         axes.set_xticks(places, [shown(x) for x in places], fontsize=8)
         axes.minorticks_off()
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
 
 
