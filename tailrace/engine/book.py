@@ -13,27 +13,50 @@ from tailrace.logical.expressions import TRUE, Expression
 from tailrace.logical.facts import reach
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Plan, walk
+from tailrace.logical.windows import TimeWindow
 from tailrace.physical.expressions import can_evaluate
-from tailrace.physical.fingerprints import source_text
-from tailrace.physical.flows.flow import Flow, Roll, Wish
+from tailrace.physical.fingerprints import source_text, stem_name
+from tailrace.physical.flows.flow import Flow, Roll, Windows, Wish, reach_of
 from tailrace.physical.flows.predicates import branches
-from tailrace.rewrite.families import Selection, lifted, selection
+from tailrace.physical.plan import Begin
+from tailrace.rewrite.families import lifted, selection
+from tailrace.rewrite.join_families import JoinTree
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a query wants of a stream that it joins, in which window, and the stem that has the stream's tuples."""
+
+    stem: str
+    wanted: Expression
+    width: int
+    window: TimeWindow
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What a query is, as a text; what it reads, and for how long that matters; its family and what it wants there."""
+    """What a query is, as a text; what it reads, and for how long that matters; its family and what it wants there.
+
+    What a query that joins streams wants of combinations is `wanted`, of each stream one of the `parts`.
+    """
 
     text: str
     reads: tuple[Stream | Relation, ...]
     reach: int | None
     family: str | None = None
     wanted: Expression = TRUE
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def shares(self) -> tuple[str, ...]:
+        """What many queries may have in common with it: the stems that it reads, or else its family."""
+        stems = tuple(part.stem for part in self.parts)
+        return stems or ((self.family,) if self.family else ())
 
 
 @dataclass(frozen=True)
 class Kin:
-    """A family: the plan for all its members over a stream of so many columns."""
+    """A family: the plan for all its members over a stream, or a join, of so many columns."""
 
     plan: Plan
     width: int
@@ -42,7 +65,7 @@ class Kin:
 
 @dataclass
 class Book:
-    """Facts of queries by name, families by name, and the rolls of their members."""
+    """Facts of queries by name, families by name, and the rolls of the members of families and stems."""
 
     known: dict[str, tuple[Query, Plan, Facts]] = field(default_factory=dict)
     kin: dict[str, Kin] = field(default_factory=dict)
@@ -67,23 +90,61 @@ class Book:
         text = "\n".join([kind, tree(query.plan), *map(source_text, sources.values())])
         facts = Facts(text, tuple(sources.values()), reach(query.plan))
         chosen = selection(plan)
-        if chosen is None or not is_indexed(chosen.predicate):
+        parts = parts_of(chosen) if isinstance(chosen, JoinTree) else ()
+        if chosen is None or not all(map(is_indexed, [chosen.predicate, *(part.wanted for part in parts)])):
             return facts
-        return replace(facts, family=self.family(plan, chosen, query.is_snapshot), wanted=chosen.predicate)
+        family = self.family(plan, chosen.width, query.is_snapshot)
+        return replace(facts, family=family, wanted=chosen.predicate, parts=parts)
 
-    def family(self, plan: Plan, chosen: Selection, is_snapshot: bool) -> str:
+    def family(self, plan: Plan, width: int, is_snapshot: bool) -> str:
         """The name of the family that a plan is of; the same in every run."""
         key = lifted(plan, ""), is_snapshot
         if key not in self.families:
-            text = f"{is_snapshot} {tree(key[0])} {source_text(chosen.source)}"
+            sources = {source_text(node.source) for node in walk(key[0]) if isinstance(node, Scan)}
+            text = " ".join([str(is_snapshot), tree(key[0]), *sorted(sources)])
             name = f"family-{blake2b(text.encode(), digest_size=8).hexdigest()}"
             self.families[key] = name
-            self.kin[name] = Kin(lifted(plan, name), len(chosen.source.schema), is_snapshot)
+            self.kin[name] = Kin(lifted(plan, name), width, is_snapshot)
         return self.families[key]
 
-    def flow(self, family: str, wishes: Mapping[int, Wish], past: int, policy: str) -> Flow:
-        """The flow of a family whose members, by number, want this; what comes is after `past`."""
-        return self.rolls.setdefault(family, Roll()).flow(wishes, past, policy)
+    def flows(
+        self, families: Mapping[str, Mapping[int, str]], begins: Mapping[str, Begin], past: int, policy: str
+    ) -> dict[str, Flow]:
+        """The flows of families, of which each has these members by number, and of the stems that they read.
+
+        What comes is after `past`.
+        """
+        found: dict[str, Flow] = {}
+        stems: dict[str, dict[int, Wish]] = {}
+        reaches: dict[str, int] = {}
+        for family, members in families.items():
+            facts = {number: self.known[name][2] for number, name in members.items()}
+            first = {number: begins.get(name, Begin()).instant for number, name in members.items()}
+            width = self.kin[family].width
+            wishes = {number: Wish(each.wanted, width, first[number]) for number, each in facts.items()}
+            flow = self.roll(family).flow(wishes, past, policy)
+            windows = {number: [part.window for part in each.parts] for number, each in facts.items() if each.parts}
+            found[family] = flow.joining(Windows.of(windows)) if windows else flow
+            for number, each in facts.items():
+                for part in each.parts:
+                    wish = Wish(part.wanted, part.width, first[number])
+                    stems.setdefault(part.stem, {})[number] = wish
+                    reaches[part.stem] = max(reaches.get(part.stem, 0), reach_of(part.window))
+        for stem, wishes in stems.items():
+            found[stem] = self.roll(stem).flow(wishes, past, policy).reaching(reaches[stem])
+        return found
+
+    def roll(self, name: str) -> Roll:
+        """The members of a family or a stem."""
+        return self.rolls.setdefault(name, Roll())
+
+
+def parts_of(tree: JoinTree) -> tuple[Part, ...]:
+    """What is wanted of each stream that is joined."""
+    return tuple(
+        Part(stem_name(stem), side.predicate, len(side.source.schema), window)
+        for stem, side, window in zip(tree.stems, tree.sides, tree.windows, strict=True)
+    )
 
 
 def is_indexed(predicate: Expression) -> bool:

@@ -77,7 +77,6 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
     from tailrace.engine.book import Book
     from tailrace.physical.cut_stages import StagedPlan, cut_stages
-    from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
     from tailrace.physical.sharding import Pins
@@ -93,15 +92,9 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         families: dict[str, dict[int, str]] = {}
         for name, number in numbers.items():
             families.setdefault(facts[name].family or "", {})[number] = name
-        together, flows, ends = {}, {}, set(snapshots)
-        for family, members in families.items():
-            kin = book.kin[family]
-            wishes = {
-                number: Wish(facts[name].wanted, kin.width, begins.get(name, Begin()).instant)
-                for number, name in members.items()
-            }
-            together[family], flows[family] = kin.plan, book.flow(family, wishes, past, routing)
-            ends |= {family} if kin.is_snapshot else set()
+        together = {family: book.kin[family].plan for family in families}
+        flows = book.flows(families, begins, past, routing)
+        ends = snapshots | {family for family in families if book.kin[family].is_snapshot}
         alone = {name: plan for name, plan in plans.items() if name not in numbers}
         staged = deep(lambda: cut_stages(lower({**alone, **together}, ends, begins, flows), pins, past))
         staged.families = families
@@ -119,6 +112,7 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         {name: found.reads for name, found in facts.items()},
         {name: found.reach for name, found in facts.items()},
         {name: found.family for name, found in facts.items() if found.family},
+        {name: found.shares for name, found in facts.items() if found.family},
         compiled.program.settings,
         folder,
         until,

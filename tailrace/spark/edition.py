@@ -21,7 +21,7 @@ from tailrace.physical.plan import Begin
 from tailrace.physical.sharding import Pin, Pins
 from tailrace.settings import Settings
 
-MANY = 16  # queries that are alike are answered together
+MANY = 16  # queries that are alike, or join the same stream by the same key, are answered together
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,9 @@ class Work:
 
     `plan` gives their stages, given when they began, how steps are spread over shards, what is past, and the numbers
     of those that are answered together with their family; `check` refuses queries that cannot join others. `texts` tell
-    what each query is, `families` to which family it belongs, if it is like others, `reads` the streams and relations
-    that it reads, `reach` for how many instants what it read can matter to it, if that has an end.
+    what each query is, `families` to which family it belongs, if it is like others, `shares` what it may have in common
+    with many, a family or the stems of a join, `reads` the streams and relations that it reads, `reach` for how many
+    instants what it read can matter to it, if that has an end.
     """
 
     plan: Callable[[Mapping[str, Begin], Pins | None, int, Mapping[str, int]], StagedPlan]
@@ -41,6 +42,7 @@ class Work:
     reads: Mapping[str, tuple[Stream | Relation, ...]]
     reach: Mapping[str, int | None]
     families: Mapping[str, str]
+    shares: Mapping[str, tuple[str, ...]]
     settings: Settings
     folder: str | None = None
     until: str | None = None
@@ -120,12 +122,12 @@ class Edition:
         """
         stay = {name for name, text in work.texts.items() if self.texts.get(name) == text}
         found = {name: number for name, number in self.numbers.items() if name in stay}
-        sizes = Counter(work.families.values())
-        there = {work.families[name] for name in found}
+        sizes = Counter(each for shares in work.shares.values() for each in set(shares))
+        there = {each for name in found for each in work.shares[name]}
         new = [
             name
-            for name, family in work.families.items()
-            if name not in stay and (family in there or sizes[family] >= MANY)
+            for name, shares in work.shares.items()
+            if name not in stay and any(each in there or sizes[each] >= MANY for each in shares)
         ]
         return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
 
