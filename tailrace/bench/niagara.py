@@ -8,7 +8,7 @@ Both are built of the engine's own operators and, as all three, run in process a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.bench.figures import Curve, Figure
-from tailrace.bench.flow_join import flow_throughput
+from tailrace.bench.flow_join import FlowJoin
 from tailrace.bench.lines import Line, Say
 from tailrace.bench.stocks import ARTICLE_TYPES, STOCK_TYPES, SYMBOL, Outcome, Workload
 from tailrace.errors import RunError
@@ -31,6 +31,9 @@ ARTICLES = (1, 10, 100)
 STOCKS, QUICK_STOCKS = 2250, 100
 USERS, UDF_STOCKS, QUICK_UDF = 100, 20, (10, 2)  # queries and quotes of Fig. 13
 TIMES = 5  # as fast as PullUp with 100 articles
+
+
+Plan = Callable[[Delta, Delta, Span], Iterator[Delta]]  # the quotes and articles of an update: what queries get
 
 
 @dataclass
@@ -76,7 +79,7 @@ def split(tagged: Delta) -> Iterator[Delta]:
         first = last
 
 
-def measured(workload: Workload, plan: Callable[[Delta, Delta, Span], Iterator[Delta]]) -> Outcome:
+def measured(workload: Workload, plan: Plan) -> Outcome:
     """The fastest of all updates but the first."""
     rates, delivered = [], 0
     for number in range(workload.updates + 1):
@@ -89,22 +92,17 @@ def measured(workload: Workload, plan: Callable[[Delta, Delta, Span], Iterator[D
     return Outcome(max(rates), delivered)
 
 
-def pull_up(workload: Workload) -> Outcome:
-    return measured(workload, Plans(workload).pull_up)
-
-
-def push_down(workload: Workload) -> Outcome:
-    return measured(workload, Plans(workload).push_down)
-
-
-System = Callable[[Workload], Outcome]
-SYSTEMS: dict[str, System] = {"one flow (CACQ)": flow_throughput, "PullUp": pull_up, "PushDown": push_down}
 OURS = "one flow (CACQ)"
+SYSTEMS: dict[str, Callable[[Workload], Plan]] = {
+    OURS: FlowJoin,
+    "PullUp": lambda workload: Plans(workload).pull_up,
+    "PushDown": lambda workload: Plans(workload).push_down,
+}
 
 
-def rates(workload: Workload, systems: dict[str, System]) -> dict[str, float]:
+def rates(workload: Workload, systems: Sequence[str]) -> dict[str, float]:
     """Of each system, quotes a second; they must deliver the same number of tuples."""
-    found = {name: run(workload) for name, run in systems.items()}
+    found = {name: measured(workload, SYSTEMS[name](workload)) for name in systems}
     if len({outcome.delivered for outcome in found.values()}) > 1:
         told = ", ".join(f"{name} {outcome.delivered:,}" for name, outcome in found.items())
         raise RunError(f"{workload.queries} queries got different numbers of tuples: {told}")
@@ -116,7 +114,7 @@ def by_queries(quick: bool, say: Say) -> list[Line | Figure]:
     points: dict[str, list[tuple[float, float]]] = {name: [] for name in SYSTEMS}
     for count in QUICK_COUNTS if quick else COUNTS:
         say(f"cacq: fig12, {count} queries")
-        for name, rate in rates(Workload(count, QUICK_STOCKS if quick else STOCKS), SYSTEMS).items():
+        for name, rate in rates(Workload(count, QUICK_STOCKS if quick else STOCKS), list(SYSTEMS)).items():
             points[name].append((count, rate))
     curves = tuple(Curve(name, tuple(each)) for name, each in points.items())
     words = (
@@ -134,7 +132,7 @@ def by_queries(quick: bool, say: Say) -> list[Line | Figure]:
 def by_articles(quick: bool, say: Say) -> list[Line | Figure]:
     """Fig. 13: a hundred users' functions select quotes of which each has many articles."""
     users, stocks = QUICK_UDF if quick else (USERS, UDF_STOCKS)
-    systems = {name: run for name, run in SYSTEMS.items() if name != "PushDown"}
+    systems = (OURS, "PullUp")
     points: dict[str, list[tuple[float, float]]] = {name: [] for name in systems}
     for place, articles in enumerate(ARTICLES):
         say(f"cacq: fig13, {articles} articles")

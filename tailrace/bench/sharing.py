@@ -14,17 +14,14 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.bench.figures import Curve, Figure
+from tailrace.bench.in_process import alone, together
 from tailrace.bench.lines import Line, Say
 from tailrace.bench.predicates import FIELDS, OPERATORS, VALUES, drawn, where
-from tailrace.engine.compile import compile_script
+from tailrace.engine.compile import Compiled, compile_script
 from tailrace.errors import RunError, Source
-from tailrace.logical.plan import Plan
 from tailrace.physical.delta import Delta, elements
-from tailrace.physical.flows.flow import Roll, Wish
-from tailrace.physical.lower import lower
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
-from tailrace.rewrite.families import lifted, selection
 
 COUNTS, QUICK_COUNTS = (1, 2, 5, 10, 20, 50, 100, 200), (1, 20)
 SOURCES, QUICK_SOURCES = (1, 2, 5, 10, 15, 20), (1, 20)
@@ -36,37 +33,17 @@ STREAM = "CREATE STREAM {} (id INT, " + ", ".join(f"{field} INT" for field in FI
 Batch = dict[str, Delta]
 
 
-def plans_of(sources: Sequence[str], queries: Sequence[tuple[str, str]], select: str = "id") -> dict[str, Plan]:
-    """The plan of each query, given its source and what it selects there."""
+def compiled(sources: Sequence[str], queries: Sequence[tuple[str, str]], select: str = "id") -> Compiled:
+    """Queries, given the source of each and what it selects there."""
     texts = [STREAM.format(source) for source in sources]
     for number, (source, wanted) in enumerate(queries):
         texts.append(f"CREATE QUERY q{number} AS SELECT {select} FROM {source} WHERE {wanted};")
-    found = compile_script(Source("\n".join(texts), "sharing.cql"))
-    return {name: rewritten.plan for name, rewritten in found.rewritten.items()}
+    return compile_script(Source("\n".join(texts), "sharing.cql"))
 
 
-def together(plans: Mapping[str, Plan]) -> PhysicalPlan:
-    """One plan with a flow for each source."""
-    wishes: dict[str, dict[int, Wish]] = {}
-    whole: dict[str, Plan] = {}
-    for number, plan in enumerate(plans.values()):
-        wanted = selection(plan)
-        if wanted is None:
-            raise RunError(f"query {number} does not fit into a flow")
-        source = wanted.source
-        wishes.setdefault(source.name, {})[number] = Wish(wanted.predicate, len(source.schema), 0)
-        whole.setdefault(source.name, lifted(plan, source.name))
-    return lower(whole, flows={name: Roll().flow(each, -1) for name, each in wishes.items()})
-
-
-def alone(plans: Mapping[str, Plan]) -> list[PhysicalPlan]:
-    """A plan for each query, with a filter of its own."""
-    return [lower({name: plan}) for name, plan in plans.items()]
-
-
-def eddies(plans: Mapping[str, Plan]) -> list[PhysicalPlan]:
+def eddies(queries: Compiled) -> list[PhysicalPlan]:
     """A plan for each query, with an eddy of its own."""
-    return [together({name: plan}) for name, plan in plans.items()]
+    return [together(queries, [name]) for name in queries.rewritten]
 
 
 def batches(sources: Sequence[str], rows: int, seed: int = 7) -> list[Batch]:
@@ -94,8 +71,8 @@ def measured(plans: Sequence[PhysicalPlan], given: Sequence[Batch]) -> tuple[flo
     return min(seconds[1:]), median(tuples[1:])
 
 
-SYSTEMS: dict[str, Callable[[Mapping[str, Plan]], list[PhysicalPlan]]] = {
-    "one flow": lambda plans: [together(plans)],
+SYSTEMS: dict[str, Callable[[Compiled], list[PhysicalPlan]]] = {
+    "one flow": lambda queries: [together(queries)],
     "an eddy each": eddies,
     "a filter each": alone,
 }
@@ -110,14 +87,14 @@ def by_queries(quick: bool, say: Say) -> list[Line | Figure]:
     for count in counts:
         say(f"cacq: fig6, {count} queries")
         queries = [("S", where(query)) for query in drawn(count)]
-        plans, sums = plans_of(["S"], queries), plans_of(["S"], queries, "COUNT(*) AS n")
+        tuples_of, counts_of = compiled(["S"], queries), compiled(["S"], queries, "COUNT(*) AS n")
         delivered = set()
         for name, lowered in SYSTEMS.items():
-            seconds, tuples = measured(lowered(plans), given)
+            seconds, tuples = measured(lowered(tuples_of), given)
             delivered.add(tuples)
             got[name].append((count, tuples / seconds))
             if name in counted:
-                counted[name].append((count, tuples / measured(lowered(sums), given)[0]))
+                counted[name].append((count, tuples / measured(lowered(counts_of), given)[0]))
         if len(delivered) > 1:
             raise RunError(f"fig6: {count} queries got different numbers of tuples: {sorted(delivered)}")
     best = max(rate for _, rate in got["one flow"])
@@ -159,7 +136,7 @@ def by_sources(quick: bool, say: Say) -> list[Line | Figure]:
             for _ in range(ON_SOURCES)
         ]
         given = batches(names, QUICK_ROWS if quick else ROWS)
-        seconds, tuples = measured([together(plans_of(names, queries))], given)
+        seconds, tuples = measured([together(compiled(names, queries))], given)
         taken.append((count, sum(map(len, given[0].values())) / seconds))
         got.append((count, tuples / seconds))
     paper = Curve("tuples delivered", ((1, got[0][1]), (20, got[0][1] / 2)), True)
