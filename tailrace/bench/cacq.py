@@ -16,14 +16,12 @@ from statistics import median
 from tailrace.bench import data, niagara, routing, sharing
 from tailrace.bench.figures import Curve, Figure
 from tailrace.bench.lines import Line, Say
-from tailrace.bench.predicates import FIELDS, VALUES, Query, bounds, drawn, where
+from tailrace.bench.predicates import FIELDS, SCHEMA, VALUES, bounds, drawn, script
 from tailrace.bench.windows import MASTER, rate
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import run_once
 from tailrace.errors import Source
 from tailrace.outcome import Progress
-
-SCHEMA = ", ".join(f"{field} INT" for field in FIELDS)
 
 
 @dataclass(frozen=True)
@@ -40,16 +38,6 @@ class Size:
 
 SIZES = [Size(1_000, 2_000_000, 500_000, 5, 500_000, 8), Size(10_000, 1_000_000, 100_000, 5, 100_000, 15)]
 QUICK = [Size(50, 10_000, 10_000, 2)]
-
-
-def script(queries: Sequence[Query]) -> str:
-    """Their counts, over a stream that is stamped at arrival."""
-    stream = f"CREATE STREAM S ({SCHEMA}) USING parquet OPTIONS (path 'S', maxFilesPerTrigger '1');"
-    created = [
-        f"CREATE QUERY q{number} INTO noop AS SELECT COUNT(*) AS n FROM S WHERE {where(query)};"
-        for number, query in enumerate(queries)
-    ]
-    return "\n".join([stream, *created])
 
 
 def tailrace(size: Size, folder: Path, times: int) -> tuple[list[float], float]:

@@ -6,9 +6,11 @@ For each of five fields there is a predicate with a chance of one half: one of <
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 FIELDS, VALUES = "abcde", 100
+SCHEMA = ", ".join(f"{field} INT" for field in FIELDS)
 OPERATORS = ("<", ">", "<=", ">=")
 Query = dict[str, tuple[str, int]]  # by field the operator and the constant
 Bounds = dict[str, tuple[int, int]]  # by field the least and the greatest value
@@ -39,3 +41,13 @@ def bounds(query: Query) -> Bounds:
         edge = constant + {"<": -1, ">": 1}.get(operator, 0)
         found[field] = (0, edge) if "<" in operator else (edge, VALUES)
     return found
+
+
+def script(queries: Sequence[Query]) -> str:
+    """Their counts, over a stream that is stamped at arrival."""
+    stream = f"CREATE STREAM S ({SCHEMA}) USING parquet OPTIONS (path 'S', maxFilesPerTrigger '1');"
+    created = [
+        f"CREATE QUERY q{number} INTO noop AS SELECT COUNT(*) AS n FROM S WHERE {where(query)};"
+        for number, query in enumerate(queries)
+    ]
+    return "\n".join([stream, *created])

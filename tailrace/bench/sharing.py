@@ -16,7 +16,7 @@ import pyarrow as pa
 from tailrace.bench.figures import Curve, Figure
 from tailrace.bench.in_process import alone, together
 from tailrace.bench.lines import Line, Say
-from tailrace.bench.predicates import FIELDS, OPERATORS, VALUES, drawn, where
+from tailrace.bench.predicates import FIELDS, OPERATORS, SCHEMA, VALUES, drawn, where
 from tailrace.engine.compile import Compiled, compile_script
 from tailrace.errors import RunError, Source
 from tailrace.physical.delta import Delta, elements
@@ -28,7 +28,7 @@ SOURCES, QUICK_SOURCES = (1, 2, 5, 10, 15, 20), (1, 20)
 ROWS, QUICK_ROWS = 20_000, 2_000  # of a batch
 BATCHES = 7
 ON_SOURCES = 20  # queries of Fig. 7
-STREAM = "CREATE STREAM {} (id INT, " + ", ".join(f"{field} INT" for field in FIELDS) + ") TIMESTAMP BY ts;"
+STREAM = f"CREATE STREAM {{}} (id INT, {SCHEMA}) TIMESTAMP BY ts;"
 
 Batch = dict[str, Delta]
 

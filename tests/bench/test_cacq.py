@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from tailrace.bench import cacq, niagara, routing, sharing
 from tailrace.bench.figures import Figure, as_figure_table, rows
+from tailrace.bench.flow_join import FlowJoin
 from tailrace.bench.lines import Line, as_json
 from tailrace.bench.stocks import Workload
 from tailrace.physical.delta import Delta, Span
@@ -86,7 +87,7 @@ def bag(parts: list[Delta]) -> Counter[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("udf", [False, True], ids=["prices", "functions"])
-def test_plans_of_niagara_answer_by_definition(udf: bool) -> None:
+def test_a_flow_and_the_plans_of_niagara_answer_by_definition(udf: bool) -> None:
     workload = Workload(5, 12, articles=3, udf=udf)
     plans = niagara.Plans(workload)
     stocks, articles = workload.update(0)
@@ -101,6 +102,7 @@ def test_plans_of_niagara_answer_by_definition(udf: bool) -> None:
         if quote[0] == story[0] and quote[1] > above
     )
     assert bag(list(plans.pull_up(stocks, articles, Span(-1, 0)))) == expected
+    assert bag(list(FlowJoin(workload)(stocks, articles, Span(-1, 0)))) == expected
     without = Counter[tuple[object, ...]]()
     for row, times in expected.items():
         without[row[1:]] += times

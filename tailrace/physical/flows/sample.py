@@ -12,7 +12,8 @@ So what was learned of a filter at one place says little about another place, an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from tailrace.physical.flows.lineage import Indexes, Mask, Words, wanted, words_
 from tailrace.physical.flows.policies import Numbers
 
 ROWS = 128
+DEPTH = 8  # filters after which the order of the others hardly matters any more
 CLEARED = 0.01  # a row that one query less wants, in rows that leave: it decides where no row would leave yet
 
 
@@ -40,28 +42,26 @@ class Sample:
     def order(self) -> list[int]:
         """Always next is the filter that removes the most rows in a second, of those that are left."""
         left, found = list(range(len(self.members))), list[int]()
-        words = self.passed.shape[2]
-        rows, lineage = np.arange(self.passed.shape[1]), self.passed[0] | words_of(self.everyone, words)
-        while left and len(rows):
-            scores, chosen = -1.0, (left[0], rows, lineage)
+        words = words_of(self.everyone, self.passed.shape[2])
+        rows, lineage = np.arange(self.passed.shape[1]), np.broadcast_to(words, self.passed.shape[1:])
+        while left and len(rows) and len(found) < DEPTH:
+            scores = []
             for place in left:
                 after = lineage & self.passed[place, rows]
-                kept = self.going_on(after, [other for other in left if other != place])
-                removed = 1 - np.count_nonzero(kept) / len(rows)
+                removed = 1 - np.count_nonzero(self.going_on(after, place, left)) / len(rows)
                 cleared = 1 - bits(after) / max(bits(lineage), 1)
-                score = (removed + CLEARED * cleared) / self.seconds[place]
-                if score > scores:
-                    scores, chosen = score, (place, rows[kept], after[kept])
-            place, rows, lineage = chosen
-            found.append(place)
-            left.remove(place)
+                scores.append((removed + CLEARED * cleared) / self.seconds[place])
+            # The others stay in the order of what they would remove now.
+            left = [left[at] for at in np.argsort(-np.array(scores), kind="stable")]
+            lineage = lineage & self.passed[left[0], rows]
+            kept = self.going_on(lineage, left[0], left)
+            rows, lineage = rows[kept], lineage[kept]
+            found.append(left.pop(0))
         return [*found, *left]
 
-    def going_on(self, lineage: Words, left: list[int]) -> Mask:
-        """The rows that somebody wants who has something more to ask."""
-        pending = self.late
-        for place in left:
-            pending |= self.members[place]
+    def going_on(self, lineage: Words, place: int, left: list[int]) -> Mask:
+        """After the filter at this place, the rows that somebody wants who asks for another one that is left."""
+        pending = reduce(or_, (self.members[other] for other in left if other != place), self.late)
         return wanted(lineage & words_of(pending, lineage.shape[1]))
 
 
