@@ -9,11 +9,11 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from tailrace.bench import data, niagara, routing, sharing
+from tailrace.bench import data, niagara, routing, sharing, stems
 from tailrace.bench.figures import Curve, Figure
 from tailrace.bench.lines import Line, Say
 from tailrace.bench.predicates import FIELDS, SCHEMA, VALUES, bounds, drawn, script
@@ -22,6 +22,9 @@ from tailrace.engine.compile import compile_script
 from tailrace.engine.run import run_once
 from tailrace.errors import Source
 from tailrace.outcome import Progress
+
+
+MOST_STATE = 1.2  # of what the streams' windows take
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,21 @@ def line(size: Size, value: float, beside: float, registered: float) -> Line:
     )
 
 
+def remembered(quick: bool, say: Say) -> list[Line | Figure]:
+    """What three-way joins over sensors remember in stems, beside the streams' windows and beside joins each alone."""
+    say("cacq: stems")
+    sensors = stems.Sensors(6, 600) if quick else stems.Sensors()
+    found = stems.state(sensors, (1, 5) if quick else (1, 15, 45))
+    held, windows, *others = found
+    names = tuple(str(each) for each in found)
+    words = "§3.3.1: 6.9 MB in SteMs for any joins of 15 sensors, 101 MB in trees of joins for 455 three-way joins."
+    ours = Curve("state", tuple((place, each.bytes / stems.MB) for place, each in enumerate(found)))
+    drawn = Figure("stems", "what three-way joins remember", "", "MB", (ours,), words, ticks=names)
+    first = stems.compared(held, windows)
+    first = replace(first, goal=f"at most {MOST_STATE} times", met=first.ratio <= MOST_STATE)
+    return [drawn, first, *(stems.compared(each, held) for each in others)]
+
+
 PARTS: dict[str, Callable[[bool, Say], Sequence[Line | Figure]]] = {
     "fig6": sharing.by_queries,
     "fig7": sharing.by_sources,
@@ -112,6 +130,7 @@ PARTS: dict[str, Callable[[bool, Say], Sequence[Line | Figure]]] = {
     "fig10": routing.adapting,
     "fig12": niagara.by_queries,
     "fig13": niagara.by_articles,
+    "stems": remembered,
     "throughput": throughput,
 }
 

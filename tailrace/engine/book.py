@@ -10,7 +10,6 @@ from tailrace.analysis.program import Query
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.explain import tree
 from tailrace.logical.expressions import TRUE, Expression
-from tailrace.logical.facts import reach
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Plan, walk
 from tailrace.logical.windows import TimeWindow
@@ -35,14 +34,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Facts:
-    """What a query is, as a text; what it reads, and for how long that matters; its family and what it wants there.
+    """What a query is, as a text; what it reads; its family and what it wants there.
 
     What a query that joins streams wants of combinations is `wanted`, of each stream one of the `parts`.
     """
 
     text: str
     reads: tuple[Stream | Relation, ...]
-    reach: int | None
     family: str | None = None
     wanted: Expression = TRUE
     parts: tuple[Part, ...] = ()
@@ -88,7 +86,7 @@ class Book:
         sources = {node.source.name: node.source for node in walk(query.plan) if isinstance(node, Scan)}
         kind = "in the end" if query.is_snapshot else str(query.kind)
         text = "\n".join([kind, tree(query.plan), *map(source_text, sources.values())])
-        facts = Facts(text, tuple(sources.values()), reach(query.plan))
+        facts = Facts(text, tuple(sources.values()))
         chosen = selection(plan)
         parts = parts_of(chosen) if isinstance(chosen, JoinTree) else ()
         if chosen is None or not all(map(is_indexed, [chosen.predicate, *(part.wanted for part in parts)])):
@@ -106,6 +104,13 @@ class Book:
             self.families[key] = name
             self.kin[name] = Kin(lifted(plan, name), width, is_snapshot)
         return self.families[key]
+
+    def families_of(self, numbers: Mapping[str, int]) -> dict[str, dict[int, str]]:
+        """The families of queries that have numbers: by each its members' names."""
+        found: dict[str, dict[int, str]] = {}
+        for name, number in numbers.items():
+            found.setdefault(self.known[name][2].family or "", {})[number] = name
+        return found
 
     def flows(
         self, families: Mapping[str, Mapping[int, str]], begins: Mapping[str, Begin], past: int, policy: str

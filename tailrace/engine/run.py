@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tailrace.engine.book import Book
-    from tailrace.spark.edition import Changed, Work
+    from tailrace.physical.plan import PhysicalPlan
+    from tailrace.spark.edition import Changed, Edition, Work
     from tailrace.spark.frames import DataFrame, SparkSession
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
@@ -79,24 +80,17 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.physical.cut_stages import StagedPlan, cut_stages
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
-    from tailrace.physical.sharding import Pins
     from tailrace.spark.edition import Work
 
     book = book or Book()
     queries = list(compiled.program.queries.values())
     plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
     snapshots = {query.name for query in queries if query.is_snapshot}
-    facts, routing = deep(lambda: book.facts(queries, plans)), compiled.program.settings.routing
+    facts = deep(lambda: book.facts(queries, plans))
 
-    def plan(begins: Mapping[str, Begin], pins: Pins | None, past: int, numbers: Mapping[str, int]) -> StagedPlan:
-        families: dict[str, dict[int, str]] = {}
-        for name, number in numbers.items():
-            families.setdefault(facts[name].family or "", {})[number] = name
-        together = {family: book.kin[family].plan for family in families}
-        flows = book.flows(families, begins, past, routing)
-        ends = snapshots | {family for family in families if book.kin[family].is_snapshot}
-        alone = {name: plan for name, plan in plans.items() if name not in numbers}
-        staged = deep(lambda: cut_stages(lower({**alone, **together}, ends, begins, flows), pins, past))
+    def plan(edition: Edition, past: int) -> StagedPlan:
+        families, physical = deep(lambda: lowered(compiled, book, edition, past))
+        staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined))
         staged.families = families
         return staged
 
@@ -110,10 +104,25 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         queries,
         {name: found.text for name, found in facts.items()},
         {name: found.reads for name, found in facts.items()},
-        {name: found.reach for name, found in facts.items()},
         {name: found.family for name, found in facts.items() if found.family},
         {name: found.shares for name, found in facts.items() if found.family},
         compiled.program.settings,
         folder,
         until,
     )
+
+
+def lowered(
+    compiled: Compiled, book: Book, edition: Edition, past: int = -1
+) -> tuple[dict[str, dict[int, str]], PhysicalPlan]:
+    """The operators for the queries of an edition, those with numbers answered together; by family their names."""
+    from tailrace.physical.lower import lower
+
+    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
+    families = book.families_of(edition.numbers)
+    together = {family: book.kin[family].plan for family in families}
+    alone = {name: plan for name, plan in plans.items() if name not in edition.numbers}
+    ends = {query.name for query in compiled.program.queries.values() if query.is_snapshot}
+    ends |= {family for family in families if book.kin[family].is_snapshot}
+    flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)
+    return families, lower({**alone, **together}, ends, edition.begins, flows)

@@ -18,7 +18,7 @@ from typing import Any
 from tailrace.errors import RunError
 from tailrace.spark.edition import Edition
 
-FORMAT = 3
+FORMAT = 4
 KEPT = 2  # notes: the last batch may have to be run again, from the note before
 
 

@@ -2,15 +2,12 @@
 
 What a query is, is told by a text. A query of the same name and text as before stays: its begin, its state and how
 that is spread over shards are those of the edition before. Every other one begins with the edition.
-
-Two queries of one text that began at different times remember different things, but not for ever: once all that came
-between their begins is out of their windows, the later one joins the earlier one, and has its begin and its state.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,19 +25,16 @@ MANY = 16  # queries that are alike, or join the same stream by the same key, ar
 class Work:
     """What to answer: the queries, the settings, the script's folder, and until when.
 
-    `plan` gives their stages, given when they began, how steps are spread over shards, what is past, and the numbers
-    of those that are answered together with their family; `check` refuses queries that cannot join others. `texts` tell
-    what each query is, `families` to which family it belongs, if it is like others, `shares` what it may have in common
-    with many, a family or the stems of a join, `reads` the streams and relations that it reads, `reach` for how many
-    instants what it read can matter to it, if that has an end.
+    `plan` gives their stages, given an edition and what is past; `check` refuses queries that cannot join others.
+    `texts` tell what each query is, `families` to which family it belongs, if it is like others, `shares` what it may
+    have in common with many, a family or the stems of a join, `reads` the streams and relations that it reads.
     """
 
-    plan: Callable[[Mapping[str, Begin], Pins | None, int, Mapping[str, int]], StagedPlan]
+    plan: Callable[[Edition, int], StagedPlan]
     check: Callable[[Iterable[str]], None]
     queries: list[Query]
     texts: Mapping[str, str]
     reads: Mapping[str, tuple[Stream | Relation, ...]]
-    reach: Mapping[str, int | None]
     families: Mapping[str, str]
     shares: Mapping[str, tuple[str, ...]]
     settings: Settings
@@ -55,13 +49,17 @@ class Work:
 
 @dataclass(frozen=True)
 class Edition:
-    """The queries' texts and begins, how steps are spread over shards, and the names under which state is kept."""
+    """The queries' texts and begins, how steps are spread over shards, and the names under which state is kept.
+
+    `joined` has the steps, by name, that gave way to those of an earlier query, and when that began.
+    """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     begins: Mapping[str, Begin] = field(default_factory=dict)
     pins: Pins = field(default_factory=dict)
     names: frozenset[str] = frozenset()
-    due: int | None = None  # the next instant from which on a query can join an earlier one
+    joined: Mapping[str, int] = field(default_factory=dict)
+    due: int | None = None  # the next instant from which on a step can give way
     numbers: Mapping[str, int] = field(default_factory=dict)  # of queries that are answered together with their family
     last: int = -1  # the last number that was given
 
@@ -72,7 +70,7 @@ class Edition:
         }
         pins = {name: pin.to_json() for name, pin in self.pins.items()}
         numbers = {"numbers": dict(self.numbers), "last": self.last}
-        return {"queries": queries, "pins": pins, "names": sorted(self.names), **numbers}
+        return {"queries": queries, "pins": pins, "names": sorted(self.names), "joined": dict(self.joined), **numbers}
 
     @staticmethod
     def from_json(known: Mapping[str, Any]) -> Edition:
@@ -82,6 +80,7 @@ class Edition:
             {name: Begin(each["batch"], each["instant"]) for name, each in queries},
             {name: Pin.from_json(pin) for name, pin in known["pins"].items()},
             frozenset(known["names"]),
+            known["joined"],
             numbers=known["numbers"],
             last=known["last"],
         )
@@ -108,12 +107,11 @@ class Edition:
             else:
                 seen = [newest[source.name] for source in work.reads[query.name] if source.name in newest]
                 begins[query.name] = Begin(batch, max([past, beat, *seen]) + 1) if batch else Begin()
-        begins = joined(begins, work, past)
         numbers = self.numbered(work)
-        plan = work.plan(begins, self.pins, past, numbers)
-        due = min((when for when, _, _ in twins(begins, work)), default=None)
         last = max([self.last, *numbers.values()])
-        return Edition(dict(work.texts), begins, plan.pins, frozenset(plan.names), due, numbers, last), plan
+        after = replace(self, texts=dict(work.texts), begins=begins, numbers=numbers, last=last)
+        plan = work.plan(after, past)
+        return replace(after, pins=plan.pins, names=frozenset(plan.names), joined=plan.begins, due=plan.due), plan
 
     def numbered(self, work: Work) -> dict[str, int]:
         """The queries that are answered together, with their numbers: those that were, and new ones that are many.
@@ -130,22 +128,6 @@ class Edition:
             if name not in stay and any(each in there or sizes[each] >= MANY for each in shares)
         ]
         return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
-
-
-def twins(begins: Mapping[str, Begin], work: Work) -> Iterator[tuple[int, str, Begin]]:
-    """Queries that will be as an earlier one of the same text is: from which instant on, and when that one began."""
-    first: dict[str, Begin] = {}
-    for name, begin in begins.items():
-        first[work.texts[name]] = min(begin, first.get(work.texts[name], begin))
-    for name, begin in begins.items():
-        reach, earlier = work.reach[name], first[work.texts[name]]
-        if reach is not None and earlier < begin:
-            yield begin.instant + reach, name, earlier
-
-
-def joined(begins: Mapping[str, Begin], work: Work, past: int) -> dict[str, Begin]:
-    """The begins, where queries that are by now as an earlier one have its begin."""
-    return {**begins, **{name: earlier for when, name, earlier in twins(begins, work) if when <= past}}
 
 
 @dataclass(frozen=True)

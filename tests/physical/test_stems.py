@@ -17,6 +17,7 @@ from tailrace.physical.delta import Delta, concat
 from tailrace.physical.operator import Operator
 from tailrace.physical.plan import Begin
 from tailrace.physical.sharding import Pins
+from tailrace.spark.edition import Edition
 from tests.conftest import Examples
 from tests.physical.local import arrived, as_answer, differences
 from tests.physical.staged import StagedRun
@@ -89,13 +90,15 @@ class Standing:
     book: Book = field(default_factory=Book)
     run: StagedRun | None = None
     pins: Pins = field(default_factory=dict)
+    joined: Mapping[str, int] = field(default_factory=dict)
     answers: dict[str, list[Delta]] = field(default_factory=dict)
 
     def change(self, compiled: Compiled, begins: Mapping[str, Begin], past: int, numbers: Mapping[str, int]) -> None:
         found = work(compiled, None, None, self.book)
-        plan = found.plan(begins, self.pins, past, numbers)
+        edition = Edition(begins=begins, pins=self.pins, joined=self.joined, numbers=numbers)
+        plan = found.plan(edition, past)
         before, self.run = self.run, StagedRun(plan, self.shards)
-        self.pins = plan.pins
+        self.pins, self.joined = plan.pins, plan.begins
         if before:
             carry_over(before, self.run, past)
 

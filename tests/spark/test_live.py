@@ -314,25 +314,32 @@ def test_a_query_that_is_registered_again_begins_anew(engine: Engine, flow: Flow
     assert wrong(second, flow.rows, past(engine)) is None
 
 
-def test_equal_queries_become_one_once_their_windows_hold_the_same(engine: Engine, flow: Flow) -> None:
-    text, other = QUERIES[5].format(a=4, b=7), QUERIES[11].format(b=9)
-    queries = [engine.query(text, "first"), engine.query(other, "endless")]
+def test_equal_parts_become_one_once_their_windows_hold_the_same(engine: Engine, flow: Flow) -> None:
+    text, other, part = QUERIES[5].format(a=4, b=7), QUERIES[11].format(b=9), QUERIES[1].format(a=4)
+    queries = [engine.query(text, "first"), engine.query(other, "endless"), engine.query(part, "counts")]
     flow.more()
     engine.start()
     until_taken(engine, flow)
     queries += [engine.query(text, "second"), engine.query(other, "endless_too")]
+    queries += [engine.query(f"SELECT MAX(n) AS n, MAX(v) AS v FROM ({part}) AS counts", "most")]
     flow.more()
     until_begun(engine, flow)
     assert engine._live
     standing = engine._live.standing
     assert standing.edition
-    apart = standing.edition.begins
-    assert apart["second"] != apart["first"]
+    apart = standing.edition
+    assert apart.begins["second"] != apart.begins["first"]
+    assert not apart.joined
     for _ in range(5):
         flow.more()
         until_taken(engine, flow)
-    together = standing.edition.begins
-    assert together == {**apart, "second": apart["first"]}
-    assert int(queries[2].since or 0) == apart["second"].instant
+    assert standing.edition.begins == apart.begins
+    assert len(standing.edition.joined) == 2
+    assert standing.edition.names < apart.names | {f"{name}-seen" for name in standing.edition.joined}
+    queries.pop(2).drop()
+    for _ in range(2):
+        flow.more()
+        until_taken(engine, flow)
+    assert len(standing.edition.joined) == 2
     last = past(engine)
-    assert [wrong(query, flow.rows, last) for query in queries] == [None] * 4
+    assert [wrong(query, flow.rows, last) for query in queries] == [None] * 5

@@ -81,6 +81,11 @@ class Windows:
         return np.unique(self.numbers // WORD)
 
     @cached_property
+    def are_alike(self) -> bool:
+        """Whether all members have the same windows."""
+        return bool((self.sizes == self.sizes[:, :1]).all() and (self.slides == self.slides[:, :1]).all())
+
+    @cached_property
     def everyone(self) -> Words:
         """The members as a bitmap: others may be in the same words."""
         found = np.zeros(len(self.words), np.uint64)

@@ -220,23 +220,23 @@ class Meeting:
         for first in range(0, len(rows), step):
             part = rows.take(slice(first, first + step))
             row, number = paired(part.lineage, windows.words)
-            member = np.searchsorted(windows.numbers, number)
-            start, until = self.lives(part, row, member)
-            lives = np.flatnonzero(start < until)
-            row, number = row[lives], pa.array(number[lives])
+            start, until = self.lives(part, row, number)
+            lives = start < until
+            if not lives.all():
+                row, number, start, until = row[lives], number[lives], start[lives], until[lives]
             columns = (self.column(part.origin, *place, part.at[place[0]]) for place in self.meet.columns)
             taken = (column.take(pa.array(row)) for column in columns)
-            yield Delta(start[lives], until[lives], np.ones(len(lives), np.int64), (number, *taken))
+            yield Delta(start, until, np.ones(len(row), np.int64), (pa.array(number), *taken))
 
-    def lives(self, rows: Combined, row: Indexes, member: Indexes) -> tuple[Instants, Instants]:
-        """From when until when all tuples of combinations are in the windows of members."""
+    def lives(self, rows: Combined, row: Indexes, number: Indexes) -> tuple[Instants, Instants]:
+        """From when until when all tuples of combinations, each given by its row, are in the windows of a member."""
         windows = self.meet.flow.windows
-        lives = [
-            lifetimes(rows.instants[place][row], windows.sizes[place, member], windows.slides[place, member])
-            for place in range(len(self.held))
-        ]
-        starts, untils = zip(*lives, strict=True)
-        return np.maximum.reduce(starts), np.minimum.reduce(untils)
+        if windows.are_alike:
+            start, until = shared(rows.instants, windows.sizes[:, 0], windows.slides[:, 0])
+            return start[row], until[row]
+        member = np.searchsorted(windows.numbers, number)
+        instants = {place: each[row] for place, each in rows.instants.items()}
+        return shared(instants, windows.sizes[:, member], windows.slides[:, member])
 
     def chosen(self, rows: Combined) -> Combined:
         """The combinations of which what members ask of combinations is true."""
@@ -262,3 +262,10 @@ class Meeting:
         blocks = self.meet.flow.blocks
         indexed = {index.column for block in blocks for index in block.indexes}
         return indexed.union(*(columns_of(each.condition) for block in blocks for each in block.residuals))
+
+
+def shared(instants: Mapping[int, Instants], sizes: Instants, slides: Instants) -> tuple[Instants, Instants]:
+    """From when until when tuples of these instants, by stem, are all in windows of these sizes and slides."""
+    lives = [lifetimes(each, sizes[place], slides[place]) for place, each in instants.items()]
+    starts, untils = zip(*lives, strict=True)
+    return np.maximum.reduce(starts), np.minimum.reduce(untils)
