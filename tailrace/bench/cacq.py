@@ -23,7 +23,6 @@ from tailrace.engine.run import run_once
 from tailrace.errors import Source
 from tailrace.outcome import Progress
 
-
 MOST_STATE = 1.2  # of what the streams' windows take
 
 
@@ -117,10 +116,10 @@ def remembered(quick: bool, say: Say) -> list[Line | Figure]:
     names = tuple(str(each) for each in found)
     words = "§3.3.1: 6.9 MB in SteMs for any joins of 15 sensors, 101 MB in trees of joins for 455 three-way joins."
     ours = Curve("state", tuple((place, each.bytes / stems.MB) for place, each in enumerate(found)))
-    drawn = Figure("stems", "what three-way joins remember", "", "MB", (ours,), words, ticks=names)
+    bars = Figure("stems", "what three-way joins remember", "", "MB", (ours,), words, ticks=names)
     first = stems.compared(held, windows)
     first = replace(first, goal=f"at most {MOST_STATE} times", met=first.ratio <= MOST_STATE)
-    return [drawn, first, *(stems.compared(each, held) for each in others)]
+    return [bars, first, *(stems.compared(each, held) for each in others)]
 
 
 PARTS: dict[str, Callable[[bool, Say], Sequence[Line | Figure]]] = {
