@@ -19,14 +19,14 @@ from tailrace.physical.plan import PhysicalPlan
 def together(compiled: Compiled, names: Sequence[str] = ()) -> PhysicalPlan:
     """One plan for all queries, or some; those that are alike are answered together, by number."""
     book = Book()
-    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
+    settings = compiled.program.settings
     queries = [query for name, query in compiled.program.queries.items() if not names or name in names]
     families: dict[str, dict[int, str]] = {}
-    for number, (name, facts) in enumerate(book.facts(queries, plans).items()):
+    for number, (name, facts) in enumerate(book.facts(queries, settings, compiled.final).items()):
         if facts.family is None:
             raise RunError(f"{name} does not fit into a flow")
         families.setdefault(facts.family, {})[number] = name
-    flows = book.flows(families, {}, -1, compiled.program.settings.routing)
+    flows = book.flows(families, {}, -1, settings.routing)
     return lowered({family: book.kin[family].plan for family in families}, flows)
 
 

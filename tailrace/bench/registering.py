@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from tailrace.analysis.program import go_on
-from tailrace.bench import cacq, data
+from tailrace.bench import data, predicates
 from tailrace.bench.lines import Line, Say
 from tailrace.bench.memory import MEGABYTE, PROGRAM, peak_of
 from tailrace.catalog.catalog import Catalog
@@ -54,10 +54,10 @@ def planned(compiled: Compiled) -> None:
 def registered(many: int, say: Say) -> Line:
     """Queries registered in a second by one script, beside queries that are all read and analysed by themselves."""
     say(f"registering: {many:,} queries")
-    script = Source(cacq.script(cacq.drawn(many)))
+    script = Source(predicates.script(predicates.drawn(many)))
     whole = seconds(lambda: planned(compile_script(script)))
     say(f"registering: {FEW:,} queries, each by itself")
-    few = Source(cacq.script(cacq.drawn(FEW)))
+    few = Source(predicates.script(predicates.drawn(FEW)))
     alone = seconds(lambda: planned(Compiled(go_on(parse_script(few), None, Catalog(), DEFAULTS))))
     value, beside = many / whole, FEW / alone
     more = {"seconds": whole}
@@ -78,16 +78,16 @@ def added(standing: int, say: Say) -> tuple[float, float]:
     """Milliseconds to register one more, and seconds until it gave its first answer; medians."""
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
         engine = Engine(folder=folder, keep=0)
-        queries = cacq.drawn(standing + TIMES)
+        queries = predicates.drawn(standing + TIMES)
         (Path(folder) / "S").mkdir()
         say(f"registering: one more while {standing:,} stand")
-        engine.execute(cacq.script(queries[:standing]))
+        engine.execute(predicates.script(queries[:standing]))
         engine.start()
         try:
             took, until = [], []
             for turn, query in enumerate(queries[standing:]):
                 answered = threading.Event()
-                text = f"SELECT COUNT(*) AS n FROM S WHERE {cacq.where(query)}"
+                text = f"SELECT COUNT(*) AS n FROM S WHERE {predicates.where(query)}"
                 begun = time.perf_counter()
                 more = engine.query(text, f"more{turn}")
                 took.append(time.perf_counter() - begun)
@@ -108,7 +108,7 @@ def setting(event: threading.Event) -> Callable[[object], None]:
 
 def put(folder: Path, number: int) -> None:
     """One more file for the stream."""
-    data.write(data.fields(1_000, cacq.FIELDS, cacq.VALUES), folder / f"aside-{number}", 1)
+    data.write(data.fields(1_000, predicates.FIELDS, predicates.VALUES), folder / f"aside-{number}", 1)
     (made,) = (folder / f"aside-{number}").iterdir()
     made.rename(folder / "S" / f"{number}.parquet")
 
@@ -123,8 +123,8 @@ def held(many: int, rows: int, say: Say) -> Line:
         with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
             place = Path(folder)
             say(f"registering: {count:,} queries over {rows:,} rows")
-            data.write(data.fields(rows, cacq.FIELDS, cacq.VALUES), place / "S", 4)
-            (place / "many.cql").write_text(cacq.script(cacq.drawn(count)), encoding="utf-8")
+            data.write(data.fields(rows, predicates.FIELDS, predicates.VALUES), place / "S", 4)
+            (place / "many.cql").write_text(predicates.script(predicates.drawn(count)), encoding="utf-8")
             begun = time.perf_counter()
             peaks[count] = peak_of([*PROGRAM, "run", "many.cql", "--once"], place)
             took[count] = time.perf_counter() - begun
