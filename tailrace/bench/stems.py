@@ -41,8 +41,7 @@ ARTICLES = "CREATE STREAM articles (symbol INT, number INT) TIMESTAMP BY ts;"
 def in_process(script: str, together: bool = True, functions: UserFunctions = NO_FUNCTIONS) -> LocalRun:
     """A script's queries, answered together where they can be or each alone, over batches in this process."""
     compiled, book = compile_script(Source(script), functions=functions), Book()
-    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
-    facts = book.facts(compiled.program.queries.values(), plans)
+    facts = book.facts(compiled.program.queries.values(), compiled.program.settings, compiled.final)
     alike = [name for name, each in facts.items() if each.family and together]
     edition = Edition(numbers={name: number for number, name in enumerate(alike)})
     return LocalRun(lowered(compiled, book, families_of(edition.numbers, facts), edition))

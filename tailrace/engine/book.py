@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.alike import Samples
+from tailrace.analysis.program import Alike, Query
 from tailrace.catalog.sources import Relation, Stream
+from tailrace.engine.patterns import Pattern, pattern_of
 from tailrace.logical.explain import tree
 from tailrace.logical.expressions import TRUE, Expression, columns_of
 from tailrace.logical.family_nodes import Meet
@@ -21,6 +23,8 @@ from tailrace.physical.flows.predicates import branches
 from tailrace.physical.plan import Begin
 from tailrace.rewrite.families import lifted, selection
 from tailrace.rewrite.join_families import JoinTree
+from tailrace.rewrite.rules import rewrite
+from tailrace.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -69,38 +73,69 @@ class Kin:
     is_snapshot: bool
 
 
+Told = tuple[Facts, Pattern, tuple[str, str]]  # the text is what `tree` writes, between these
+
+
 @dataclass
 class Book:
     """Facts of queries by name, families by name, and the rolls of the members of families and stems."""
 
-    known: dict[str, tuple[Query, Plan, Facts]] = field(default_factory=dict)
+    known: dict[str, tuple[Query, Settings, Facts]] = field(default_factory=dict)
     kin: dict[str, Kin] = field(default_factory=dict)
     families: dict[tuple[Plan, bool], str] = field(default_factory=dict)  # by their plans, which have no name yet
     rolls: dict[str, Roll] = field(default_factory=dict)
+    shapes: dict[tuple[int, bool], tuple[Samples, Settings, Told | None]] = field(default_factory=dict)
 
-    def facts(self, queries: Iterable[Query], plans: Mapping[str, Plan]) -> dict[str, Facts]:
-        """Of each query by its name, given its final plan."""
+    def facts(self, queries: Iterable[Query], settings: Settings, final: Callable[[Query], Plan]) -> dict[str, Facts]:
+        """Of each query by its name; `final` gives the plan of one after the rewrites, by these settings."""
         found = {}
         for query in queries:
-            plan = plans[query.name]
-            whose, of, facts = self.known.get(query.name, (None, None, None))
-            if facts is None or whose is not query or of is not plan:
-                facts = self.found(query, plan)
-            found[query.name] = query, plan, facts
+            whose, by, facts = self.known.get(query.name, (None, None, None))
+            if facts is None or whose is not query or by is not settings:
+                facts = self.alike(query, settings) if isinstance(query, Alike) else None
+                facts = facts or self.found(query, final(query))
+            found[query.name] = query, settings, facts
         self.known = found
         return {name: facts for name, (_, _, facts) in found.items()}
 
     def found(self, query: Query, plan: Plan) -> Facts:
-        sources = {node.source.name: node.source for node in walk(query.plan) if isinstance(node, Scan)}
-        kind = "in the end" if query.is_snapshot else str(query.kind)
-        text = "\n".join([kind, tree(query.plan), *map(source_text, sources.values())])
-        facts = Facts(text, tuple(sources.values()))
+        facts = Facts(text_of(query.plan, query.is_snapshot), sources_of(query.plan))
+        return self.placed(facts, plan, query.is_snapshot)
+
+    def placed(self, facts: Facts, plan: Plan, is_snapshot: bool) -> Facts:
+        """The facts with a query's family, given its final plan."""
         chosen = selection(plan)
         if chosen is None or not all(map(is_indexed, chosen.predicates)):
             return facts
-        family = self.family(plan, chosen.width, query.is_snapshot)
+        family = self.family(plan, chosen.width, is_snapshot)
         parts = parts_of(chosen, self.kin[family].plan) if isinstance(chosen, JoinTree) else ()
         return replace(facts, family=family, wanted=chosen.predicate, parts=parts)
+
+    def alike(self, query: Alike, settings: Settings) -> Facts | None:
+        """The same by the samples of a query's shape, if they tell."""
+        samples, values = query.samples, query.like.shape.values
+        key = id(samples), query.is_snapshot
+        whose, by, known = self.shapes.get(key, (None, None, None))
+        if whose is not samples or by != settings:
+            known = self.told(samples, query.is_snapshot, settings)
+            self.shapes[key] = samples, settings, known
+        if known is None:
+            return None
+        facts, pattern, (before, after) = known
+        wanted = pattern.of(values)
+        text = f"{before}{samples.text(values)}{after}"
+        return None if wanted is None else Facts(text, facts.reads, facts.family, wanted)
+
+    def told(self, samples: Samples, is_snapshot: bool, settings: Settings) -> Told | None:
+        """What holds for all queries of a shape, if they are of one family over one stream."""
+        final = [rewrite(plan, settings).plan for plan in samples.plans]
+        bare = Facts("", sources_of(samples.plans[0]))
+        one, other = (self.placed(bare, plan, is_snapshot) for plan in final)
+        if one.family is None or one.family != other.family or one.parts:
+            return None
+        found = pattern_of(samples, one.wanted, other.wanted)
+        before, _, after = text_of(samples.plans[0], is_snapshot).partition(tree(samples.plans[0]))
+        return (one, found, (before, after)) if found else None
 
     def family(self, plan: Plan, width: int, is_snapshot: bool) -> str:
         """The name of the family that a plan is of; the same in every run."""
@@ -160,6 +195,16 @@ def parts_of(tree: JoinTree, plan: Plan) -> tuple[Part, ...]:
         found.append(Part(stem_name(stem), side.predicate, width, window, needs))
         first += width
     return tuple(found)
+
+
+def sources_of(plan: Plan) -> tuple[Stream | Relation, ...]:
+    return tuple({node.source.name: node.source for node in walk(plan) if isinstance(node, Scan)}.values())
+
+
+def text_of(plan: Plan, is_snapshot: bool) -> str:
+    """What a query is."""
+    kind = "in the end" if is_snapshot else str(plan.kind)
+    return "\n".join([kind, tree(plan), *map(source_text, sources_of(plan))])
 
 
 def is_indexed(predicate: Expression) -> bool:

@@ -83,10 +83,8 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.spark.edition import Work
 
     book = book or Book()
-    queries = list(compiled.program.queries.values())
-    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
-    snapshots = {query.name for query in queries if query.is_snapshot}
-    facts = deep(lambda: book.facts(queries, plans))
+    named, settings = compiled.program.queries, compiled.program.settings
+    facts = deep(lambda: book.facts(named.values(), settings, compiled.final))
 
     def plan(edition: Edition, past: int) -> StagedPlan:
         families = families_of(edition.numbers, facts)
@@ -98,21 +96,12 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         return staged
 
     def check(names: Iterable[str]) -> None:
-        chosen = {name: plans[name] for name in names if not facts[name].family}
-        deep(lambda: lower(chosen, snapshots, dict.fromkeys(chosen, Begin(1, 1))))
+        single = [named[name] for name in names if not facts[name].family]
+        ends = {query.name for query in single if query.is_snapshot}
+        plans = deep(lambda: {query.name: compiled.final(query) for query in single})
+        deep(lambda: lower(plans, ends, dict.fromkeys(plans, Begin(1, 1))))
 
-    return Work(
-        plan,
-        check,
-        queries,
-        {name: found.text for name, found in facts.items()},
-        {name: found.reads for name, found in facts.items()},
-        {name: found.family for name, found in facts.items() if found.family},
-        {name: found.shares for name, found in facts.items() if found.family},
-        compiled.program.settings,
-        folder,
-        until,
-    )
+    return Work(plan, check, list(named.values()), facts, settings, folder, until)
 
 
 def lowered(compiled: Compiled, book: Book, families: Families, edition: Edition, past: int = -1) -> PhysicalPlan:
@@ -120,8 +109,9 @@ def lowered(compiled: Compiled, book: Book, families: Families, edition: Edition
     from tailrace.physical.lower import lower
 
     together = {family: book.kin[family].plan for family in families}
-    alone = {name: each.plan for name, each in compiled.rewritten.items() if name not in edition.numbers}
-    ends = {query.name for query in compiled.program.queries.values() if query.is_snapshot}
+    alone = {name: query for name, query in compiled.program.queries.items() if name not in edition.numbers}
+    ends = {name for name, query in alone.items() if query.is_snapshot}
     ends |= {family for family in families if book.kin[family].is_snapshot}
     flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)
-    return lower({**alone, **together}, ends, edition.begins, flows)
+    plans = {name: compiled.final(query) for name, query in alone.items()}
+    return lower({**plans, **together}, ends, edition.begins, flows)

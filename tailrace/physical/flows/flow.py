@@ -24,7 +24,7 @@ class Flow:
 
     blocks: tuple[Block, ...]
     begins: Mapping[int, int]
-    policy: str = "tickets"
+    policy: str = "best"
 
     def reaching(self, reach: int, needs: frozenset[int]) -> StemFlow:
         """The flow of a stem."""
@@ -132,7 +132,7 @@ class Roll:
     members: Members = field(default_factory=Members)
     written: dict[int, Expression] = field(default_factory=dict)
 
-    def flow(self, wishes: Mapping[int, Wish], past: int, policy: str = "tickets") -> Flow:
+    def flow(self, wishes: Mapping[int, Wish], past: int, policy: str = "best") -> Flow:
         """The members, by number, are those that want this; what comes is after `past`."""
         for number in [number for number in self.written if number not in wishes]:
             self.members.remove(number)
