@@ -43,6 +43,8 @@ class LocalRun:
                 found.append(picked(work, inputs.get(work.source.name)))
             elif isinstance(work, Port):
                 found.append(ports.get(work.number) or empty(work.types))
+                if self.meter is not None:
+                    self.meter.note(number, len(found[-1]), len(found[-1]), 0.0)
             elif number in self.idle:
                 found.append(empty(work.types))
             else:

@@ -30,7 +30,7 @@ def picture(desk: Desk) -> dict[str, Any]:
     rows = {f"source {name}": count for name, count in (taken[-1].rows if taken else {}).items()}
     for node in nodes:
         node["uses"], node["queries"] = len(node["queries"]), node["queries"][:NAMED]
-        node["measured"] = measured(node, taken) if node["step"] is not None and node["operator"] != "feed" else None
+        node["measured"] = measured(node, taken) if node["step"] is not None else None
         node["rows"] = rows.get(node["id"])
         node["tickets"] = tickets(node, taken)
     return {"operators": nodes, "batches": len(taken)}
