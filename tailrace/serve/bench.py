@@ -13,6 +13,7 @@ from rich.console import Console
 from tailrace.bench import cacq, latency, memory, soak, state, windows
 from tailrace.bench.lines import Say, as_json, as_table, plot
 from tailrace.errors import RunError, did_you_mean
+from tailrace.serve import subscribers
 
 BENCHES = {
     "windows": windows.measure,
@@ -21,6 +22,7 @@ BENCHES = {
     "latency": latency.measure,
     "soak": soak.measure,
     "cacq": cacq.measure,
+    "subscribers": subscribers.measure,
 }
 
 

@@ -164,7 +164,7 @@ def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -
 
 @app.command()
 def bench(
-    name: Annotated[str, typer.Argument(help="windows, state, memory, latency, soak or cacq.")],
+    name: Annotated[str, typer.Argument(help="windows, state, memory, latency, soak, cacq or subscribers.")],
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the figures as JSON.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the figures as PNG.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A small input: seconds instead of minutes.")] = False,

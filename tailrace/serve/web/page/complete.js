@@ -8,6 +8,7 @@ export function suggestions(text, caret, words) {
   if (/--[^\n]*$/.test(before) || (before.match(/'/g) || []).length % 2) return { from: caret, items: [] };
   const [, owner, prefix] = before.match(/(?:([\p{L}_][\p{L}\p{N}_]*)\.)?([\p{L}_][\p{L}\p{N}_]*)?$/u);
   const from = caret - (prefix || "").length;
+  if (/\bas\s+$/i.test(before.slice(0, from))) return { from, items: [] };
   if (owner) return { from, items: matching(columnsOf(owner, text, words), prefix || "") };
   if (!prefix) {
     const wants = /\b(from|join)\s+$/i.test(before);

@@ -3,8 +3,8 @@
 import { percent, s, seconds, short } from "./dom.js";
 import { layout } from "./layout.js";
 
-const SIZE = { width: 196, height: 60, gapX: 46, gapY: 16 };
-const LETTERS = 29; // of a line in a box
+const SIZE = { width: 176, height: 60, gapX: 34, gapY: 14 };
+const LETTERS = 24; // of a line in a box
 const EDGE = 14;
 
 /** The drawing of nodes; `update` shows other figures of the same nodes, `choose` marks one. */
@@ -35,7 +35,7 @@ function box(node, cell, chosen) {
     onclick: open, onkeydown: (event) => event.key === "Enter" && open() },
     s("title", {}, `${node.operator} ${node.detail}`.trim()),
     s("rect", { width: SIZE.width, height: SIZE.height, rx: node.operator === "output" ? 30 : 9 }),
-    s("text", { class: "operator", x: 12, y: 20 }, cut(node.operator, 24)),
+    s("text", { class: "operator", x: 12, y: 20 }, cut(node.operator, 20)),
     node.uses > 1 ? s("text", { class: "uses", x: SIZE.width - 12, y: 20, "text-anchor": "end" }, `×${short(node.uses)}`) : null,
     s("text", { class: "detail", x: 12, y: 35 }, cut(node.detail, LETTERS)),
     figure);

@@ -55,7 +55,7 @@ export class Editor {
   }
 
   draw() {
-    const spans = marked(pieces(this.text, this.words), this.wrong).map(([kind, text]) => (kind ? h("span", { class: kind }, text) : text));
+    const spans = marked(pieces(this.text, this.words), this.wrong).map(([kind, text]) => (kind ? h("span", { class: `cql ${kind}` }, text) : text));
     this.colours.replaceChildren(...spans, "\n");
     const lines = Math.min(24, Math.max(7, this.text.split("\n").length + 1));
     this.area.rows = lines;
@@ -72,6 +72,7 @@ export class Editor {
   offer() {
     this.offered = suggestions(this.text, this.area.selectionStart, this.words);
     this.chosen = 0;
+    this.moved = false;
     this.showOffers();
   }
 
@@ -124,10 +125,11 @@ export class Editor {
     if (move) {
       event.preventDefault();
       this.chosen = (this.chosen + move) % count;
+      this.moved = true;
       this.showOffers();
-    } else if (event.key === "Tab" || event.key === "Enter") {
+    } else if (event.key === "Tab" || (event.key === "Enter" && this.moved)) {
       this.take(event, this.chosen);
-    } else if (event.key === "Escape") {
+    } else if (event.key === "Escape" || event.key === "Enter") {
       this.close();
     }
   }

@@ -22,7 +22,7 @@ function wordKind(word, words) {
   if (words.keywords.has(upper)) return "keyword";
   if (words.names.has(word.toLowerCase())) return "name";
   if (words.functions.has(upper)) return "function";
-  return words.columns.has(word.toLowerCase()) ? "column" : "";
+  return words.columns.has(word.toLowerCase()) ? "field" : "";
 }
 
 /** The same with stretches [start, end] marked as wrong. */
@@ -35,7 +35,7 @@ export function marked(found, wrong) {
       const inside = wrong.find(([start, end]) => start <= at && at < end);
       const next = inside ? inside[1] : Math.min(Infinity, ...wrong.map(([start]) => start).filter((start) => start > at));
       const length = Math.min(rest.length, next - at);
-      parts.push([inside ? `${kind} wrong` : kind, rest.slice(0, length)]);
+      parts.push([inside ? `${kind} wrong`.trim() : kind, rest.slice(0, length)]);
       rest = rest.slice(length);
       at += length;
     }

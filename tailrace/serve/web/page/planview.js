@@ -69,9 +69,10 @@ export class PlanView {
       h("h2", {}, node.operator),
       node.detail ? h("p", { class: "code" }, node.detail) : null,
       node.lines.map((line) => h("p", { class: "code faint" }, line)),
-      h("dl", {}, lines.filter(([, text]) => text).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
-      found && found.history.length > 1 ? courses(found.history) : null,
-      node.tickets.length ? tickets(node.tickets) : null,
+      h("div", { class: "parts" },
+        h("dl", {}, lines.filter(([, text]) => text).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
+        found && found.history.length > 1 ? courses(found.history) : null,
+        node.tickets.length ? tickets(node.tickets) : null),
     ].flat().filter(Boolean);
   }
 

@@ -144,5 +144,5 @@ function problemShown({ line, column, message, hint }) {
 
 /** A text in colours. */
 export function coloured(text, words) {
-  return pieces(text, words).map(([kind, part]) => (kind ? h("span", { class: kind }, part) : part));
+  return pieces(text, words).map(([kind, part]) => (kind ? h("span", { class: `cql ${kind}` }, part) : part));
 }
