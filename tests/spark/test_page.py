@@ -77,7 +77,7 @@ class Page:
         return str(self.driver.execute_script(script, selector))
 
     def see(self, text: str, selector: str = "body") -> None:
-        wait_for(lambda: text in self.text(selector), 30)
+        wait_for(lambda: text in self.text(selector))
 
     def type(self, *keys: str) -> None:
         self.find("#editor").send_keys(*keys)
@@ -152,7 +152,7 @@ def register_and_watch(at_work: Serving, page: Page) -> None:
     wait_for(lambda: len(page.all("#table tbody tr")) == 3)
     wait_for(lambda: page.all("#chart path.line"))
     # At 21 instants of the window each key has 21 rows.
-    wait_for(lambda: all(row.text.split()[-1] == "21" for row in page.all("#table tbody tr")), 90)
+    wait_for(lambda: all(row.text.split()[-1] == "21" for row in page.all("#table tbody tr")))
     page.picture("4-results")
     page.click("#changes")
     page.see("_op", "#table")

@@ -56,7 +56,8 @@ def test_lists_with_schemas_and_figures(at_work: Serving, client: httpx.Client) 
     catalog = client.get("catalog").json()
     assert [each["name"] for each in catalog["streams"]] == ["S", "R"]
     source = catalog["streams"][0]
-    assert source["columns"] == [{"name": n, "type": t} for n, t in (("k", "INT"), ("v", "INT"), ("name", "STRING"))]
+    columns = [("ts", "BIGINT"), ("k", "INT"), ("v", "INT"), ("name", "STRING")]
+    assert source["columns"] == [{"name": name, "type": type} for name, type in columns]
     assert source["rows"] == len(at_work.rows)
     assert source["late"] == 0
     assert source["newest"] == str(at_work.instant)
@@ -71,7 +72,7 @@ def test_lists_with_schemas_and_figures(at_work: Serving, client: httpx.Client) 
 def test_results_come_once_each_and_pages_go_on(at_work: Serving, client: httpx.Client) -> None:
     at_work.write()
     wanted = wanted_big(at_work)
-    rows = wait_for(lambda: found if len(found := all_rows(client, "big")) >= wanted.total() else None)
+    rows = wait_for(lambda: found if len(found := all_rows(client, "large")) >= wanted.total() else None)
     assert Counter(map(tuple, rows)) == wanted
 
 
@@ -242,7 +243,9 @@ def test_a_token(spark: SparkSession, tmp_path: Path) -> None:
             assert httpx.get(f"{found.address}/api/status", headers=headers).status_code == 401
         assert httpx.get(f"{found.address}/").status_code == 200  # the page itself says nothing
         # Nothing stands yet, so that even the length of an instant may be chosen.
-        script = "SET tick = '10 seconds'; CREATE STREAM S (k INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts;"
+        script = (
+            "SET tick = '10 seconds'; CREATE STREAM S (ts BIGINT, k INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts;"
+        )
         assert known.post("execute", json={"text": script}).status_code == 200
         assert known.post("queries", json={"text": "SELECT k FROM S"}).json()["name"] == "q1"
         found.write()
