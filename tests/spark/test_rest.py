@@ -111,11 +111,11 @@ def test_plans(client: httpx.Client) -> None:
 
 
 def test_the_living_plan(at_work: Serving, client: httpx.Client) -> None:
-    wait_for(lambda: client.get("status").json()["rows"] >= len(at_work.rows))
-    nodes = {each["id"]: each for each in client.get("plan").json()["operators"]}
-    source = nodes["source S"]
-    assert source["uses"] >= 2
-    assert source["rows"] == len(at_work.rows)
+    def drawn() -> dict[str, Any]:
+        return {each["id"]: each for each in client.get("plan").json()["operators"]}
+
+    nodes = wait_for(lambda: found if (found := drawn())["source S"]["rows"] == len(at_work.rows) else None)
+    assert nodes["source S"]["uses"] >= 2
     fold = next(each for each in nodes.values() if each["operator"] == "aggregate" and "counts" in each["queries"])
     assert fold["measured"]["rows_in"] == len(at_work.rows)
     assert fold["measured"]["remembered"] > 0
