@@ -219,8 +219,10 @@ class BatchLoop:
 
     def progress(self, now: int | None) -> Progress:
         """How far the run is, and what its sources have shown."""
-        beat, late = self.heartbeat, self.late.counts
-        sources = tuple(beat.seen(number, late.get(number, 0), now) for number in self.moving)
+        # Another thread may ask while sources come and go: what is looked at together belongs together.
+        beat, aside = self.heartbeat, self.late
+        late = {aside.shape.sources[number].name: rows for number, rows in list(aside.counts.items())}
+        sources = tuple(beat.seen(number, late.get(beat.source(number).name, 0), now) for number in beat.moving)
         return Progress(beat.rows, beat.told(), beat.holding_back(now), sources)
 
     def is_late(self, beat: int) -> str:

@@ -47,13 +47,15 @@ AtDesk = Annotated[Desk, Depends(the_desk)]
 
 
 def application(engine: Engine, guard: Guard) -> FastAPI:
-    """The application over an engine, which is stopped when it ends."""
+    """The application over an engine, which is stopped when it ends; results are kept from here on."""
+    desk = Desk(engine, guard)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.desk = Desk(engine, guard)
+        app.state.desk = desk
+        desk.begin()
         yield
-        app.state.desk.close()
+        desk.close()
 
     app = FastAPI(
         title="Tailrace",
@@ -238,6 +240,7 @@ def result_columns(schema: Any, kind: str) -> list[models.Column]:
 )
 async def stream(name: str, request: Request, desk: AtDesk) -> StreamingResponse:
     """Results as server-sent events; with Last-Event-ID, those after it, and what of them was lost is said."""
+    desk.refuse_many()
     channel, query = desk.channel(name), desk.query(name)
     head = {
         "columns": [each.model_dump() for each in result_columns(query.analysed.schema, str(query.analysed.kind))],

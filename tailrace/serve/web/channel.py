@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,6 +24,8 @@ KEEP = 4 << 20  # characters of results that are kept
 CHUNK = 500  # rows of one event
 RATED = 10.0  # seconds over which rows are counted
 ALWAYS = 1e12
+
+Soon = Callable[[Callable[[], None]], None]  # has something called in the loop's thread, in turn
 
 
 @dataclass(frozen=True)
@@ -80,12 +82,12 @@ def event(name: str, data: str, number: str = "") -> bytes:
 
 @dataclass(eq=False)
 class Channel:
-    """Results as they come. `take` is called by the engine's thread, everything else in the loop's.
+    """Results as they come. `take` is called by the engine's thread, everything else in the loop's, where `soon` calls.
 
     While it is paused, rows are kept as ever but not handed out; after that all come that are still kept.
     """
 
-    loop: asyncio.AbstractEventLoop
+    soon: Soon
     keep: int = KEEP
     epoch: str = field(default_factory=lambda: secrets.token_hex(4))  # tells the results of one registration
     chunks: deque[Chunk] = field(default_factory=deque)
@@ -100,8 +102,7 @@ class Channel:
     def take(self, table: pa.Table) -> None:
         rows = rows_json(table)
         parts = [rows[begin : begin + CHUNK] for begin in range(0, len(rows), CHUNK)]
-        if not self.loop.is_closed():
-            self.loop.call_soon_threadsafe(self.add, parts)
+        self.soon(lambda: self.add(parts))
 
     def add(self, parts: Sequence[Sequence[str]]) -> None:
         for rows in parts:
@@ -150,7 +151,7 @@ class Channel:
     def number_of(self, told: str | None) -> int:
         """The number of the last row a reader has, from the id that it tells; 0 for an id of other results.
 
-        >>> channel = Channel(None, epoch="ab")
+        >>> channel = Channel(lambda work: work(), epoch="ab")
         >>> channel.number_of("ab-7"), channel.number_of("cd-7"), channel.number_of(None)
         (7, 0, 0)
         """

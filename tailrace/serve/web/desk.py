@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -43,16 +44,33 @@ class Desk:
     def __init__(self, engine: Engine, guard: Guard) -> None:
         self.engine, self.guard = engine, guard
         self.worker = ThreadPoolExecutor(1, "tailrace desk")
-        self.loop = asyncio.get_running_loop()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.early: list[Callable[[], None]] = []  # what came before there was a loop
+        self.starting = threading.Lock()
         self.channels: dict[Query, Channel] = {}
         self.readers = 0
         engine.registered = self.registered
         for query in engine.queries.values():
             self.registered(query)
 
+    def begin(self) -> None:
+        """From here on, in the loop that runs now."""
+        with self.starting:
+            self.loop = asyncio.get_running_loop()
+            for work in self.early:
+                self.loop.call_soon(work)
+
+    def soon(self, work: Callable[[], None]) -> None:
+        """Have something done in the loop's thread; nothing is, once that has ended."""
+        with self.starting, suppress(RuntimeError):
+            if self.loop is None:
+                self.early.append(work)
+            else:
+                self.loop.call_soon_threadsafe(work)
+
     async def do(self, work: Callable[[], T]) -> T:
         """Work on the engine, when it is its turn; not for ever."""
-        future = self.loop.run_in_executor(self.worker, work)
+        future = asyncio.get_running_loop().run_in_executor(self.worker, work)
         try:
             return await asyncio.wait_for(future, PATIENCE)
         except TimeoutError:
@@ -63,7 +81,7 @@ class Desk:
     def registered(self, query: Query) -> None:
         """A query that is about to answer; a channel is there before its first row."""
         if not query.analysed.format:
-            channel = Channel(self.loop)
+            channel = Channel(self.soon)
             self.channels[query] = channel
             query.subscribe(channel.take, tables=True)
 
@@ -71,7 +89,7 @@ class Desk:
         """Close the channels of queries that are gone."""
         there = set(self.engine.queries.values())
         for query in [query for query in self.channels if query not in there]:
-            self.loop.call_soon_threadsafe(self.channels.pop(query).close)
+            self.soon(self.channels.pop(query).close)
 
     def query(self, name: str) -> Query:
         """The query of this name, in whatever spelling."""
@@ -86,6 +104,10 @@ class Desk:
         if query not in self.channels:
             raise RunError(f"the rows of {query.name} go into {query.analysed.format} and are not kept")
         return self.channels[query]
+
+    def refuse_many(self) -> None:
+        if self.readers >= READERS:
+            raise BusyError(f"there are {READERS:,} readers already")
 
     # Texts --------------------------------------------------------------------------------------------
 

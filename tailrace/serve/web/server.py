@@ -29,6 +29,7 @@ class Served:
     folders: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.token = self.token or None
         if self.token is None and not is_local(self.host):
             self.token = secrets.token_urlsafe(24)
 

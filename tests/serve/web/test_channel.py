@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tailrace.serve.web.channel import Channel, Chunk, Lost
+
+
+def at_once(work: Callable[[], None]) -> None:
+    work()
 
 
 def rows(*numbers: int) -> list[str]:
@@ -19,7 +24,7 @@ def rows(*numbers: int) -> list[str]:
 @given(st.lists(st.tuples(st.sampled_from("wrp"), st.integers(1, 9)), max_size=40), st.integers(5, 200))
 def test_a_reader_has_every_row_once_or_is_told(steps: list[tuple[str, int]], keep: int) -> None:
     async def run() -> None:
-        channel = Channel(asyncio.get_running_loop(), keep=keep)
+        channel = Channel(at_once, keep=keep)
         written, known, had, lost = 0, 0, [], 0
 
         def read(most: float = 1e9) -> None:
@@ -54,7 +59,7 @@ def test_a_reader_has_every_row_once_or_is_told(steps: list[tuple[str, int]], ke
 
 def test_what_is_kept_is_bounded() -> None:
     async def run() -> tuple[int, list[Any]]:
-        channel = Channel(asyncio.get_running_loop(), keep=100)
+        channel = Channel(at_once, keep=100)
         for number in range(1000):
             channel.add([rows(number)])
         return channel.size, list(channel.since(990))
