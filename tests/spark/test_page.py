@@ -76,6 +76,14 @@ class Page:
         script = "const e = document.querySelector(arguments[0]); return e && !e.hidden ? e.innerText : ''"
         return str(self.driver.execute_script(script, selector))
 
+    def rows(self) -> list[list[str]]:
+        """The cells of the table."""
+        script = (
+            "return [...document.querySelectorAll('#table tbody tr')].map((r) => [...r.cells].map((c) => c.innerText))"
+        )
+        found: list[list[str]] = self.driver.execute_script(script)
+        return found
+
     def see(self, text: str, selector: str = "body") -> None:
         wait_for(lambda: text in self.text(selector))
 
@@ -152,7 +160,7 @@ def register_and_watch(at_work: Serving, page: Page) -> None:
     wait_for(lambda: len(page.all("#table tbody tr")) == 3)
     wait_for(lambda: page.all("#chart path.line"))
     # At 21 instants of the window each key has 21 rows.
-    wait_for(lambda: all(row.text.split()[-1] == "21" for row in page.all("#table tbody tr")))
+    wait_for(lambda: page.rows() and all(row[-1] == "21" for row in page.rows()))
     page.picture("4-results")
     page.click("#changes")
     page.see("_op", "#table")
