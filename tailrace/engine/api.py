@@ -22,7 +22,7 @@ from tailrace.engine.query import Query
 from tailrace.engine.report import outcome_text, stages
 from tailrace.engine.run import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
-from tailrace.language.script import Script, parse_as, parse_script
+from tailrace.language.script import Known, Script, parse_as, parse_script
 from tailrace.outcome import Outcome, Progress
 from tailrace.settings import LIVE, Settings
 
@@ -66,6 +66,7 @@ class Engine:
         self._spark = spark
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
         self._live: Live | None = None
+        self._named = 0  # the names q1, q2, … up to this one are taken, or were
         self._how = How()
         self.taken: deque[Taken] = deque(maxlen=TAKEN)  # batches of a run that is measured, the newest last
         self.registered: Callable[[Query], None] = lambda query: None  # is told of a query before it answers anything
@@ -86,7 +87,7 @@ class Engine:
 
         A guard sees them first.
         """
-        found = self._take(lambda source: guard(parse_script(source)), text)
+        found = self._take(lambda source, known: guard(parse_script(source, known)), text)
         said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
         return deep(lambda: "\n\n".join(outcome_text(found, each) for each in said)) or None
 
@@ -100,35 +101,38 @@ class Engine:
     ) -> Query:
         """Register a query; without a name it gets one, with `into` its rows go to that format."""
         name = name or self._new_name()
-        self._take(lambda source: guard(parse_as(source, name, into, options)), text)
+        self._take(lambda source, known: guard(parse_as(source, name, into, options, known)), text)
         return self.queries[name]
 
     def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> Compiled:
         """What statements, or one query of this name, would make of what there is; nothing is taken."""
 
-        def read(source: Source) -> Script:
+        def read(source: Source, known: Known) -> Script:
             return guard(parse_script(source) if name is None else parse_as(source, name))
 
         return compile_more(self.compiled, read, Source(text, NAME), self.folder)
 
     def _new_name(self) -> str:
         known = self.compiled.program.catalog.entries
-        return next(name for name in (f"q{number}" for number in range(1, len(known) + 2)) if name not in known)
+        while (name := f"q{self._named + 1}") in known:
+            self._named += 1
+        return name
 
-    def _take(self, read: Callable[[Source], Script], text: str) -> Compiled:
+    def _take(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
         """What the statements of a text make of what there is; while queries stand, from the next batch on."""
         before = self.compiled, self.queries, self._frames
         self.compiled = compile_more(self.compiled, read, Source(text, NAME), self.folder)
         program, known = self.compiled.program, self.queries
-        self.queries = {
-            name: known[name] if name in known and known[name].analysed is query else self._new(query)
-            for name, query in program.queries.items()
-        }
+        self.queries = {**known}
+        for name in program.touched:
+            self.queries.pop(name, None)
+            if name in program.queries:
+                self.queries[name] = self._new(program.queries[name])
         self._frames = {
             name: (entry, frame) for name, (entry, frame) in self._frames.items() if program.catalog.find(name) is entry
         }
         try:
-            self._pass_on(before[0].program.settings, known)
+            self._pass_on(before[0].program.settings, bool(known))
         except RunError:
             self.compiled, self.queries, self._frames = before
             raise
@@ -139,21 +143,21 @@ class Engine:
         self.registered(query)
         return query
 
-    def _pass_on(self, settings: Settings, known: Mapping[str, Query]) -> None:
-        """Have a run go on with other queries or settings than these."""
-        wanted = self.compiled.program.settings
-        if self._live is None or (self.queries == known and wanted == settings):
+    def _pass_on(self, settings: Settings, stood: bool) -> None:
+        """Have a run, in which queries stood or not, go on with what there is now; settings were these."""
+        wanted, touched = self.compiled.program.settings, bool(self.compiled.program.touched)
+        if self._live is None or (not touched and wanted == settings):
             return
         self._refuse_failed()
         if wanted.fixed != settings.fixed:
-            if known:
+            if stood:
                 raise RunError(f"while queries stand, SET may only change {', '.join(LIVE)}", hint="drop them first")
             self._stop()
             self.start_again()
         else:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
                 self._live.tune(self.compiled, self._how.trigger)
-            if self.queries != known or wanted.routing != settings.routing:
+            if touched or wanted.routing != settings.routing:
                 self._live.change(self.compiled, self._given)
 
     def _refuse_failed(self) -> None:

@@ -23,7 +23,6 @@ from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.shepherd import Shepherd
-from tailrace.physical.operators.tag import Tag
 from tailrace.physical.partial_aggregates import Partial, partial
 from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
 from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, shard
@@ -94,7 +93,7 @@ class Stage:
 
     @cached_property
     def has_flows(self) -> bool:
-        return any(isinstance(step.work, Tag) for step in self.plan.steps)
+        return any(isinstance(step.work, Operator) and step.work.learns for step in self.plan.steps)
 
     @cached_property
     def is_free(self) -> bool:

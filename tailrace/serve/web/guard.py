@@ -12,7 +12,7 @@ from tailrace.catalog.paths import beside_script
 from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
-from tailrace.language.script import Script
+from tailrace.language.script import Like, Script
 
 # Formats of which all options are known. Others may take a host, a class or a path by options of any name.
 FORMATS = {"csv", "json", "parquet", "orc", "text", "rate", "noop"}
@@ -32,9 +32,10 @@ class Guard:
 
     def __call__(self, script: Script) -> Script:
         """The script without the statements that are refused: they are not even looked at, only told of."""
-        found = [(statement, list(self.problems(statement))) for statement in script.statements]
-        refused = [statement for statement, problems in found if problems]
-        names = [statement.this.name for statement in refused if isinstance(statement.this, exp.Identifier)]
+        found = [(statement, list(self.problems(whole(statement)))) for statement in script.statements]
+        refused = [whole(statement) for statement, problems in found if problems]
+        creates = (ast.CreateSource, ast.CreateQuery)
+        names = [statement.this.name for statement in refused if isinstance(statement, creates)]
         return Script(
             script.source,
             tuple(statement for statement, problems in found if not problems),
@@ -42,7 +43,7 @@ class Guard:
             (*script.unread, *names),
         )
 
-    def problems(self, statement: ast.Statement) -> Iterator[TailraceError]:
+    def problems(self, statement: ast.Statement | Like) -> Iterator[TailraceError]:
         if isinstance(statement, ast.Set):
             key = statement.this.lower()
             if key not in SETTINGS:
@@ -72,6 +73,11 @@ class Guard:
         except (OSError, ValueError, RuntimeError):
             return False
         return any(place == folder or folder in place.parents for folder in self.folders)
+
+
+def whole(statement: ast.Statement | Like) -> ast.Statement | Like:
+    """A statement as it was read; one that was not, since it is like others, is read now if it names a format."""
+    return statement.read() if isinstance(statement, Like) and statement.format else statement
 
 
 def is_plain(path: str) -> bool:

@@ -89,6 +89,17 @@ def test_what_reads_a_refused_stream_is_not_one_more_mistake(inside: Path) -> No
     assert refused("CREATE QUERY q INTO json OPTIONS (path '/x') AS SELECT 1 AS a", inside)[0].startswith("the path /x")
 
 
+def test_queries_that_are_like_others_are_looked_at_too(inside: Path) -> None:
+    engine, rules = Engine(folder=inside), guard([inside], inside)
+    engine.execute(stream("own.csv"))
+    for number in range(40):
+        engine.execute(
+            f"CREATE QUERY q{number} INTO json OPTIONS (path 'q') AS SELECT a FROM X WHERE a > {number}", rules
+        )
+    with pytest.raises(ScriptError, match="is not for the network"):
+        engine.execute("CREATE QUERY q99 INTO json OPTIONS (path '/x') AS SELECT a FROM X WHERE a > 99", rules)
+
+
 def test_functions_that_reach_out_are_none(inside: Path) -> None:
     text = f"{stream('own.csv')}; CREATE QUERY q AS SELECT reflect('java.lang.System', 'getenv', 'HOME') AS h FROM X"
     assert len(refused(text, inside)) == 1
