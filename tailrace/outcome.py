@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import timedelta
 
 
@@ -63,12 +63,46 @@ def lasting(seconds: float) -> str:
 
 
 @dataclass(frozen=True)
+class SourceSeen:
+    """What was seen of a source: rows taken, those that were late, its newest instant, and for how long it is silent.
+
+    `waited` says that others wait for it: it is neither finished nor idle.
+    """
+
+    name: str
+    rows: int = 0
+    late: int = 0
+    newest: str | None = None
+    silent: float | None = None
+    waited: bool = True
+
+
+@dataclass(frozen=True)
 class Progress:
-    """How far a run is: rows taken, the instant up to which everything is known, and what holds it back."""
+    """How far a run is: rows taken, the instant up to which everything is known, what holds it back, the sources."""
 
     rows: int
     heartbeat: str | None
     held: Held | None = None
+    sources: tuple[SourceSeen, ...] = ()
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What an operator did in a batch: rows in and out, seconds in all shards, and what it remembers after it.
+
+    >>> Measured(10, 2, 0.5, 7, 100) + Measured(20, 4, 0.25, 1, 8)
+    Measured(rows_in=30, rows_out=6, seconds=0.75, remembered=8, bytes=108)
+    """
+
+    rows_in: int = 0
+    rows_out: int = 0
+    seconds: float = 0
+    remembered: int = 0
+    bytes: int = 0
+
+    def __add__(self, other: Measured) -> Measured:
+        return Measured(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True)

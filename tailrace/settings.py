@@ -43,6 +43,11 @@ class Settings:
     routing: str = "best"  # how rows are routed through the filters of many queries
     spark: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def fixed(self) -> Settings:
+        """What of them stays while queries stand: all but what LIVE names."""
+        return replace(self, **{name.replace(".", "_"): getattr(DEFAULTS, name.replace(".", "_")) for name in LIVE})
+
     def change(self, key: str, value: str, place: Place | None = None) -> Settings:
         """The settings after `SET key = value`."""
         name = ALIASES.get(key.lower(), key.lower())
@@ -119,5 +124,6 @@ READERS = {
     "routing": read_routing,
 }
 ALIASES = {"maxrowsperbatch": "batch.rows"}
+LIVE = ("batch.time", "batch.rows", "routing")  # may change while queries stand
 
 DEFAULTS = Settings()

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +27,7 @@ KEEP = 1_000_000
 BEHIND = 100  # batches that wait for a subscriber before it is dropped
 FINISHING = 5.0  # seconds that a run waits for its subscribers at its end
 
-Subscriber = Callable[[Sequence["Row"]], object]
+Subscriber = Callable[[Any], object]  # of a sequence of Rows, or of an Arrow table
 
 
 @dataclass
@@ -69,11 +69,22 @@ class Subscribers:
 
     name: str
     callbacks: list[Subscriber] = field(default_factory=list)
+    by_table: list[Subscriber] = field(default_factory=list)  # those of them that want Arrow tables
     waiting: dict[Subscriber, Mailbox] = field(default_factory=dict)
 
-    def tell(self, rows: Sequence[Row], aside: bool = False) -> None:
+    def take(self, table: pa.Table, aside: bool = False) -> None:
+        """A batch's rows, in order, to all of them."""
+        if self.by_table:
+            self.tell(table, aside, self.by_table)
+        others = [callback for callback in self.callbacks if callback not in self.by_table]
+        if others:
+            from tailrace.spark.frames import rows_of
+
+            self.tell(rows_of(table), aside, others)
+
+    def tell(self, rows: Sequence[Row] | pa.Table, aside: bool = False, whom: Sequence[Subscriber] = ()) -> None:
         """Call each of them; one that fails, or does not keep up, is told of and not called again."""
-        for callback in list(self.callbacks):
+        for callback in list(whom or self.callbacks):
             if not aside:
                 self.call(callback, rows)
                 continue
@@ -83,7 +94,7 @@ class Subscribers:
                 self.remove(callback)
                 LOG.warning("%s: a subscriber is %d batches behind and is called no more", self.name, BEHIND)
 
-    def call(self, callback: Subscriber, rows: Sequence[Row]) -> None:
+    def call(self, callback: Subscriber, rows: Sequence[Row] | pa.Table) -> None:
         try:
             callback(rows)
         except Exception:
@@ -92,6 +103,8 @@ class Subscribers:
 
     def remove(self, callback: Subscriber) -> None:
         self.callbacks.remove(callback)
+        if callback in self.by_table:
+            self.by_table.remove(callback)
         mailbox = self.waiting.pop(callback, None)
         if mailbox:
             mailbox.over = True
@@ -106,8 +119,8 @@ class Subscribers:
 class Mailbox:
     """Batches that wait for a subscriber, which a thread hands over one by one."""
 
-    def __init__(self, callback: Subscriber, call: Callable[[Subscriber, Sequence[Row]], None]) -> None:
-        self.batches: queue.Queue[Sequence[Row] | None] = queue.Queue(BEHIND)
+    def __init__(self, callback: Subscriber, call: Callable[[Subscriber, Any], None]) -> None:
+        self.batches: queue.Queue[Any] = queue.Queue(BEHIND)
         self.over = False
 
         def work() -> None:
@@ -117,7 +130,7 @@ class Mailbox:
         self.thread = threading.Thread(target=work, name="tailrace subscriber", daemon=True)
         self.thread.start()
 
-    def put(self, rows: Sequence[Row]) -> bool:
+    def put(self, rows: Sequence[Row] | pa.Table) -> bool:
         """Whether there was room."""
         try:
             self.batches.put_nowait(rows)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,21 +19,36 @@ from tailrace.engine.declare import Clauses, declare
 from tailrace.engine.deep import deep
 from tailrace.engine.live import Live
 from tailrace.engine.query import Query
-from tailrace.engine.report import outcome_text
+from tailrace.engine.report import outcome_text, stages
 from tailrace.engine.run import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
 from tailrace.language.script import Known, Script, parse_as, parse_script
-from tailrace.outcome import Outcome
+from tailrace.outcome import Outcome, Progress
+from tailrace.settings import LIVE, Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from tailrace.physical.cut_stages import StagedPlan
     from tailrace.spark.edition import Changed
     from tailrace.spark.frames import DataFrame, SparkSession
+    from tailrace.spark.gauge import Taken
 
 __all__ = ["Engine", "Query"]
 
 NAME = "<python>"
+TAKEN = 600  # batches of which what was measured is kept
+
+Guard = Callable[[Script], Script]  # may refuse statements: it makes problems of them
+
+
+@dataclass(frozen=True)
+class How:
+    """How a run was started."""
+
+    trigger: str = "0 seconds"
+    checkpoint: str | None = None
+    measure: bool = False
 
 
 class Engine:
@@ -51,6 +67,9 @@ class Engine:
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
         self._live: Live | None = None
         self._named = 0  # the names q1, q2, … up to this one are taken, or were
+        self._how = How()
+        self.taken: deque[Taken] = deque(maxlen=TAKEN)  # batches of a run that is measured, the newest last
+        self.registered: Callable[[Query], None] = lambda query: None  # is told of a query before it answers anything
 
     @property
     def spark(self) -> SparkSession:
@@ -63,9 +82,12 @@ class Engine:
 
     # Statements ---------------------------------------------------------------------------------------
 
-    def execute(self, text: str) -> str | None:
-        """Take statements of any kind, all of them or, with a ScriptError, none; what SHOW and EXPLAIN say."""
-        found = self._take(parse_script, text)
+    def execute(self, text: str, guard: Guard = lambda script: script) -> str | None:
+        """Take statements of any kind, all of them or, with a ScriptError, none; what SHOW and EXPLAIN say.
+
+        A guard sees them first.
+        """
+        found = self._take(lambda source, known: guard(parse_script(source, known)), text)
         said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
         return deep(lambda: "\n\n".join(outcome_text(found, each) for each in said)) or None
 
@@ -75,11 +97,20 @@ class Engine:
         name: str | None = None,
         into: str | None = None,
         options: Mapping[str, str] | None = None,
+        guard: Guard = lambda script: script,
     ) -> Query:
         """Register a query; without a name it gets one, with `into` its rows go to that format."""
         name = name or self._new_name()
-        self._take(lambda source, known: parse_as(source, name, into, options, known), text)
+        self._take(lambda source, known: guard(parse_as(source, name, into, options, known)), text)
         return self.queries[name]
+
+    def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> Compiled:
+        """What statements, or one query of this name, would make of what there is; nothing is taken."""
+
+        def read(source: Source, known: Known) -> Script:
+            return guard(parse_script(source) if name is None else parse_as(source, name))
+
+        return compile_more(self.compiled, read, Source(text, NAME), self.folder)
 
     def _new_name(self) -> str:
         known = self.compiled.program.catalog.entries
@@ -91,23 +122,43 @@ class Engine:
         """What the statements of a text make of what there is; while queries stand, from the next batch on."""
         before = self.compiled, self.queries, self._frames
         self.compiled = compile_more(self.compiled, read, Source(text, NAME), self.folder)
-        program = self.compiled.program
-        self.queries = {**self.queries}
+        program, known = self.compiled.program, self.queries
+        self.queries = {**known}
         for name in program.touched:
             self.queries.pop(name, None)
             if name in program.queries:
-                self.queries[name] = Query(self, program.queries[name])
+                self.queries[name] = self._new(program.queries[name])
         self._frames = {
             name: (entry, frame) for name, (entry, frame) in self._frames.items() if program.catalog.find(name) is entry
         }
-        if self._live is not None and program.touched:
-            try:
-                self._refuse_failed()
-                self._live.change(self.compiled, self._given)
-            except RunError:
-                self.compiled, self.queries, self._frames = before
-                raise
+        try:
+            self._pass_on(before[0].program.settings, bool(known))
+        except RunError:
+            self.compiled, self.queries, self._frames = before
+            raise
         return self.compiled
+
+    def _new(self, analysed: Analysed) -> Query:
+        query = Query(self, analysed)
+        self.registered(query)
+        return query
+
+    def _pass_on(self, settings: Settings, stood: bool) -> None:
+        """Have a run, in which queries stood or not, go on with what there is now; settings were these."""
+        wanted, touched = self.compiled.program.settings, bool(self.compiled.program.touched)
+        if self._live is None or (not touched and wanted == settings):
+            return
+        self._refuse_failed()
+        if wanted.fixed != settings.fixed:
+            if stood:
+                raise RunError(f"while queries stand, SET may only change {', '.join(LIVE)}", hint="drop them first")
+            self._stop()
+            self.start_again()
+        else:
+            if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
+                self._live.tune(self.compiled, self._how.trigger)
+            if touched or wanted.routing != settings.routing:
+                self._live.change(self.compiled, self._given)
 
     def _refuse_failed(self) -> None:
         """A run that has ended by itself takes no more queries."""
@@ -200,18 +251,22 @@ class Engine:
 
     # Runs ---------------------------------------------------------------------------------------------
 
-    def start(self, trigger: str = "0 seconds", checkpoint: str | Path | None = None) -> None:
+    def start(self, trigger: str = "0 seconds", checkpoint: str | Path | None = None, measure: bool = False) -> None:
         """Answer all queries over all that comes, until `stop`, a batch at most every `trigger`; returns at once.
 
         Queries that are registered or dropped meanwhile are so from the next batch on: `Query.since` tells from which
-        instant. With a checkpoint, a later start goes on where this one stopped.
+        instant. With a checkpoint, a later start goes on where this one stopped. With `measure`, `taken` has what
+        operators did in each batch.
         """
         if self._live is not None:
             raise RunError("the engine runs already", hint="engine.stop() ends that run")
         for query in self.queries.values():
             query.answers.clear()
         place = None if checkpoint is None else str(checkpoint)
-        live = Live(self.compiled, self.folder, self.spark, self._given, self._answered, self._changed, place, trigger)
+        self._how = How(trigger, place, measure)
+        taken = self.taken.append if measure else None
+        told = self._answered, self._changed
+        live = Live(self.compiled, self.folder, self.spark, self._given, *told, place, trigger, taken)
         self._live = live
         try:
             live.start()
@@ -221,14 +276,50 @@ class Engine:
 
     def stop(self) -> Outcome:
         """Finish the batch at hand and end the run; what went wrong in it is raised here."""
-        if self._live is None:
-            return Outcome()
-        live, self._live = self._live, None
-        outcome = live.stop()
+        outcome = self._stop()
         for query in self.queries.values():
             query.subscribers.finish()
         self._warn(outcome)
         return outcome
+
+    def _stop(self) -> Outcome:
+        if self._live is None:
+            return Outcome()
+        live, self._live = self._live, None
+        return live.stop()
+
+    def start_again(self) -> None:
+        """Start as the last time."""
+        self.start(**asdict(self._how))
+
+    def pace(self, trigger: str) -> None:
+        """A batch at most every so often from now on; before, `start` was told how often."""
+        self._how = replace(self._how, trigger=trigger)
+        if self._live is not None:
+            self._refuse_failed()
+            self._live.tune(self.compiled, trigger)
+
+    @property
+    def trigger(self) -> str:
+        """How often there is a batch at most."""
+        return self._how.trigger
+
+    @property
+    def problem(self) -> BaseException | None:
+        """What ended a run by itself."""
+        return None if self._live is None else self._live.problem
+
+    def progress(self) -> Progress | None:
+        """How far a run is; None where none is, or it has not begun."""
+        return self._live.progress() if self._live is not None and self._live.standing.begun.is_set() else None
+
+    def stages(self) -> tuple[StagedPlan, list[Analysed]]:
+        """The stages in which queries run, or would run, and these queries."""
+        if self._live is not None and self._live.standing.edition is not None:
+            standing = self._live.standing
+            with standing.changing:
+                return standing.loop.plan, standing.loop.queries
+        return stages(self.compiled), list(self.compiled.program.queries.values())
 
     @property
     def running(self) -> bool:

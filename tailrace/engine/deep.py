@@ -16,6 +16,9 @@ STACK = 512 << 20  # bytes of address space; only what is used becomes memory
 CALLS = 200_000
 
 _here = threading.local()
+# The size of stacks and the depth of calls are the process's: threads change them one at a time, the last one back.
+_changing = threading.Lock()
+_working: list[int] = []  # the depth that calls had before, once for each thread that works deeply
 
 
 def deep(work: Callable[[], T]) -> T:
@@ -37,15 +40,26 @@ def deep(work: Callable[[], T]) -> T:
         except BaseException as problem:
             failure.append(problem)
 
-    before, calls = threading.stack_size(STACK), sys.getrecursionlimit()
-    sys.setrecursionlimit(max(calls, CALLS))
-    try:
-        thread = threading.Thread(target=run)
-        thread.start()
-    finally:
-        threading.stack_size(before)
+    thread = start(run)
     thread.join()
-    sys.setrecursionlimit(calls)
+    with _changing:
+        calls = _working.pop()
+        if not _working:
+            sys.setrecursionlimit(calls)
     if failure:
         raise failure[0]
     return result[0]
+
+
+def start(run: Callable[[], None]) -> threading.Thread:
+    """A thread with a deep stack that has begun."""
+    with _changing:
+        _working.append(_working[0] if _working else sys.getrecursionlimit())
+        sys.setrecursionlimit(max(_working[0], CALLS))
+        before = threading.stack_size(STACK)
+        try:
+            thread = threading.Thread(target=run)
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    return thread

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tailrace.engine.compile import Compiled
 from tailrace.engine.run import work
-from tailrace.outcome import Outcome
+from tailrace.outcome import Outcome, Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from tailrace.analysis.program import Query
     from tailrace.spark.edition import Changed
     from tailrace.spark.frames import DataFrame, SparkSession
+    from tailrace.spark.gauge import Taken
 
 PATIENCE = 60.0  # seconds in which Spark should begin to follow the sources
 
 
 class Live:
-    """Queries that stand beside a user's session, over files, any Spark source and DataFrames."""
+    """Queries that stand beside a user's session, over files, any Spark source and DataFrames.
+
+    With `taken`, which is told of each batch, what operators do is measured.
+    """
 
     def __init__(
         self,
@@ -34,6 +38,7 @@ class Live:
         changed: Callable[[Changed], None],
         checkpoint: str | None,
         pace: str,
+        taken: Callable[[Taken], None] | None = None,
     ) -> None:
         from tailrace.engine.book import Book
         from tailrace.spark.problems import in_plain_words
@@ -46,8 +51,10 @@ class Live:
         self.open = ExitStack()
         with in_plain_words():
             place = self.open.enter_context(standing_folder(checkpoint))
-            self.standing = stand_beside(work(compiled, folder, None, self.book), spark, frames, take, place, pace)
+            wanted, measure = work(compiled, folder, None, self.book), taken is not None
+            self.standing = stand_beside(wanted, spark, frames, take, place, pace, measure)
         self.standing.changed = changed
+        self.standing.taken = taken or self.standing.taken
         self.thread = threading.Thread(target=self._run, name="tailrace", daemon=True)
 
     def _run(self) -> None:
@@ -71,6 +78,14 @@ class Live:
     def change(self, compiled: Compiled, frames: Mapping[str, DataFrame]) -> None:
         """Other queries, from the next batch on."""
         self.standing.change(work(compiled, self.folder, None, self.book), frames)
+
+    def tune(self, compiled: Compiled, pace: str) -> None:
+        """Batches of another size, or at another pace."""
+        self.standing.tune(compiled.program.settings, pace)
+
+    def progress(self) -> Progress:
+        """How far the run is now."""
+        return self.standing.loop.progress(self.standing.loop.now())
 
     def stop(self) -> Outcome:
         """Finish the batch at hand; what went wrong is raised here."""

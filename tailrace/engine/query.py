@@ -68,13 +68,15 @@ class Query:
             )
         return summed(self.rows())
 
-    def subscribe(self, callback: Subscriber) -> None:
-        """Have it called with the rows of each batch that has some.
+    def subscribe(self, callback: Subscriber, tables: bool = False) -> None:
+        """Have it called with the rows of each batch that has some: Rows or, with `tables`, an Arrow table.
 
         While queries stand it is called in a thread of its own; one that falls far behind is told of and dropped.
         """
         self._refuse_sink()
         self.subscribers.callbacks.append(callback)
+        if tables:
+            self.subscribers.by_table.append(callback)
 
     def unsubscribe(self, callback: Subscriber) -> None:
         self.subscribers.remove(callback)
@@ -93,9 +95,7 @@ class Query:
         """The rows of one more batch; subscribers are told here or, `aside`, in threads of their own."""
         self.answers.take(rows)
         if len(rows) and self.subscribers.callbacks:
-            from tailrace.spark.frames import rows_of
-
-            self.subscribers.tell(rows_of(in_order(rows)), aside)
+            self.subscribers.take(in_order(rows), aside)
 
     def _refuse_sink(self) -> None:
         if self.analysed.format:

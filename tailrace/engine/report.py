@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Derived, Explanation, Listing, Outcome, Query
 from tailrace.analysis.windows import describe
@@ -16,6 +16,9 @@ from tailrace.errors import RunError
 from tailrace.logical.explain import graph, mermaid, tree
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.rules import Rewritten, Step, rewrite
+
+if TYPE_CHECKING:
+    from tailrace.physical.cut_stages import StagedPlan
 
 
 def check_report(compiled: Compiled) -> str:
@@ -94,19 +97,29 @@ def explain_report(compiled: Compiled, derived: Iterable[Derived], form: str) ->
 
 def spark_text(compiled: Compiled) -> str:
     """How all standing queries run together, or why they do not."""
-    from tailrace.engine.run import work
     from tailrace.physical.explain import stages_text
-    from tailrace.spark.edition import Edition
 
-    queries = compiled.program.queries
     try:
-        _, staged = Edition().next(work(compiled, None, None), 0, -1, -1, {})
+        staged = stages(compiled)
     except RunError as problem:
         return problem.message
-    names = {name: query.names for name, query in queries.items()}
+    return deep(lambda: stages_text(staged, names_of(staged, compiled.program.queries.values())))
+
+
+def stages(compiled: Compiled) -> StagedPlan:
+    """The stages of all standing queries, as they are when a run begins."""
+    from tailrace.engine.run import work
+    from tailrace.spark.edition import Edition
+
+    return Edition().next(work(compiled, None, None), 0, -1, -1, {})[1]
+
+
+def names_of(staged: StagedPlan, queries: Iterable[Query]) -> dict[str, Sequence[str]]:
+    """The names of the columns of each query and, with the member before them, of each family."""
+    names: dict[str, Sequence[str]] = {query.name: query.names for query in queries}
     for family, members in staged.families.items():
         names[family] = ("member", *names[next(iter(members.values()))])
-    return deep(lambda: stages_text(staged, names))
+    return names
 
 
 def explain_text(entry: Derived, rewritten: Rewritten) -> str:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 from tailrace.physical.delta import Delta, Span, concat, empty
+from tailrace.physical.meter import Meter
 from tailrace.physical.plan import Input, PhysicalPlan, Port
 
 
@@ -21,6 +23,7 @@ class LocalRun:
     past: int = -1
     state: list[Any] = field(default_factory=list)
     idle: Container[int] = ()  # steps that do nothing here, as another shard has all their rows
+    meter: Meter | None = None
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
@@ -40,11 +43,16 @@ class LocalRun:
                 found.append(picked(work, inputs.get(work.source.name)))
             elif isinstance(work, Port):
                 found.append(ports.get(work.number) or empty(work.types))
+                if self.meter is not None:
+                    self.meter.note(number, len(found[-1]), len(found[-1]), 0.0)
             elif number in self.idle:
                 found.append(empty(work.types))
             else:
                 given = [found[below] for below in step.inputs]
+                begun = perf_counter()
                 out, self.state[number] = work.apply(given, self.state[number], span)
+                if self.meter is not None:
+                    self.meter.note(number, sum(map(len, given)), len(out), perf_counter() - begun)
                 found.append(out)
         self.past = to
         return found

@@ -14,6 +14,7 @@ from tailrace.bench import cacq, latency, memory, registering, soak, state, stem
 from tailrace.bench.figures import Figure, as_figure_table
 from tailrace.bench.lines import Line, Say, as_json, as_table
 from tailrace.errors import RunError, did_you_mean
+from tailrace.serve import subscribers
 
 Measure = Callable[[bool, Say], Sequence[Line | Figure]]
 BENCHES: dict[str, Measure] = {
@@ -25,6 +26,7 @@ BENCHES: dict[str, Measure] = {
     "cacq": cacq.measure,
     "stems": stems.measure,
     "registering": registering.measure,
+    "subscribers": subscribers.measure,
 }
 PARTS: dict[str, dict[str, Measure]] = {"cacq": cacq.PARTS}
 

@@ -95,6 +95,33 @@ def run(
 
 
 @app.command()
+def serve(
+    script: Annotated[Path | None, typer.Argument(metavar="[SCRIPT]", help="A .cql file to begin with.")] = None,
+    host: Annotated[str, typer.Option(help="Where to listen; beyond this machine only with a token.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8765,
+    token: Annotated[
+        str | None, typer.Option(envvar="TAILRACE_TOKEN", help="What everybody who asks must know.")
+    ] = None,
+    folder: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="Scripts from the network read and write below it; default: the script's."),
+    ] = None,
+    master: Annotated[str, typer.Option(metavar="URL", help="A Spark master.")] = "local[*]",
+    checkpoint: Annotated[str | None, typer.Option(metavar="DIR", help="Where to go on from after a stop.")] = None,
+    trigger: Annotated[str, typer.Option(metavar="INTERVAL", help="The least time between batches.")] = "0 seconds",
+) -> None:
+    """Have queries stand, with a page and a REST interface to look at them, until stopped."""
+    if script is not None:
+        compiled(script)
+    from tailrace.serve.web.server import Served, run_server
+
+    try:
+        run_server(script, Served(host, port, token, folder or []), master, checkpoint, trigger)
+    except TailraceError as problem:
+        fail(problem.message, FAILED, problem.hint)
+
+
+@app.command()
 def explain(
     script: ScriptFile,
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One query or view.")] = None,
@@ -137,7 +164,9 @@ def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -
 
 @app.command()
 def bench(
-    name: Annotated[str, typer.Argument(help="windows, state, memory, latency, soak, cacq, stems or registering.")],
+    name: Annotated[
+        str, typer.Argument(help="windows, state, memory, latency, soak, cacq, stems, registering or subscribers.")
+    ],
     parts: Annotated[list[str] | None, typer.Argument(metavar="[PART]...", help="Only these parts, of cacq.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the figures as JSON.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the figures as PNG.")] = None,

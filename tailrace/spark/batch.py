@@ -85,6 +85,7 @@ class Batch:
             is_free=stage.is_free,
             taught=self.loop.school.known if stage.has_flows else {},
             learned=self.loop.school.take_in() if stage.has_flows else None,
+            measured=self.loop.gauge.of(number) if self.loop.gauge else None,
         )
         rows = self.exchanged(stage, shards, ordered, large)
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))

@@ -29,6 +29,7 @@ from tailrace.spark.aside import Aside
 from tailrace.spark.batch import Batch, is_of
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Deliver
+from tailrace.spark.gauge import Gauge
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
 from tailrace.spark.school import School
@@ -67,6 +68,7 @@ class BatchLoop:
     past: int = -1
     fresh: frozenset[str] = frozenset()  # the names of state that begins with this batch
     written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
+    gauge: Gauge | None = None  # measures what operators do
     heartbeat: Heartbeat = field(init=False)
 
     @cached_property
@@ -211,9 +213,17 @@ class BatchLoop:
                 self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"), self.written)
             if self.heartbeat.unreadable > unreadable:
                 self.unreadable.keep(frame.where(self.shape.unreadable), self.written)
-            self.watch(Progress(self.heartbeat.rows, self.heartbeat.told(), self.heartbeat.holding_back(now)))
+            self.watch(self.progress(now))
         finally:
             kept.unpersist()
+
+    def progress(self, now: int | None) -> Progress:
+        """How far the run is, and what its sources have shown."""
+        # Another thread may ask while sources come and go: what is looked at together belongs together.
+        beat, aside = self.heartbeat, self.late
+        late = {aside.shape.sources[number].name: rows for number, rows in list(aside.counts.items())}
+        sources = tuple(beat.seen(number, late.get(beat.source(number).name, 0), now) for number in beat.moving)
+        return Progress(beat.rows, beat.told(), beat.holding_back(now), sources)
 
     def is_late(self, beat: int) -> str:
         # Spark compiles a statement anew in which a number differs, unless that number is in an array; the place in

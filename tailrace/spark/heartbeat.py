@@ -15,7 +15,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from tailrace.catalog.sources import Relation, Stream
-from tailrace.outcome import Held
+from tailrace.outcome import Held, SourceSeen
 from tailrace.spark.clock import Clock
 from tailrace.spark.pushdown import FILE
 from tailrace.spark.sources import MOMENT, SOURCE, Shape, beats
@@ -44,6 +44,7 @@ class Heartbeat:
     last_rows: int = -1  # of the last batch; -1 before there was one
     last_files: int = 0  # in which those were, about; 0 if nobody counts
     unreadable: int = 0
+    counts: dict[int, int] = field(default_factory=dict)  # readable rows of each source
 
     # What batches show --------------------------------------------------------------------------------
 
@@ -81,6 +82,7 @@ class Heartbeat:
         late = any(self.clock.instant(first) <= self.beat for first in firsts)
         for number in self.moving:
             last, promised = seen[f"last{number}"], seen.get(f"promised{number}")
+            self.counts[number] = self.counts.get(number, 0) + seen[f"timed{number}"]
             if last is not None:
                 self.newest[number] = max(self.newest.get(number, -1), self.clock.instant(last))
             if promised is not None:
@@ -162,6 +164,19 @@ class Heartbeat:
         behind = self.clock.told_length(next_least - least) if spoke else None
         return Held(self.source(number).name, silent, self.source(next_number).name, behind)
 
+    def seen(self, number: int, late: int, now: int | None) -> SourceSeen:
+        """What there is to say of a source, so many rows of which were late."""
+        newest = self.newest.get(number)
+        silent = None if now is None or number not in self.heard else (now - self.heard[number]) / 1_000_000
+        return SourceSeen(
+            self.source(number).name,
+            self.counts.get(number, 0),
+            late,
+            None if newest is None else self.clock.told(newest),
+            silent,
+            number in self.awake(now),
+        )
+
     def source(self, number: int) -> Stream | Relation:
         return self.shape.sources[number]
 
@@ -169,7 +184,7 @@ class Heartbeat:
 
     def to_json(self) -> Memory:
         """What to remember of it, in plain numbers and texts: sources by name."""
-        by_number = {"newest": self.newest, "promised": self.promised, "heard": self.heard}
+        by_number = {"newest": self.newest, "promised": self.promised, "heard": self.heard, "counts": self.counts}
         named = {what: {self.source(n).name: value for n, value in found.items()} for what, found in by_number.items()}
         counts = {"beat": self.beat, "rows": self.rows, "unreadable": self.unreadable, "origin": self.clock.origin}
         counts["ticks"] = self.clock.in_ticks
@@ -180,7 +195,8 @@ class Heartbeat:
         numbers = {self.source(number).name: number for number in self.moving}
 
         def by_number(what: str) -> dict[int, int]:
-            return {numbers[name]: value for name, value in memory[what].items() if name in numbers}
+            # A checkpoint of before has no counts.
+            return {numbers[name]: value for name, value in memory.get(what, {}).items() if name in numbers}
 
         return replace(
             self,
@@ -189,6 +205,7 @@ class Heartbeat:
             newest=by_number("newest"),
             promised=by_number("promised"),
             heard=by_number("heard"),
+            counts=by_number("counts"),
             finished={numbers[name] for name in memory["finished"] if name in numbers},
             rows=memory["rows"],
             unreadable=memory["unreadable"],

@@ -20,6 +20,7 @@ from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Delivery, Take
 from tailrace.spark.edition import Changed, Edition, Work
+from tailrace.spark.gauge import Gauge
 from tailrace.spark.intake import Intake
 from tailrace.spark.problems import in_plain_words
 from tailrace.spark.standing import Standing
@@ -105,12 +106,22 @@ def stand(
 
 
 def stand_beside(
-    work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, folder: str, pace: str
+    work: Work,
+    spark: SparkSession,
+    frames: Mapping[str, DataFrame],
+    take: Take,
+    folder: str,
+    pace: str,
+    measure: bool = False,
 ) -> Standing:
-    """Queries ready to stand beside a user's session and over DataFrames; `take` gets rows as Arrow tables."""
+    """Queries ready to stand beside a user's session and over DataFrames; `take` gets rows as Arrow tables.
+
+    With `measure`, what operators do is told with each batch.
+    """
     ours = session.beside(spark, work.settings.spark)
     standing = stand_up(work, ours, frames, take, lambda progress: None, folder, pace)
     standing.lasting = True
+    standing.loop.gauge = Gauge(ours.sparkContext) if measure else None
     return standing
 
 

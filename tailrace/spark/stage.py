@@ -17,8 +17,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tailrace.errors import RunError
+from tailrace.outcome import Measured
 from tailrace.physical.delta import Delta
 from tailrace.physical.flows.lessons import Taught, handed_over, teach
+from tailrace.physical.meter import Meter, size_of
 from tailrace.physical.operator import Operator
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
@@ -38,7 +40,8 @@ class StageWork:
 
     `names` are those under which each step's state is kept, if it has one, `fresh` those that begin with this batch.
     `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in order of time,
-    `is_free` that rows stayed where they were. `taught` is what eddies know, `learned` gets what they learn.
+    `is_free` that rows stayed where they were. `taught` is what eddies know, `learned` gets what they learn, `measured`
+    what each step did.
     """
 
     plan: PhysicalPlan
@@ -57,6 +60,7 @@ class StageWork:
     is_free: bool = False
     taught: Taught = field(default_factory=dict)
     learned: Callable[[Taught], None] | None = None
+    measured: Callable[[dict[int, Measured]], None] | None = None
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""
@@ -66,7 +70,7 @@ class StageWork:
         kept = None if shard is None else StateFolder(f"{self.folder}/shard-{shard}")
         idle = frozenset() if shard == 0 else self.single
         state = self.plan.start() if kept is None else self.state(kept, idle)
-        local = LocalRun(self.plan, self.past, state, idle)
+        local = LocalRun(self.plan, self.past, state, idle, Meter() if self.measured else None)
         for table, to in self.portions(batches, self.past):
             found = local.advance({}, self.wire_in.unpacked(table), to)
             for number, step in enumerate(self.emits):
@@ -78,6 +82,8 @@ class StageWork:
             pa.default_memory_pool().release_unused()
         if self.learned is not None:
             self.learned(handed_over())
+        if self.measured is not None and local.meter is not None:
+            self.measured(local.meter.read([size_of(each) for each in local.state]))
         if kept is not None:
             kept.save(self.batch, self.named(local.state, idle))
 

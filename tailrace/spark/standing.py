@@ -21,10 +21,13 @@ from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome
 from tailrace.physical.cut_stages import StagedPlan
+from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.batch_loop import BatchLoop
 from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.edition import Changed, Edition, Work
+from tailrace.spark.gauge import Taken
+from tailrace.spark.intake import Intake
 from tailrace.spark.sinks import Written
 
 LOG = logging.getLogger("tailrace")
@@ -40,8 +43,8 @@ class LeavingError(Exception):
 class Standing:
     """A loop that goes on from its checkpoint, a batch at most every `pace`, until `stop` is set.
 
-    Without a pace it takes what is there and ends. `changed` is told of each edition. Where nothing can change any
-    more, a run ends unless it is `lasting`.
+    Without a pace it takes what is there and ends. `changed` is told of each edition, `taken` of each batch. Where
+    nothing can change any more, a run ends unless it is `lasting`.
     """
 
     loop: BatchLoop
@@ -49,6 +52,7 @@ class Standing:
     pace: str | None
     work: Work
     changed: Callable[[Changed], None] = lambda changed: None
+    taken: Callable[[Taken], None] = lambda taken: None
     lasting: bool = False
     stop: threading.Event = field(default_factory=threading.Event)
     begun: threading.Event = field(default_factory=threading.Event)
@@ -66,14 +70,13 @@ class Standing:
         """Until stopped, which waits for the batch at hand."""
         loop = self.loop
         self.wanted = self.work
-        trigger = {"availableNow": True} if self.pace is None else {"processingTime": self.pace}
         with loop.set_up(self.checkpoint.state):
             loop.shards = self.checkpoint.shards
             while True:
                 self.leaving = False
                 if len(loop.complete) < len(loop.moving):
                     with suppress(LeavingError):
-                        loop.follow(self.checkpoint.offsets, self.take, self.wait, **trigger)
+                        loop.follow(self.checkpoint.offsets, self.take, self.wait, **self.trigger)
                 else:
                     if self.work.queries:
                         self.take(None, self.done + 1)
@@ -85,6 +88,10 @@ class Standing:
                     break
                 self.open_again()
         return loop.outcome()
+
+    @property
+    def trigger(self) -> dict[str, Any]:
+        return {"availableNow": True} if self.pace is None else {"processingTime": self.pace}
 
     def wait(self, query: StreamingQuery) -> None:
         self.begun.set()
@@ -132,6 +139,13 @@ class Standing:
             self.work = self.wanted = work
             if others or len(self.loop.complete) == len(self.loop.moving):
                 self.reopen.set()
+
+    def tune(self, settings: Settings, pace: str) -> None:
+        """Batches of another size or at another pace; Structured Streaming is started again for that."""
+        with self.changing:
+            self.pace = pace
+            self.loop.intake = Intake(settings.batch_time / 1_000_000, settings.batch_rows)
+            self.reopen.set()
 
     def planned(self, work: Work) -> StagedPlan:
         """The stages as they would be with the next batch, for a look at what they read."""
@@ -198,7 +212,16 @@ class Standing:
             self.checkpoint.note(number, self.memory())
             fault("noted")
             self.again, self.done = False, number
-            self.limit(time.monotonic() - begun)
+            seconds = time.monotonic() - begun
+            self.tell(number, seconds)
+            self.limit(seconds)
+
+    def tell(self, number: int, seconds: float) -> None:
+        """What became of a batch."""
+        loop, seen = self.loop, self.loop.heartbeat
+        rows = {seen.source(source).name: count for source, count in seen.counts.items()}
+        measures = loop.gauge.read() if loop.gauge else {}
+        self.taken(Taken(number, time.time(), seconds, rows, loop.plan, measures, loop.school.known))
 
     def limit(self, seconds: float) -> None:
         """Let the next batches take more or less than this one, if it took too long or not long enough."""

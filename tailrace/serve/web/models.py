@@ -1,0 +1,194 @@
+"""Models: what requests and answers of the REST interface look like; the OpenAPI description is made of these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Text = Annotated[str, Field(max_length=200_000, description="CQL")]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Form = Literal["text", "mermaid", "json"]
+
+
+class Asked(BaseModel):
+    """A request has no fields but these."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class CheckAsked(Asked):
+    text: Text
+    name: Name | None = None
+
+
+class ExplainAsked(Asked):
+    text: Text | None = Field(default=None, description="a query or script; without one, all standing queries together")
+    form: Form = "text"
+
+
+class ExecuteAsked(Asked):
+    text: Text
+
+
+class QueryAsked(Asked):
+    text: Text
+    name: Name | None = Field(default=None, description="without one it gets one")
+    into: Name | None = Field(default=None, description="a format; without one, results are read here")
+    options: dict[str, str] = Field(default_factory=dict, max_length=50)
+
+
+class SettingAsked(Asked):
+    value: str = Field(max_length=200)
+
+
+# Answers --------------------------------------------------------------------------------------------------
+
+
+class Problem(BaseModel):
+    """What is wrong with a text, and where: lines and columns count from one, `start` and `end` are offsets."""
+
+    message: str
+    hint: str | None = None
+    line: int | None = None
+    column: int | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+class Wrong(BaseModel):
+    """Why a request was refused."""
+
+    message: str
+    hint: str | None = None
+    problems: list[Problem] = []
+
+
+class Column(BaseModel):
+    name: str
+    type: str
+
+
+class Meaning(BaseModel):
+    """What a view or query is: stream or relation, its columns, the defaults it got, and its text with them."""
+
+    name: str
+    word: Literal["view", "query"]
+    kind: str
+    columns: list[Column]
+    defaults: list[str]
+    notes: list[str]
+    expanded: str
+
+
+class Checked(BaseModel):
+    """What a text means, or all that is wrong with it."""
+
+    ok: bool
+    is_query: bool = Field(description="it is one query, not a script of statements")
+    meanings: list[Meaning] = []
+    said: list[str] = []
+    problems: list[Problem] = []
+
+
+class Explained(BaseModel):
+    form: Form
+    text: str | None = None
+    plan: dict[str, Any] | None = None
+
+
+class Executed(BaseModel):
+    said: str | None
+
+
+class SourceShown(BaseModel):
+    """A stream or relation; figures are there while somebody reads it."""
+
+    name: str
+    word: Literal["stream", "relation"]
+    columns: list[Column]
+    text: str
+    path: str | None
+    rows: int | None = None
+    rate: float | None = Field(default=None, description="rows a second in the last ten seconds")
+    late: int | None = None
+    newest: str | None = None
+    silent: float | None = Field(default=None, description="seconds since something came")
+    holds_back: bool = False
+    behind: str | None = None
+
+
+class ViewShown(Meaning):
+    pass
+
+
+class QueryShown(Meaning):
+    """A standing query; `rows` are the results so far, `last_id` is where reading can go on."""
+
+    state: Literal["running", "paused", "waiting", "failed"]
+    into: str | None
+    since: str | None
+    rows: int | None
+    rate: float | None
+    readers: int
+    last_id: str | None
+
+
+class Catalog(BaseModel):
+    streams: list[SourceShown]
+    relations: list[SourceShown]
+    views: list[ViewShown]
+    queries: list[QueryShown]
+
+
+class HeldShown(BaseModel):
+    source: str
+    silent: float
+    next: str
+    behind: str | None
+    text: str
+
+
+class BatchShown(BaseModel):
+    number: int
+    at: float
+    seconds: float
+    rows: int
+
+
+class Status(BaseModel):
+    version: str
+    running: bool
+    problem: str | None
+    rows: int
+    heartbeat: str | None
+    held: HeldShown | None
+    batches: list[BatchShown]
+    readers: int
+
+
+class Page(BaseModel):
+    """Results after a row, with their numbers; `lost` of them came before and are not kept any more."""
+
+    columns: list[Column]
+    first: int
+    rows: list[list[Any]]
+    lost: int
+    last_id: str
+    more: bool
+
+
+class SettingShown(BaseModel):
+    key: str
+    value: str
+    live: bool = Field(description="may change while queries stand")
+    meaning: str
+    choices: list[str] = []
+
+
+class Words(BaseModel):
+    """Names for completion."""
+
+    keywords: list[str]
+    functions: list[str]
+    names: dict[str, list[str]] = Field(description="streams, relations and views with their columns")

@@ -1,0 +1,80 @@
+// Lists: streams, relations, views and queries, with what is known of each.
+
+import { h, seconds, short } from "./dom.js";
+
+export class Lists {
+  constructor(place, chosen, insert) {
+    this.place = place;
+    this.chosen = chosen;
+    this.insert = insert;
+    this.open = new Set();
+    this.drawn = "";
+  }
+
+  show(catalog, current) {
+    const drawn = JSON.stringify([catalog, current, [...this.open]]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.place.replaceChildren(
+      group("Queries", catalog.queries.map((each) => this.query(each, current)), "none yet"),
+      group("Streams", catalog.streams.map((each) => this.source(each)), "none"),
+      group("Relations", catalog.relations.map((each) => this.source(each)), "none"),
+      group("Views", catalog.views.map((each) => this.view(each)), "none"));
+  }
+
+  query(query, current) {
+    const rate = query.rate === null ? query.into : `${short(query.rows)} · ${short(query.rate)}/s`;
+    return h("li", { class: query.name === current ? "item current" : "item" },
+      h("button", { class: "line", "data-query": query.name, onclick: () => this.chosen(query) },
+        h("span", { class: `dot ${query.state}`, title: query.state }), h("span", { class: "label" }, query.name),
+        h("span", { class: "figure" }, rate)));
+  }
+
+  source(source) {
+    const figures = [
+      source.rows === null ? "not read" : `${short(source.rows)} rows`,
+      source.rate ? `${short(source.rate)}/s` : null,
+    ];
+    const more = [
+      source.newest ? `newest ${source.newest}` : null,
+      source.silent > 5 ? `silent for ${seconds(source.silent)}` : null,
+      source.late ? `${source.late.toLocaleString("en")} late` : null,
+    ];
+    const held = source.holds_back ? h("p", { class: "held" }, `holds the heartbeat back${source.behind ? `, ${source.behind} behind` : ""}`) : null;
+    return this.entry(source, figures.filter(Boolean).join(" · "),
+      [h("p", { class: "faint" }, source.text.slice(source.text.indexOf(")") + 3) || "no format"),
+        source.path ? h("p", { class: "faint" }, source.path) : null], more.filter(Boolean), held);
+  }
+
+  view(view) {
+    return this.entry(view, view.kind, [h("pre", {}, view.expanded)], [], null);
+  }
+
+  entry(entry, figure, about, more, held) {
+    const open = this.open.has(entry.name);
+    const toggle = () => {
+      if (open) this.open.delete(entry.name);
+      else this.open.add(entry.name);
+      this.drawn = "";
+      this.show(this.catalog, this.current);
+    };
+    const columns = entry.columns.map(({ name, type }) => h("button", { class: "column", title: "into the query", onclick: () => this.insert(name) }, name, h("small", {}, type)));
+    return h("li", { class: "item" },
+      h("button", { class: "line", "aria-expanded": String(open), onclick: toggle },
+        h("span", { class: "twist" }, open ? "▾" : "▸"), h("span", { class: "label" }, entry.name), h("span", { class: "figure" }, figure)),
+      more.length ? h("p", { class: "more" }, more.join(" · ")) : null,
+      held,
+      open ? h("div", { class: "about" }, h("p", {}, columns), about) : null);
+  }
+
+  refresh(catalog, current) {
+    this.catalog = catalog;
+    this.current = current;
+    this.show(catalog, current);
+  }
+}
+
+function group(title, items, none) {
+  return h("section", {}, h("h2", {}, title, h("small", {}, items.length || "")),
+    h("ul", {}, items.length ? items : h("li", { class: "faint none" }, none)));
+}

@@ -1,0 +1,98 @@
+// Main: the views, and a look at the server every second.
+
+import { get, post } from "./api.js";
+import { h, seconds, short } from "./dom.js";
+import { Lists } from "./lists.js";
+import { PlanView } from "./planview.js";
+import { Results } from "./results.js";
+import { Write } from "./write.js";
+
+const EVERY = 1000; // milliseconds
+const $ = (id) => document.getElementById(id);
+let current = null;
+let catalog = { streams: [], relations: [], views: [], queries: [] };
+
+const write = new Write($("write"), (name) => (name ? choose(name) : refresh()));
+const results = new Results($("results"), () => refresh().then(() => go("write")), (text) => {
+  write.editor.text = text;
+  go("write");
+});
+const plan = new PlanView($("plan"));
+const lists = new Lists($("lists"), (query) => choose(query.name), (name) => {
+  const { area } = write.editor;
+  area.setRangeText(name, area.selectionStart, area.selectionEnd, "end");
+  write.editor.typed();
+  go("write");
+});
+
+function choose(name) {
+  current = name;
+  results.watch(name);
+  go("results");
+  refresh();
+}
+
+function go(view) {
+  location.hash = view;
+}
+
+function view() {
+  const asked = location.hash.slice(1);
+  return ["write", "results", "plan"].includes(asked) ? asked : "write";
+}
+
+function shown() {
+  for (const each of ["write", "results", "plan"]) $(each).hidden = each !== view();
+  for (const link of document.querySelectorAll(".tabs a")) link.classList.toggle("on", link.dataset.view === view());
+  if (view() === "plan") plan.showSettings().catch(() => {});
+  if (view() === "write") write.editor.area.focus();
+  refresh();
+}
+
+async function refresh() {
+  try {
+    const [status, found] = await Promise.all([get("status"), get("catalog")]);
+    catalog = found;
+    if (current && !catalog.queries.some((each) => each.name === current)) {
+      current = null;
+      results.watch(null);
+    }
+    lists.refresh(catalog, current);
+    figures(status);
+    if (view() === "plan") await plan.refresh(catalog);
+  } catch (problem) {
+    banner(problem.status === 401 ? "This server wants a token: open the address that it printed." : `The server does not answer: ${problem.message}`);
+  }
+}
+
+function figures(status) {
+  const last = status.batches[status.batches.length - 1];
+  const rate = catalog.streams.reduce((sum, each) => sum + (each.rate || 0), 0);
+  const figure = (name, value) => h("span", { class: "fact" }, h("small", {}, name), value);
+  $("figures").replaceChildren(
+    figure("heartbeat", status.heartbeat || "–"),
+    figure("rows", `${short(status.rows)} · ${short(rate)}/s`),
+    figure("last batch", last ? seconds(last.seconds) : "–"));
+  if (status.problem) {
+    banner(`The run has failed: ${status.problem}`, h("button", { class: "quiet", onclick: () => post("start").then(refresh) }, "Start again"));
+  } else banner("");
+}
+
+function banner(text, ...more) {
+  $("banner").hidden = !text;
+  $("banner").replaceChildren(text, ...more);
+}
+
+$("theme").addEventListener("click", () => {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const now = document.documentElement.dataset.theme || (dark ? "dark" : "light");
+  document.documentElement.dataset.theme = now === "dark" ? "light" : "dark";
+  localStorage.setItem("theme", document.documentElement.dataset.theme);
+});
+if (localStorage.getItem("theme")) document.documentElement.dataset.theme = localStorage.getItem("theme");
+addEventListener("hashchange", shown);
+write.learn().catch(() => {});
+shown();
+setInterval(() => {
+  if (!document.hidden) refresh();
+}, EVERY);

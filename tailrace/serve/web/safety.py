@@ -1,0 +1,144 @@
+"""Safety: who may ask, from where, how much and how long. It stands before the application and knows nothing of it.
+
+Bound to this machine, only names of this machine are taken as Host, so that no other site can pass for it (DNS
+rebinding). What changes something needs a header that a page of another site cannot send without being asked about it
+first (CSRF); no cookies are used. With a token, everything below /api needs it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST = 1 << 20  # bytes of a request
+PATIENCE = 10.0  # seconds in which a request must be here
+HEADER = "x-tailrace"
+SAFE = {"GET", "HEAD"}
+LOCAL = {"localhost", "127.0.0.1", "::1"}
+SECURE = {
+    "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class TooLargeError(Exception):
+    """A request has more bytes than allowed."""
+
+
+class TooSlowError(Exception):
+    """A request does not come to its end."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    status: int
+    message: str
+
+
+@dataclass
+class Safety:
+    """The application behind these rules. Without a token, `hosts` are the names under which it may be called."""
+
+    app: ASGIApp
+    token: str | None = None
+    hosts: frozenset[str] = frozenset(LOCAL)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        refusal = self.refuse(scope["method"], scope["path"], Headers(scope=scope))
+        if refusal is not None:
+            await answer(send, refusal)
+            return
+        begun = False
+
+        async def secured(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURE.items():
+                    headers[name] = value
+            await send(message)
+
+        try:
+            await self.app(scope, limited(receive), secured)
+        except (TooLargeError, TooSlowError) as problem:
+            large = isinstance(problem, TooLargeError)
+            if not begun:
+                await answer(send, too_large() if large else Refusal(408, "the request did not come to its end"))
+
+    def refuse(self, method: str, path: str, headers: Headers) -> Refusal | None:
+        """Why a request is not let through."""
+        host = headers.get("host", "")
+        if self.token is None and name_of(host) not in self.hosts:
+            return Refusal(421, "this server does not go by that name")
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return Refusal(403, "another site may not ask")
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and path.startswith("/api"):
+            return Refusal(403, "another site may not ask")
+        if self.token is not None and path.startswith("/api"):
+            scheme, _, given = headers.get("authorization", "").partition(" ")
+            if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), self.token.encode()):
+                return Refusal(401, "a token is wanted: Authorization: Bearer …")
+        if method not in SAFE and HEADER not in headers:
+            return Refusal(403, f"the header {HEADER.title()} is wanted with what changes something")
+        length = headers.get("content-length", "0")
+        return too_large() if length.isdigit() and int(length) > MOST else None
+
+
+def too_large() -> Refusal:
+    return Refusal(413, f"a request has at most {MOST:,} bytes")
+
+
+def name_of(host: str) -> str:
+    """The name in a Host header, without the port.
+
+    >>> name_of("localhost:8765"), name_of("[::1]:8765"), name_of("a@b")
+    ('localhost', '::1', '')
+    """
+    try:
+        parts = urlsplit(f"//{host}")
+        return (parts.hostname or "") if parts.username is None else ""
+    except ValueError:
+        return ""
+
+
+def limited(receive: Receive) -> Receive:
+    """The body in time, and no more of it than allowed; what comes after it is waited for as long as it takes."""
+    size, whole = 0, False
+
+    async def receive_some() -> Message:
+        nonlocal size, whole
+        if whole:
+            return await receive()
+        try:
+            message = await asyncio.wait_for(receive(), PATIENCE)
+        except TimeoutError:
+            raise TooSlowError from None
+        size += len(message.get("body", b""))
+        whole = not message.get("more_body", False)
+        if size > MOST:
+            raise TooLargeError
+        return message
+
+    return receive_some
+
+
+async def answer(send: Send, refusal: Refusal) -> None:
+    body = json.dumps({"message": refusal.message, "hint": None, "problems": []}).encode()
+    headers = {"content-type": "application/json", **SECURE}
+    coded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": refusal.status, "headers": coded})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,73 @@
+"""Gauge: what operators did in a batch, as tasks tell it, and what is known of each batch of a measured run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyspark import AccumulatorParam, SparkContext
+from pyspark.accumulators import Accumulator
+
+from tailrace.outcome import Measured
+from tailrace.physical.cut_stages import StagedPlan
+from tailrace.physical.flows.lessons import Taught
+
+Measures = dict[tuple[int, int], Measured]  # by stage and step
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A batch: its number, when it was done (seconds since 1970), how long it took, rows taken of each source so far.
+
+    `operators` is what steps of `plan` did, by stage and step; `tickets` what eddies know, by family and filter.
+    """
+
+    number: int
+    at: float
+    seconds: float
+    rows: Mapping[str, int]
+    plan: StagedPlan
+    operators: Measures = field(default_factory=dict)
+    tickets: Taught = field(default_factory=dict)
+
+
+class _Sums(AccumulatorParam[Any]):
+    def zero(self, value: Measures) -> Measures:
+        return {}
+
+    def addInPlace(self, value1: Measures, value2: Measures) -> Measures:
+        return {key: value1.get(key, NOTHING) + value2.get(key, NOTHING) for key in value1.keys() | value2.keys()}
+
+
+NOTHING = Measured()
+
+
+@dataclass
+class Gauge:
+    """What tasks have told of the batch at hand."""
+
+    context: SparkContext
+    told: Accumulator[Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.told = self.context.accumulator({}, _Sums())
+
+    def of(self, stage: int) -> Callable[[dict[int, Measured]], None]:
+        """What a task of this stage calls."""
+        return Telling(self.told, stage)
+
+    def read(self) -> Measures:
+        """What was told since it was last read."""
+        found: Measures = self.told.value
+        self.told.value = {}
+        return found
+
+
+@dataclass(frozen=True)
+class Telling:
+    told: Accumulator[Any]
+    stage: int
+
+    def __call__(self, steps: dict[int, Measured]) -> None:
+        self.told.add({(self.stage, step): measured for step, measured in steps.items()})

@@ -1,0 +1,206 @@
+"""The page in a headless Chromium: written, understood, planned, registered, watched, paused, dropped; with pictures.
+
+The pictures are left below out/page, to be looked at.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.spark.serving import Serving, serving, wait_for
+from tests.test_tidy import ROOT
+
+PICTURES = ROOT / "out" / "page"
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Debian's packages chromium and chromium-driver"),
+]
+EVERY = 0.7  # seconds between files
+
+
+@pytest.fixture
+def at_work(spark: SparkSession, tmp_path: Path) -> Iterator[Serving]:
+    with serving(spark, tmp_path) as found, flowing(found):
+        yield found
+
+
+@contextmanager
+def flowing(found: Serving) -> Iterator[None]:
+    """While this lasts, files come."""
+    over = threading.Event()
+
+    def flow() -> None:
+        while not over.wait(EVERY):
+            found.write(2)
+
+    thread = threading.Thread(target=flow, daemon=True)
+    thread.start()
+    yield
+    over.set()
+    thread.join()
+
+
+class Page:
+    """A browser with the page open."""
+
+    def __init__(self, address: str) -> None:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM or ""
+        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1360,980"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+        self.driver.get(address)
+        PICTURES.mkdir(parents=True, exist_ok=True)
+
+    def find(self, selector: str) -> Any:
+        return self.driver.find_element("css selector", selector)
+
+    def all(self, selector: str) -> list[Any]:
+        return self.driver.find_elements("css selector", selector)
+
+    def text(self, selector: str) -> str:
+        """What is shown there now; the page may be drawing it anew."""
+        script = "const e = document.querySelector(arguments[0]); return e && !e.hidden ? e.innerText : ''"
+        return str(self.driver.execute_script(script, selector))
+
+    def rows(self) -> list[list[str]]:
+        """The cells of the table."""
+        script = (
+            "return [...document.querySelectorAll('#table tbody tr')].map((r) => [...r.cells].map((c) => c.innerText))"
+        )
+        found: list[list[str]] = self.driver.execute_script(script)
+        return found
+
+    def see(self, text: str, selector: str = "body") -> None:
+        wait_for(lambda: text in self.text(selector))
+
+    def type(self, *keys: str) -> None:
+        self.find("#editor").send_keys(*keys)
+
+    def click(self, selector: str) -> None:
+        self.driver.execute_script("document.querySelector(arguments[0]).click()", selector)
+
+    def picture(self, name: str) -> None:
+        self.driver.save_screenshot(str(PICTURES / f"{name}.png"))
+
+    def complaints(self) -> list[str]:
+        return [each["message"] for each in self.driver.get_log("browser") if each["level"] == "SEVERE"]
+
+
+@pytest.fixture
+def page(at_work: Serving) -> Iterator[Page]:
+    found = Page(at_work.address)
+    yield found
+    found.driver.quit()
+
+
+def test_a_person_writes_a_query_and_watches_it(at_work: Serving, page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.see("counts", "#lists")
+    write(page, Keys.TAB)
+    register_and_watch(at_work, page)
+    look_at_the_plan(page)
+    pause_and_drop(at_work, page)
+    page.driver.quit()
+    with at_work.client() as client:
+        wait_for(lambda: client.get("status").json()["readers"] == 0)
+
+
+def write(page: Page, tab: str) -> None:
+    page.type("SELECT name, MAX(v) AS most, COUNT(*) AS n\nFROM S [RANGE 20]\nWHERE v > 1\nGROUP BY na")
+    page.see("name", ".offers")
+    page.picture("1-completion")
+    page.type(tab, ", vv")
+    page.see("no column vv in S", "#meaning")
+    page.see("line 4, column 16", "#meaning")
+    page.see("did you mean v?", "#meaning")
+    assert page.text(".wrong") == "vv"
+    assert not page.find("#register").is_enabled()
+    page.picture("2-wrong")
+    page.type("\b\b\b\b")
+    page.see("relation", "#meaning .chip")
+    wait_for(lambda: page.find("#register").is_enabled())
+    # A query that got defaults offers its expanded text.
+    page.driver.execute_script("document.querySelector('#editor').select()")
+    page.type("select name, v from S where v > 7")
+    page.see("the result only grows: it gets ISTREAM", "#meaning")
+    page.see("stream", "#meaning .chip")
+    wait_for(lambda: page.all("#preview .box"))
+    assert {"stream-shepherd", "select", "output"} <= set(page.text("#preview").split())
+    page.picture("3-meaning-and-plan")
+    page.click(".use")
+    wait_for(lambda: "ISTREAM(name, v)" in page.find("#editor").get_property("value"))
+    wait_for(lambda: "default" not in page.text("#meaning"))
+
+
+def register_and_watch(at_work: Serving, page: Page) -> None:
+    page.driver.execute_script("document.querySelector('#editor').select()")
+    page.type("SELECT name, MAX(v) AS most, AVG(v) AS mean, COUNT(*) AS n\nFROM S [RANGE 20]\nGROUP BY name")
+    page.find("#name").send_keys("most")
+    wait_for(lambda: page.find("#register").is_enabled())
+    page.click("#register")
+    page.see("most", "#results h1")
+    page.see("n0", "#table")
+    page.see("live", "#state")
+    # The relation as it is now: one row for each key, and so in the end what the definition gives.
+    wait_for(lambda: len(page.all("#table tbody tr")) == 3)
+    wait_for(lambda: page.all("#chart path.line"))
+    # At 21 instants of the window each key has 21 rows.
+    wait_for(lambda: page.rows() and all(row[-1] == "21" for row in page.rows()))
+    page.picture("4-results")
+    page.click("#changes")
+    page.see("_op", "#table")
+    page.click("#changes")
+
+
+def look_at_the_plan(page: Page) -> None:
+    page.click("[data-view=plan]")
+    wait_for(lambda: page.all("#picture .box"))
+    names = page.text("#picture").split()
+    assert {"stream", "feed", "seq-window", "aggregate", "output"} <= set(names)
+    assert len(page.all("#picture .box.source")) == 1  # S is there once, whoever reads it
+    assert page.all("#picture .box.source.uses3")
+    wait_for(lambda: page.all("#picture .edge.flowing"))
+    page.driver.execute_script(
+        "[...document.querySelectorAll('#picture .box')].find((e) => e.textContent.includes('aggregate'))"
+        ".dispatchEvent(new Event('click'))"
+    )
+    page.see("time spent", "#details")
+    page.see("batches", "#details")
+    page.picture("5-plan")
+    page.click("#theme")
+    page.picture("6-plan-dark")
+    page.click("[data-view=results]")
+    page.picture("7-results-dark")
+    page.click("#theme")
+
+
+def pause_and_drop(at_work: Serving, page: Page) -> None:
+    page.click("#pause")
+    page.see("paused", "#state")
+    with at_work.client() as client:
+        known = client.get("queries/most").json()["rows"]
+        before = page.text("#table")
+        wait_for(lambda: client.get("queries/most").json()["rows"] > known)
+        assert page.text("#table") == before
+    page.click("#pause")
+    page.see("live", "#state")
+    wait_for(lambda: page.text("#table") != before)
+    page.click("#drop")
+    wait_for(lambda: "most" not in page.text("#lists").split())
+    assert "most" not in at_work.engine.queries
+    assert page.complaints() == []
