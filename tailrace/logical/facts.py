@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tailrace.catalog.sources import Relation, Stream
-from tailrace.logical.nodes import Scan, SeqWindow
+from tailrace.logical.nodes import Jump, Sample, Scan, SeqWindow
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.windows import TimeWindow
 
@@ -25,6 +25,8 @@ def reach(plan: Plan) -> int | None:
     """
     if isinstance(plan, Scan):
         return 0 if isinstance(plan.source, Stream) else None
+    if isinstance(plan, Jump | Sample):
+        return None  # they count from the first element on
     below = [reach(child) for child in plan.children]
     own = 1
     if isinstance(plan, SeqWindow):

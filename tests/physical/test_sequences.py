@@ -1,0 +1,73 @@
+"""Sequence queries through the physical operators answer as the definition does, in any split into batches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tailrace.logical import nodes
+from tailrace.logical.explain import tree
+from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.physical.lower import lower
+from tailrace.rewrite.rules import rewrite
+from tailrace.settings import Settings
+from tests.conftest import Examples
+from tests.physical.local import answered, differences, splits
+from tests.reference.evaluate import Answer, evaluate
+from tests.reference.random_plans import World, seeded_world
+
+COUNTING = (nodes.Jump, nodes.Sample)
+
+
+def has_sequence(plan: Plan) -> bool:
+    return any(isinstance(node, nodes.Append | nodes.Sample) for node in walk(plan))
+
+
+def has_an_order(plan: Plan) -> bool:
+    """Whether what is counted has an order that the language fixes."""
+    return all(fixed(node.child) for node in walk(plan) if counts(node))
+
+
+def counts(node: Plan) -> bool:
+    return isinstance(node, COUNTING) or (isinstance(node, nodes.SeqWindow) and not hasattr(node.window, "is_now"))
+
+
+def fixed(stream: Plan) -> bool:
+    """Not so: what a step's tuple finds in a relation, and a relation's changes that come from a sequence query."""
+    for node in walk(stream):
+        if isinstance(node, nodes.Join) and node.kind is Kind.STEPS:
+            return False
+        if isinstance(node, nodes.ToStream) and has_sequence(node):
+            return False
+    return True
+
+
+def decided(plan: Plan, answer: Answer) -> Answer:
+    """What a relation over the last elements of slots was, is known up to the end of the last slot that is over."""
+    physical = lower({"query": plan})
+    pace = physical.paces[physical.outputs["query"]]
+    return replace(answer, bags=answer.bags[: pace.reached(len(answer.bags) - 1) + 1])
+
+
+def check(world: World, seed: int) -> None:
+    chance = Random(seed)
+    expected = evaluate(world.plan, world.inputs, world.last_instant)
+    for plan in (world.plan, rewrite(world.plan, Settings(frequency_rewrites=True)).plan):
+        beats = splits(world.last_instant, chance)
+        found = differences(decided(plan, answered(plan, world.inputs, beats, chance)), decided(plan, expected))
+        listed = "\n".join(found[:8])
+        assert not found, f"seed {seed}, heartbeats {beats}:\n{listed}\n{tree(plan)}"
+
+
+@pytest.mark.parametrize("start", range(0, 4000, 1000))
+def test_random_plans(start: int, examples: Examples) -> None:
+    ran = 0
+    for seed in range(start, start + 1000):
+        world = seeded_world(seed)
+        if has_sequence(world.plan) and has_an_order(world.plan):
+            check(world, seed)
+            ran += 1
+    assert ran > 100
+    examples("sequence plans in process, in batches split at random", ran)
