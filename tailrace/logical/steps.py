@@ -66,7 +66,7 @@ class Evaluations(Unary):
 
 @dataclass(frozen=True, eq=False)
 class Evaluated(Binary):
-    """The left side's steps at the evaluations on the right, which are nothing but a key; after each tuple its place."""
+    """The left side's steps at the evaluations on the right, which are just a key; after each tuple its place."""
 
     key: tuple[int, ...]
 
@@ -77,3 +77,12 @@ class Evaluated(Binary):
     @cached_property
     def kind(self) -> Kind:
         return Kind.STREAM
+
+
+@dataclass(frozen=True, eq=False)
+class AtPlaces(Unary):
+    """Tuples as steps again, each at the place in its last column only."""
+
+    @cached_property
+    def kind(self) -> Kind:
+        return Kind.STEPS

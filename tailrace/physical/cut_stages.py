@@ -24,7 +24,7 @@ from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.operators.tag import Tag
-from tailrace.physical.pace import Pace
+from tailrace.physical.pace import IN_TIME, Pace
 from tailrace.physical.partial_aggregates import Partial, partial
 from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
 from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, shard
@@ -100,7 +100,7 @@ class Stage:
     @cached_property
     def in_time(self) -> bool:
         """Whether all rows that come are decided as far as time has come, so that those in order of it decide it."""
-        return all(not isinstance(step.work, Port) or step.work.pace == Pace() for step in self.plan.steps)
+        return all(not isinstance(step.work, Port) or step.work.pace == IN_TIME for step in self.plan.steps)
 
     @cached_property
     def is_free(self) -> bool:
@@ -293,7 +293,7 @@ class Cutting:
 
     def pace(self, feed: Feed) -> Pace:
         if not isinstance(feed.origin, Emission):
-            return Pace()
+            return IN_TIME
         stage = self.stages[feed.origin.stage]
         return stage.plan.paces[stage.emits[feed.origin.number]]
 

@@ -191,6 +191,7 @@ class Lowering:
 
     @lower.register(steps.Numbered)
     @lower.register(steps.AsSteps)
+    @lower.register(steps.AtPlaces)
     @lower.register(steps.PlacedJump)
     @lower.register(steps.PlacedSample)
     @lower.register(steps.Evaluations)

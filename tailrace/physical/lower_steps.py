@@ -1,9 +1,9 @@
 """Lower steps: sequence queries laid out so that the operators of relations can do them.
 
-A tuple gets further columns behind its own: its place in the sequence, which is where it stands in a step's result, and
-the columns that tell substreams apart. Windows then are intervals of places, and what a query does to one step is done to
-all of them at once, by the key of the substream. Where nobody counts the elements of the result nor asks for the last of
-them, their order is not kept; where only substreams are counted, each has an order of its own, in a shard of its own.
+A tuple gets further columns behind its own: its place in the sequence, which is where it stands in a step's result,
+and the columns that tell substreams apart. Windows then are intervals of places, and what a query does to one step is
+done to all of them at once, by the key of the substream. Where nobody counts the elements of the result nor asks for
+the last of them, their order is not kept; where only substreams are counted, each has an order and a shard of its own.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from tailrace.errors import RunError
 from tailrace.logical import nodes
 from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expression, Literal, all_of, move
 from tailrace.logical.nodes import OrderKey
-from tailrace.logical.plan import Kind, Plan
-from tailrace.logical.steps import AsSteps, Evaluated, Evaluations, Numbered, PlacedJump, PlacedSample
+from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.steps import AsSteps, AtPlaces, Evaluated, Evaluations, Numbered, PlacedJump, PlacedSample
+from tailrace.logical.windows import ONE_TUPLE
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.operators.as_steps import AsSteps as AsStepsWork
+from tailrace.physical.operators.at_places import AtPlaces as AtPlacesWork
 from tailrace.physical.operators.evaluate import Evaluate
 from tailrace.physical.operators.evaluations import Evaluations as EvaluationsWork
 from tailrace.physical.operators.jump import Jump
@@ -121,16 +123,44 @@ def appended(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Plan, tup
     window = jump_of(plan.child)
     known = set() if key is None else {origin(plan.child, column) for column in key}
     apart = key is None or known.issuperset(window.partition)
-    laid = lay_out(plan.child, window.partition if apart else (), key is not None)
-    steps = Evaluations(laid.jump, jump_key(laid, window))
+    expanded = bool(window.partition) and not is_by_key(plan.child)
+    apart = apart and not expanded
+    ordered = key is not None and not is_single(plan.child, key)
+    laid = lay_out(plan.child, Asked(window.partition if apart else (), ordered, expanded))
+    steps = Evaluations(laid.jump, () if expanded else window.partition)
     made = Evaluated(laid.plan, steps, laid.key)
-    place = columns(made.schema)[-1]
-    ties = [OrderKey(column) for column in columns(made.schema)[: laid.width]]
-    return made, (OrderKey(place), *laid.order, *ties) if key is not None else ()
+    own = columns(made.schema)
+    # What a tuple finds in a relation has no order of its own.
+    ties = own[: laid.width] if ordered and any(isinstance(node, nodes.Join) for node in walk(plan.child)) else []
+    return made, (OrderKey(own[-1]), *laid.order, *map(OrderKey, ties)) if key is not None else ()
 
 
-def jump_key(laid: Laid, window: nodes.Jump) -> tuple[int, ...]:
-    return window.partition if laid.key else ()
+def is_single(plan: Plan, key: Sequence[int]) -> bool:
+    """Whether a step's result has at most one tuple for each value of a key, so that those have no order."""
+    match plan:
+        case nodes.Aggregate(_, keys):
+            return set(range(len(keys))) <= set(key)
+        case nodes.Jump(_, size):
+            return size == ONE_TUPLE
+        case nodes.Project(child, values):
+            below = (values[column] for column in key)
+            return is_single(child, [value.index for value in below if isinstance(value, Column)])
+        case nodes.Select(child) | nodes.Distinct(child) | nodes.TopK(child) | nodes.Shared(child):
+            return is_single(child, key)
+    return False
+
+
+def is_by_key(plan: Plan) -> bool:
+    """Whether all substreams' steps can be worked on at once: not if tuples are compared that belong to none."""
+    match plan:
+        case nodes.Jump():
+            return True
+        case nodes.TopK():
+            return False
+        case nodes.Join(left, right, how):
+            on_left = left.kind is Kind.STEPS
+            return how in ("inner", "left" if on_left else "right") and is_by_key(left if on_left else right)
+    return is_by_key(plan.children[0])
 
 
 def jump_of(plan: Plan) -> nodes.Jump:
@@ -147,11 +177,8 @@ def origin(plan: Plan, column: int) -> int | None:
             return column
         case nodes.Select(child) | nodes.Distinct(child) | nodes.TopK(child) | nodes.Shared(child):
             return origin(child, column)
-        case nodes.Project(child, values):
-            value = values[column]
-            return origin(child, value.index) if isinstance(value, Column) else None
-        case nodes.Aggregate(child, keys):
-            value = keys[column] if column < len(keys) else None
+        case nodes.Project(child, values) | nodes.Aggregate(child, values):
+            value = values[column] if column < len(values) else None
             return origin(child, value.index) if isinstance(value, Column) else None
         case nodes.Join(left, right, how):
             width = len(left.schema)
@@ -165,60 +192,72 @@ def origin(plan: Plan, column: int) -> int | None:
 # Steps --------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of steps: places that are counted apart for each value of a key of the window's columns, whether
+    the tuples of a step have an order, and whether each tuple is copied to all steps that see it."""
+
+    key: tuple[int, ...]
+    ordered: bool
+    expanded: bool
+
+
 @singledispatch
-def lay_out(plan: Plan, key: tuple[int, ...], ordered: bool) -> Laid:
-    """The steps laid out; places are counted apart for each value of a key of the window's columns."""
+def lay_out(plan: Plan, asked: Asked) -> Laid:
+    """The steps laid out."""
     raise RunError(f"{type(plan).__name__.lower()} in a sequence query cannot be run yet")
 
 
 @lay_out.register
-def _(plan: nodes.Jump, key: tuple[int, ...], ordered: bool) -> Laid:
-    jump = PlacedJump(numbered(plan.child, key), plan.range, plan.frequency, plan.partition)
+def _(plan: nodes.Jump, asked: Asked) -> Laid:
+    jump = PlacedJump(numbered(plan.child, asked.key), plan.range, plan.frequency, plan.partition)
     own, width = columns(jump.schema), len(plan.schema)
-    order = (OrderKey(own[-1]),) if ordered else ()
-    return Laid(jump, width, order, plan.partition, jump).arranged(own[:width], plan.schema.names)
+    order = (OrderKey(own[-1]),) if asked.ordered else ()
+    found = Laid(jump, width, order, plan.partition, jump)
+    if asked.expanded:
+        seen = Evaluated(jump, Evaluations(jump, plan.partition), plan.partition)
+        found = replace(found, plan=AtPlaces(seen), key=())
+    return found.arranged(own[:width], plan.schema.names)
 
 
 @lay_out.register
-def _(plan: nodes.Shared, key: tuple[int, ...], ordered: bool) -> Laid:
-    return lay_out(plan.child, key, ordered)
+def _(plan: nodes.Shared, asked: Asked) -> Laid:
+    return lay_out(plan.child, asked)
 
 
 @lay_out.register
-def _(plan: nodes.Select, key: tuple[int, ...], ordered: bool) -> Laid:
-    below = lay_out(plan.child, key, ordered)
+def _(plan: nodes.Select, asked: Asked) -> Laid:
+    below = lay_out(plan.child, asked)
     return replace(below, plan=nodes.Select(below.plan, plan.predicate))
 
 
 @lay_out.register
-def _(plan: nodes.Project, key: tuple[int, ...], ordered: bool) -> Laid:
-    return lay_out(plan.child, key, ordered).arranged(plan.expressions, plan.names)
+def _(plan: nodes.Project, asked: Asked) -> Laid:
+    return lay_out(plan.child, asked).arranged(plan.expressions, plan.names)
 
 
 @lay_out.register
-def _(plan: nodes.Distinct, key: tuple[int, ...], ordered: bool) -> Laid:
+def _(plan: nodes.Distinct, asked: Asked) -> Laid:
     own = columns(plan.schema)
-    if ordered:
-        return lay_out(nodes.Aggregate(plan.child, tuple(own), (), plan.schema.names), key, ordered)
-    below = lay_out(plan.child, key, ordered)
+    if asked.ordered:
+        return lay_out(nodes.Aggregate(plan.child, tuple(own), (), plan.schema.names), asked)
+    below = lay_out(plan.child, asked)
     return replace(below, plan=nodes.Distinct(below.plan))
 
 
 @lay_out.register
-def _(plan: nodes.TopK, key: tuple[int, ...], ordered: bool) -> Laid:
-    below = lay_out(plan.child, key, False)
-    if below.key:
-        raise RunError("ORDER BY with PARTITIONED BY in FROM cannot be run yet")
+def _(plan: nodes.TopK, asked: Asked) -> Laid:
+    below = lay_out(plan.child, replace(asked, ordered=False))
     found = replace(below, plan=nodes.TopK(below.plan, plan.order, plan.limit, plan.offset))
     own = found.columns[: found.width]
-    order = (*plan.order, *(OrderKey(column) for column in own)) if ordered else ()
+    order = (*plan.order, *(OrderKey(column) for column in own)) if asked.ordered else ()
     return replace(found, order=order).arranged(own, plan.schema.names)
 
 
 @lay_out.register
-def _(plan: nodes.Aggregate, key: tuple[int, ...], ordered: bool) -> Laid:
+def _(plan: nodes.Aggregate, asked: Asked) -> Laid:
     """A group's tuple stands where the first tuple of the group stood; without keys there is one of them."""
-    below = lay_out(plan.child, key, ordered and bool(plan.keys))
+    below = lay_out(plan.child, replace(asked, ordered=asked.ordered and bool(plan.keys)))
     child, wanted = below.plan, plan.aggregations
     if not plan.keys and below.key:
         child, wanted = with_evaluations(below), tuple(only(each, len(child.schema)) for each in wanted)
@@ -253,21 +292,19 @@ def only(each: Aggregation, real: int) -> Aggregation:
 
 
 @lay_out.register
-def _(plan: nodes.Join, key: tuple[int, ...], ordered: bool) -> Laid:
+def _(plan: nodes.Join, asked: Asked) -> Laid:
     """A step joined with the relation of its instant; its further columns come behind those of both."""
     on_left = plan.left.kind is Kind.STEPS
-    below = lay_out(plan.left if on_left else plan.right, key, ordered)
+    below = lay_out(plan.left if on_left else plan.right, asked)
     other = AsSteps(plan.right if on_left else plan.left)
-    if below.key and plan.how not in ("inner", "left" if on_left else "right"):
-        raise RunError(f"a {plan.how} join with PARTITIONED BY in FROM cannot be run yet")
     left_width, more = len(plan.left.schema), len(below.plan.schema) - below.width
     first = 0 if on_left else left_width
 
     def place(index: int) -> int:
         return index if index < left_width or not on_left else index + more
 
-    sides = (below.plan, other) if on_left else (other, below.plan)
-    joined = nodes.Join(*sides, plan.how, move(plan.condition, place))
+    left, right = (below.plan, other) if on_left else (other, below.plan)
+    joined = nodes.Join(left, right, plan.how, move(plan.condition, place))
     own = columns(joined.schema)
     order = tuple(
         replace(key, expression=move(key.expression, lambda index: index + first), nulls_first=False)
@@ -275,8 +312,6 @@ def _(plan: nodes.Join, key: tuple[int, ...], ordered: bool) -> Laid:
     )
     found = Laid(joined, 0, order, tuple(column + first for column in below.key), below.jump)
     return found.arranged([own[place(index)] for index in range(len(plan.schema))], plan.schema.names)
-
-
 
 
 # Operators ----------------------------------------------------------------------------------------------------
@@ -293,8 +328,7 @@ def lower(lowering: Lowering, node: Plan) -> int:
 
     match node:
         case Numbered(_, key, order):
-            places = ((each.expression, each.descending, each.nulls_first) for each in order)
-            by = tuple((column.index, *how) for column, *how in places if isinstance(column, Column))
+            by = tuple((index_of(each), each.descending, each.nulls_first) for each in order)
             return plan.add(Number(types, key, by), held(key))
         case PlacedSample(_, frequency, partition):
             return plan.add(Sample(types, frequency, partition), held(partition))
@@ -302,8 +336,15 @@ def lower(lowering: Lowering, node: Plan) -> int:
             return plan.add(Jump(types, range, frequency, partition), held(partition))
         case AsSteps():
             return plan.add(AsStepsWork(types), *below)
+        case AtPlaces():
+            return plan.add(AtPlacesWork(types), *below)
         case Evaluations(_, kept):
             return plan.add(EvaluationsWork(types, kept), *below)
         case Evaluated(_, _, key):
             return plan.add(Evaluate(types, key), *below)
     raise AssertionError(f"no step for {type(node).__name__}")
+
+
+def index_of(key: OrderKey) -> int:
+    assert isinstance(key.expression, Column)
+    return key.expression.index

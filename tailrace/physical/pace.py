@@ -55,6 +55,10 @@ class Pace:
         return Span(self.reached(after), self.reached(to))
 
 
+IN_TIME = Pace()
+IN_PLACES = Pace(in_places=True)
+
+
 def over(instant: int, lengths: Iterable[int]) -> int:
     """The end of the last slot that is over; the first slot holds instant 0 as well."""
     for length in lengths:

@@ -11,7 +11,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Column, Expression
 from tailrace.physical.arrow_types import type_of
 from tailrace.physical.operator import Operator
-from tailrace.physical.pace import Pace
+from tailrace.physical.pace import IN_TIME, Pace
 
 
 @dataclass(frozen=True, order=True)
@@ -38,7 +38,7 @@ class Port:
 
     number: int
     types: tuple[pa.DataType, ...]
-    pace: Pace = Pace()
+    pace: Pace = IN_TIME
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class PhysicalPlan:
     def _pace(self, step: Step) -> Pace:
         if isinstance(step.work, Operator):
             return step.work.pace([self.paces[number] for number in step.inputs])
-        return step.work.pace if isinstance(step.work, Port) else Pace()
+        return step.work.pace if isinstance(step.work, Port) else IN_TIME
 
     def types(self, number: int) -> tuple[pa.DataType, ...]:
         return self.steps[number].work.types

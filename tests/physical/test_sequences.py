@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
@@ -10,13 +11,16 @@ import pytest
 from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.lower import lower
 from tailrace.rewrite.rules import rewrite
 from tailrace.settings import Settings
 from tests.conftest import Examples
-from tests.physical.local import answered, differences, splits
+from tests.physical.local import Rows, answered, as_answer, batches, differences, splits
+from tests.physical.staged import run_staged
 from tests.reference.evaluate import Answer, evaluate
 from tests.reference.random_plans import World, seeded_world
+from tests.reference.random_sequences import LAST, drawn
 
 COUNTING = (nodes.Jump, nodes.Sample)
 
@@ -45,7 +49,7 @@ def fixed(stream: Plan) -> bool:
 
 
 def decided(plan: Plan, answer: Answer) -> Answer:
-    """What a relation over the last elements of slots was, is known up to the end of the last slot that is over."""
+    """What is made of the last elements of slots is known up to the end of the last slot that is over."""
     physical = lower({"query": plan})
     pace = physical.paces[physical.outputs["query"]]
     return replace(answer, bags=answer.bags[: pace.reached(len(answer.bags) - 1) + 1])
@@ -59,6 +63,39 @@ def check(world: World, seed: int) -> None:
         found = differences(decided(plan, answered(plan, world.inputs, beats, chance)), decided(plan, expected))
         listed = "\n".join(found[:8])
         assert not found, f"seed {seed}, heartbeats {beats}:\n{listed}\n{tree(plan)}"
+
+
+def staged(plan: Plan, inputs: Mapping[str, Rows], beats: list[int], shards: int, chance: Random) -> Answer:
+    """What the plan answers when it is cut into stages over shards."""
+    physical = lower({"query": plan})
+    rows = run_staged(cut_stages(physical), batches(physical, inputs, beats, chance), shards)["query"]
+    return as_answer(plan.kind, rows, beats[-1])
+
+
+def check_text(seed: int) -> None:
+    """A query as it is written and as rewritten, in one process and over shards."""
+    text, written, inputs = drawn(seed)
+    chance = Random(seed)
+    expected = evaluate(written, inputs, LAST)
+    for plan in (written, rewrite(written, Settings(frequency_rewrites=True)).plan):
+        beats, shards = splits(LAST, chance), chance.choice([1, 2, 3])
+        for found in (answered(plan, inputs, beats, chance), staged(plan, inputs, beats, shards, chance)):
+            listed = "\n".join(differences(decided(plan, found), decided(plan, expected))[:8])
+            assert not listed, f"seed {seed}, heartbeats {beats}, {shards} shards:\n{text}\n{listed}\n{tree(plan)}"
+
+
+@pytest.mark.parametrize("start", range(0, 600, 200))
+def test_random_queries(start: int, examples: Examples) -> None:
+    for seed in range(start, start + 200):
+        check_text(seed)
+    examples("sequence queries as text, in process and over shards, in batches split at random", 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(10_000, 20_000, 1000))
+def test_very_many_random_queries(start: int) -> None:
+    for seed in range(start, start + 1000):
+        check_text(seed)
 
 
 @pytest.mark.parametrize("start", range(0, 4000, 1000))

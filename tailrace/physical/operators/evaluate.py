@@ -17,7 +17,7 @@ from tailrace.physical.keys import groups
 from tailrace.physical.operator import Link, Operator
 from tailrace.physical.operators.changes import net
 from tailrace.physical.operators.r_stream import alive
-from tailrace.physical.pace import BITS, Pace
+from tailrace.physical.pace import BITS, IN_PLACES, Pace
 from tailrace.physical.synopses.index import spread
 from tailrace.physical.synopses.search import bisect
 
@@ -46,7 +46,7 @@ class Evaluate(Operator):
 
     def apply(self, inputs: Sequence[Delta], state: tuple[Delta, Delta], span: Span) -> tuple[Delta, Any]:
         known, waiting = state
-        span = Pace(in_places=True).span(span.after, span.to)
+        span = IN_PLACES.span(span.after, span.to)
         rows = concat([known, inputs[0]], self.types[:-1])
         steps = concat([waiting, inputs[1]], waiting.types)
         now = steps.where(steps.start <= span.to)

@@ -1,14 +1,14 @@
-"""Jump-window: the last tuples or ticks, seen at every n-th element or at the first one of each t ticks (CSQL §4.4, §9).
+"""Jump-window: the last tuples or ticks, seen at every n-th element or at the first of each t ticks (CSQL §4.4, §9).
 
 An element is evaluated with if its number among those of its substream is a multiple of n, or if it is the first at or
-after a multiple of t. A tuple is in the window from the first evaluation at or after it on. It leaves at a known place if
-the range is in ticks, else with the first evaluation that is so many elements later. What no evaluation can see is
+after a multiple of t. A tuple is in the window from the first evaluation at or after it on. It leaves at a known place
+if the range is in ticks, else with the first evaluation that is so many elements later. What no evaluation can see is
 dropped as it comes: with a range below the frequency, the tuples between two windows are neither kept nor copied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -27,6 +27,8 @@ from tailrace.physical.sorting import stable_order
 from tailrace.physical.synopses.index import Table, spread
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
 from tailrace.physical.synopses.search import bisect, places
+
+Columns = Callable[[np.ndarray], tuple[pa.Array, ...]]
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,22 @@ class Jump(Operator):
         now[codes[at]] = number[at]  # the last of each substream is written last
         total, latest = before + count, instant[stop - 1]
         return Arrivals(
-            rows, order, place, codes, number, slots, keys, before, total, was, now, latest, head, stop, passed, place[at]
+            rows,
+            order,
+            place,
+            codes,
+            number,
+            slots,
+            keys,
+            before,
+            total,
+            was,
+            now,
+            latest,
+            head,
+            stop,
+            passed,
+            place[at],
         )
 
     def begins(self, number: np.ndarray, instant: np.ndarray, head: np.ndarray, last: np.ndarray) -> np.ndarray:
@@ -162,7 +179,7 @@ class Jump(Operator):
     # What enters and leaves ---------------------------------------------------------------------------
 
     def entering(
-        self, new: Arrivals, group: np.ndarray, number: np.ndarray, place: np.ndarray, columns: Any
+        self, new: Arrivals, group: np.ndarray, number: np.ndarray, place: np.ndarray, columns: Columns
     ) -> Delta:
         """Tuples from the first evaluation at or after them on, as far as that has come."""
         first = new.evaluation(group, number)
@@ -235,9 +252,7 @@ class Jump(Operator):
             stored = known.fetch(known.seek(run.order[heads]), types)
             times = np.diff(np.append(heads, len(run)))
             total, now = (np.repeat(stored[i].to_numpy(), times) for i in (0, -2))
-            wanted = self.still_wanted(
-                run.columns[0].to_numpy(), run.columns[-1].to_numpy() >> BITS, now, total, span
-            )
+            wanted = self.still_wanted(run.columns[0].to_numpy(), run.columns[-1].to_numpy() >> BITS, now, total, span)
             return run if wanted.all() else run.take(np.flatnonzero(wanted))
 
         return Jumped(known, added(state.tuples, sorted_run(rows.order, rows.columns), staying))
