@@ -33,10 +33,20 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
+class Point:
+    """Where a line stands in a curve: the figure that has the curve, its name, and where on the horizontal axis."""
+
+    figure: str
+    curve: str
+    x: float
+    along: str
+
+
+@dataclass(frozen=True)
 class Line:
     """A figure, what it stands beside, that one's figure, their ratio, and further figures by name.
 
-    `course` tells how it was over time: seconds and figures.
+    `course` tells how it was over time: seconds and figures. A line with a `point` is plotted in a curve of ratios.
     """
 
     line: str
@@ -47,6 +57,7 @@ class Line:
     ratio: float
     more: dict[str, float] = field(default_factory=dict)
     course: tuple[tuple[float, float], ...] = ()
+    point: Point | None = None
 
 
 def as_json(bench: str, lines: Sequence[Line]) -> str:
@@ -98,21 +109,47 @@ def shown(value: float) -> str:
 
 
 def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
-    """A PNG with two bars for each line, its figure and the one it stands beside; or with what was over time."""
+    """A PNG with two bars for each line, its figure and the one it stands beside; or what was over time; or curves."""
     # Only this needs matplotlib, which takes a second to load.
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     over_time = any(line.course for line in lines)
-    figure = Figure(figsize=(10, 1.2 + (1.8 if over_time else 0.7) * len(lines)), layout="constrained")
+    points = [line for line in lines if line.point]
+    height = 8 if points else 1.2 + (1.8 if over_time else 0.7) * len(lines)
+    figure = Figure(figsize=(12 if points else 10, height), layout="constrained")
     FigureCanvasAgg(figure)
-    if over_time:
+    if points:
+        curves(figure, points)
+        figure.suptitle(f"tailrace bench {bench}")
+    elif over_time:
         courses(figure, lines)
         figure.suptitle(f"tailrace bench {bench}")
     else:
         bars(figure, lines)
         figure.axes[0].set_title(f"tailrace bench {bench}")
     figure.savefig(file, format="png", dpi=120)
+
+
+def curves(figure: Figure, lines: Sequence[Line]) -> None:
+    """Axes for each figure, a curve for each of its names: the ratio to what lines stand beside."""
+    titles = list(dict.fromkeys(line.point.figure for line in lines if line.point))
+    across = min(len(titles), 2)
+    grid = figure.subplots(-(-len(titles) // across), across, squeeze=False).flatten()
+    for axes in grid[len(titles) :]:
+        axes.set_visible(False)
+    for axes, title in zip(grid, titles, strict=False):
+        mine = [(line.point, line) for line in lines if line.point and line.point.figure == title]
+        for name in dict.fromkeys(point.curve for point, _ in mine):
+            course = sorted((point.x, line.ratio) for point, line in mine if point.curve == name)
+            axes.plot(*zip(*course, strict=True), marker="o", label=name)
+        axes.axhline(1.0, color="tab:gray", linestyle="--")
+        axes.set_xscale("log")
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel(mine[0][0].along)
+        axes.set_ylabel(f"ratio to {mine[0][1].beside}")
+        axes.set_title(title, fontsize=10)
+        axes.legend(fontsize=8)
 
 
 def courses(figure: Figure, lines: Sequence[Line]) -> None:

@@ -15,7 +15,10 @@ from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
+from tailrace.physical.operators.evaluate import Evaluate
+from tailrace.physical.operators.evaluations import Evaluations
 from tailrace.physical.operators.multi_join import MultiJoin
+from tailrace.physical.operators.number import Number
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.tag import Tag
@@ -147,6 +150,8 @@ class Naming:
             texts[len(work.keys) :] = aggregations(work, inputs[0])
         if isinstance(work, Tag):
             texts[0] = "member"
+        if isinstance(work, Number | Evaluate):
+            texts[-1] = "place"
         return tuple(
             inputs[places[0][0]][places[0][1]] if places else name or text or self.invent()
             for places, name, text in zip(kept(work, len(inputs)), asked, texts, strict=True)
@@ -169,6 +174,10 @@ def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
             return [*([(0, key)] for key in work.keys), *([] for _ in work.aggregations)]
         case Tag():
             return [[], *([(0, column)] for column in work.columns)]
+        case Number() | Evaluate():
+            return [*([(0, column)] for column in range(len(work.types) - 1)), []]
+        case Evaluations():
+            return [[(0, column)] for column in work.kept]
     return [[(place, column) for place in range(inputs)] for column in range(len(work.types))]
 
 

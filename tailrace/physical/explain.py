@@ -23,13 +23,17 @@ from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
+from tailrace.physical.operators.evaluate import Evaluate
 from tailrace.physical.operators.except_ import Except
 from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.jump import Jump
 from tailrace.physical.operators.multi_join import MultiJoin
+from tailrace.physical.operators.number import Number
 from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever, Signed
 from tailrace.physical.operators.row_window import RowWindow
+from tailrace.physical.operators.sample import Sample
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.seq_window import SeqWindow
 from tailrace.physical.operators.shepherd import Shepherd
@@ -218,6 +222,16 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
             return top_text(work, apart)
         case Except() | Intersect():
             return "all" if work.all else ""
+        case Number():
+            by = f"{listed(work.key, apart)}, " if work.key else ""
+            return f"by {by}{listed([column for column, *_ in work.order], apart) or 'arrival'}"
+        case Sample():
+            return f"every {work.frequency}{f' by {listed(work.key, apart)}' if work.key else ''}"
+        case Jump():
+            by = f" by {listed(work.key, apart)}" if work.key else ""
+            return f"range {work.range}, frequency {work.frequency}{by}"
+        case Evaluate():
+            return f"each step's result{f' by {listed(work.key, apart)}' if work.key else ''}"
         case Shepherd():
             return f"by {listed(work.key, apart)}" if work.key else ""
         case Upsert():

@@ -21,13 +21,13 @@ from tailrace.physical.aggregates.slots import located
 from tailrace.physical.delta import FOREVER, Delta, Span, concat
 from tailrace.physical.keys import groups
 from tailrace.physical.operator import Link, Operator
-from tailrace.physical.operators.number import counted
 from tailrace.physical.pace import BITS, Pace, first_place
 from tailrace.physical.sorting import stable_order
 from tailrace.physical.synopses.index import Table, spread
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
 from tailrace.physical.synopses.search import bisect, places
 
+Groups = np.ndarray | int  # of rows the substreams, by number; one number if all are of it
 Columns = Callable[[np.ndarray], tuple[pa.Array, ...]]
 
 
@@ -44,37 +44,85 @@ class Jumped:
 class Arrivals:
     """The elements of a batch, one substream after the other, each in order.
 
-    Of a substream: its slot and key, `before` and `total` elements, the number of the last evaluation before and now;
-    `head` and `stop` are its rows. `passed` is how many evaluations there are before a row, `at` are their places.
+    Of a substream: its slot and key, `before` and `total` elements, the number of the last evaluation before and now,
+    the last `instant`; `head` is its first row. A single substream has the number 0 instead of one for each row.
     """
 
     rows: Delta
     order: np.ndarray | None
     place: np.ndarray
-    group: np.ndarray
-    number: np.ndarray
+    group: Groups
     slots: np.ndarray
     keys: tuple[pa.Array, ...]
     before: np.ndarray
     total: np.ndarray
+    head: np.ndarray
     was: np.ndarray
     now: np.ndarray
     instant: np.ndarray
-    head: np.ndarray
-    stop: np.ndarray
-    passed: np.ndarray
-    at: np.ndarray
+    evaluations: Evaluations
 
-    def evaluation(self, group: np.ndarray, number: np.ndarray) -> np.ndarray:
-        """The first evaluation at or after elements of these numbers; −1 if it has not come."""
-        row = self.head[group] + np.maximum(number - self.before[group] - 1, 0)
-        found = self.passed[np.minimum(row, self.stop[group])]
-        return np.where(found < self.passed[self.stop[group]], found, -1)
+    def of(self, chosen: np.ndarray) -> Groups:
+        """The substreams of some of the elements."""
+        return self.group if isinstance(self.group, int) else self.group[chosen]
+
+    def numbers(self, chosen: np.ndarray) -> np.ndarray:
+        """The numbers of some of the elements in their substreams."""
+        group = self.of(chosen)
+        return np.asarray(chosen - self.head[group] + self.before[group] + 1)
+
+    def evaluated(self, group: Groups, number: np.ndarray) -> np.ndarray:
+        """The place of the first evaluation at or after elements of these numbers; FOREVER if it has not come."""
+        first = self.evaluations.after(group, np.maximum(number, self.before[group] + 1), self)
+        known = first <= self.total[group]
+        row = np.where(known, self.head[group] + first - self.before[group] - 1, 0)
+        return np.where(known, self.place[row], FOREVER)
 
     def take(self, chosen: np.ndarray) -> tuple[pa.Array, ...]:
         """The columns of some of the elements."""
         taken = pa.array(chosen if self.order is None else self.order[chosen])
         return tuple(column.take(taken) for column in self.rows.columns)
+
+
+class Evaluations:
+    """With which elements a batch is evaluated; this way if they are every n-th."""
+
+    def __init__(self, every: int) -> None:
+        self.every = every
+
+    def after(self, group: Groups, number: np.ndarray, new: Arrivals) -> np.ndarray:
+        """The number of the first at or after elements of these numbers; beyond all that have come if it has not."""
+        return -(-number // self.every) * self.every
+
+    def last(self, before: np.ndarray, total: np.ndarray, was: np.ndarray) -> np.ndarray:
+        """The number of the last one of each substream."""
+        return np.maximum(total // self.every * self.every, was)
+
+
+class InTicks(Evaluations):
+    """If they are the first at or after the multiples of some ticks; `last` are the instants reached before."""
+
+    def __init__(self, every: int, instant: np.ndarray, head: np.ndarray, stop: np.ndarray, last: np.ndarray) -> None:
+        super().__init__(every)
+        multiple = instant // every
+        before = np.append(0, multiple[:-1])
+        before[head] = last // every
+        self.at = np.flatnonzero(multiple > before)
+        self.passed = np.append(0, np.cumsum(multiple > before))
+        self.stop = stop
+
+    def after(self, group: Groups, number: np.ndarray, new: Arrivals) -> np.ndarray:
+        row = np.minimum(new.head[group] + number - new.before[group] - 1, self.stop[group])
+        found = self.passed[row]
+        known = found < self.passed[self.stop[group]]
+        at = self.at[np.where(known, found, 0)] if len(self.at) else row
+        return np.where(known, at - new.head[group] + new.before[group] + 1, FOREVER)
+
+    def last(self, before: np.ndarray, total: np.ndarray, was: np.ndarray) -> np.ndarray:
+        head, count = self.stop - (total - before), self.passed[self.stop]
+        some = count > self.passed[head]
+        at = self.at[np.maximum(count - 1, 0)] if len(self.at) else head
+        return np.where(some, at - head + before + 1, was)
 
 
 @dataclass(frozen=True)
@@ -109,8 +157,9 @@ class Jump(Operator):
         if not len(inputs[0]):
             return inputs[0], state
         new = self.arrivals(inputs[0], state.substreams)
-        seen = np.flatnonzero(self.may_be_seen(new.number))
-        parts = [self.entering(new, new.group[seen], new.number[seen], new.place[seen], lambda at: new.take(seen[at]))]
+        seen = self.seen(new)
+        group, number = new.of(seen), new.numbers(seen)
+        parts = [self.entering(new, group, number, new.place[seen], lambda at: new.take(seen[at]))]
         for owner, run in self.remembered(new, state.tuples):
             parts += self.moving(new, owner, run)
         return concat(parts, self.types), self.kept(new, seen, state, span)
@@ -123,78 +172,53 @@ class Jump(Operator):
         slots, found = located(known, self.table_types(keys), keys, len(first))
         stored = known.fetch(found, self.table_types(keys))
         before, was, last = (stored[i].fill_null(0).to_numpy() for i in (0, -2, -1))
-        place = rows.columns[-1].to_numpy()
-        order = None
-        if len(first) > 1 or (place[1:] < place[:-1]).any():
-            order = np.lexsort((place, codes)) if len(first) > 1 else stable_order(place)
-            place, codes = place[order], codes[order]
-        count = np.bincount(codes)
+        place, order = rows.columns[-1].to_numpy(), None
+        group: Groups = 0
+        count = np.array([len(rows)])
+        if len(first) > 1:
+            order = np.lexsort((place, codes))
+            group, count = codes[order], np.bincount(codes)
+        elif (place[1:] < place[:-1]).any():
+            order = stable_order(place)
+        place = place if order is None else place[order]
         stop = np.cumsum(count)
-        head = stop - count
-        number = counted(codes) + before[codes] + 1
-        instant = place >> BITS
-        begins = self.begins(number, instant, head, last)
-        passed = np.append(0, np.cumsum(begins))
-        at = np.flatnonzero(begins)
-        now = was.copy()
-        now[codes[at]] = number[at]  # the last of each substream is written last
-        total, latest = before + count, instant[stop - 1]
-        return Arrivals(
-            rows,
-            order,
-            place,
-            codes,
-            number,
-            slots,
-            keys,
-            before,
-            total,
-            was,
-            now,
-            latest,
-            head,
-            stop,
-            passed,
-            place[at],
-        )
-
-    def begins(self, number: np.ndarray, instant: np.ndarray, head: np.ndarray, last: np.ndarray) -> np.ndarray:
-        """Which elements are evaluated with; `last` are the instants that the substreams had reached."""
-        if self.frequency.in_tuples:
-            return number % self.frequency.count == 0
-        multiple = instant // self.frequency.count
-        before = np.append(0, multiple[:-1])
-        before[head] = last // self.frequency.count
-        return multiple > before
+        head, total = stop - count, before + count
+        evaluations = Evaluations(self.frequency.count)
+        if not self.frequency.in_tuples:
+            evaluations = InTicks(self.frequency.count, place >> BITS, head, stop, last)
+        now, instant = evaluations.last(before, total, was), place[stop - 1] >> BITS
+        return Arrivals(rows, order, place, group, slots, keys, before, total, head, was, now, instant, evaluations)
 
     def table_types(self, keys: Sequence[pa.Array]) -> tuple[pa.DataType, ...]:
         return pa.int64(), *(key.type for key in keys), pa.int64(), pa.int64()
 
-    def may_be_seen(self, number: np.ndarray) -> np.ndarray:
-        """Whether tuples of these numbers may be in a window, as far as that follows from their numbers."""
+    def seen(self, new: Arrivals) -> np.ndarray:
+        """The elements that may be in a window, as far as that follows from their numbers."""
+        everything = np.arange(len(new.place))
         if not (self.range.in_tuples and self.frequency.in_tuples) or self.stays:
-            return np.ones(len(number), bool)
-        return -number % self.frequency.count < self.range.count
+            return everything
+        if not isinstance(new.group, int):
+            return everything[-new.numbers(everything) % self.frequency.count < self.range.count]
+        # Of one substream, windows are stretches of rows: what is between them is not even looked at.
+        before, total = int(new.before[0]), int(new.total[0])
+        last = np.arange(before // self.frequency.count + 1, -(-total // self.frequency.count) + 1)
+        last *= self.frequency.count
+        return spread(np.maximum(last - self.range.count, before) - before, np.minimum(last, total) - before).row
 
     # What enters and leaves ---------------------------------------------------------------------------
 
-    def entering(
-        self, new: Arrivals, group: np.ndarray, number: np.ndarray, place: np.ndarray, columns: Columns
-    ) -> Delta:
+    def entering(self, new: Arrivals, group: Groups, number: np.ndarray, place: np.ndarray, columns: Columns) -> Delta:
         """Tuples from the first evaluation at or after them on, as far as that has come."""
-        first = new.evaluation(group, number)
-        start = new.at[np.maximum(first, 0)] if len(new.at) else first
+        start = new.evaluated(group, number)
         if self.stays:
-            last = new.evaluation(group, number + self.range.count)
-            until = np.where(last >= 0, new.at[last], FOREVER) if len(new.at) else start
+            until = new.evaluated(group, number + self.range.count)
         elif self.range.in_tuples:
             # It is over with this evaluation; to say so only at the next keeps what follows short.
-            next_ = first + 1
-            known = next_ < new.passed[new.stop[group]]
-            until = np.where(known, new.at[np.minimum(next_, len(new.at) - 1)], start + 1) if len(new.at) else start
+            next_ = new.evaluated(group, -(-number // self.frequency.count) * self.frequency.count + 1)
+            until = np.where(next_ == FOREVER, start + 1, next_)
         else:
             until = first_place((place >> BITS) + self.range.count)
-        inside = np.flatnonzero((first >= 0) & (start < until))
+        inside = np.flatnonzero((start < until) & (start < FOREVER))
         return Delta(start[inside], until[inside], np.ones(len(inside), np.int64), columns(inside))
 
     def moving(self, new: Arrivals, group: np.ndarray, run: Run) -> list[Delta]:
@@ -202,15 +226,14 @@ class Jump(Operator):
         number, rows = run.columns[0].to_numpy(), run.columns[1:]
         place = rows[-1].to_numpy()
         was_there = number <= new.was[group]
-        fresh = np.flatnonzero(~was_there)
+        fresh, old = np.flatnonzero(~was_there), np.flatnonzero(was_there)
 
         def taken(at: np.ndarray) -> tuple[pa.Array, ...]:
             return tuple(column.take(pa.array(at)) for column in rows)
 
         found = [self.entering(new, group[fresh], number[fresh], place[fresh], lambda at: taken(fresh[at]))]
-        old = np.flatnonzero(was_there)
         if len(old):
-            leaves = new.at[new.evaluation(group[old], number[old] + self.range.count)]
+            leaves = new.evaluated(group[old], number[old] + self.range.count)
             forever = np.full(len(old), FOREVER, np.int64)
             found.append(Delta(leaves, forever, np.full(len(old), -1, np.int64), taken(old)))
         return found
@@ -239,11 +262,12 @@ class Jump(Operator):
     def kept(self, new: Arrivals, seen: np.ndarray, state: Jumped, span: Span) -> Jumped:
         columns = (pa.array(new.total), *new.keys, pa.array(new.now), pa.array(new.instant))
         known = state.substreams.put(new.slots, columns)
-        group = new.group[seen]
-        stay = seen[
-            self.still_wanted(new.number[seen], new.place[seen] >> BITS, new.now[group], new.total[group], span)
-        ]
-        rows = Run(new.slots[new.group[stay]], (pa.array(new.number[stay]), *new.take(stay)))
+        group = new.of(seen)
+        instant = new.place[seen] >> BITS
+        wanted = self.still_wanted(new.numbers(seen), instant, new.now[group], new.total[group], span)
+        stay = seen[wanted]
+        slots = np.broadcast_to(new.slots[new.of(stay)], len(stay))
+        rows = Run(slots, (pa.array(new.numbers(stay)), *new.take(stay)))
 
         def staying(runs: Sequence[Run]) -> Run:
             run = joined(runs)

@@ -1,0 +1,185 @@
+"""Condense: what a frequency saves: jumping windows beside window identifiers and beside windows that slide (CSQL §10).
+
+In process, through the operators that run in a worker: batches of tuples in order of time, from the arrival of a batch
+to its answers. Both ways get the same batches and aggregate alike; they differ in how a tuple finds its windows.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.bench import data
+from tailrace.bench.lines import Line, Point, Say
+from tailrace.bench.windows import Case, Inputs, warm_up
+from tailrace.catalog.sources import Stream
+from tailrace.engine.compile import compile_script
+from tailrace.errors import Source
+from tailrace.physical.aggregates.aggregation import Aggregation
+from tailrace.physical.delta import Delta, elements
+from tailrace.physical.lower import lower
+from tailrace.physical.operators.aggregate import Aggregate
+from tailrace.physical.operators.number import Number
+from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.window_ids import WindowIds
+from tailrace.physical.plan import Input, PhysicalPlan
+from tailrace.physical.run_local import LocalRun
+from tailrace.schema import Schema
+from tailrace.types import INT
+
+STREAM = "CREATE STREAM S (g INT, v INT) TIMESTAMP BY ts;"
+GROUPS, RATE, BATCH = 100, 100, 50_000  # groups, tuples a second, tuples a batch
+FREQUENCIES = (100, 300, 1000, 3000, 10_000)
+SHARES = (10, 30, 50, 100, 200)  # the window in percent of the frequency
+SECONDS = (1, 3, 10)
+IDS = "window identifiers"
+
+Batches = list[tuple[dict[str, Delta], int]]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """How long a way took over all tuples, and how many rows it answered."""
+
+    seconds: float
+    answers: int
+
+
+def batches(tuples: int, seed: int = 5) -> Batches:
+    """So many tuples in order of time, cut into batches, with the instant up to which each lets decide."""
+    chance = np.random.default_rng(seed)
+    group, value = (chance.integers(0, most, tuples).astype(np.int32) for most in (GROUPS, 1000))
+    instant = np.arange(tuples) // RATE
+    found = []
+    for low in range(0, tuples, BATCH):
+        part = slice(low, low + BATCH)
+        rows = elements(instant[part], (pa.array(group[part]), pa.array(value[part])))
+        found.append(({"S": rows}, int(instant[part][-1])))
+    return found
+
+
+@cache
+def planned(query: str) -> PhysicalPlan:
+    """A query's operators."""
+    compiled = compile_script(Source(f"{STREAM} CREATE QUERY answers AS {query};", "condense.cql"))
+    return lower({"answers": compiled.rewritten["answers"].plan})
+
+
+def jumping(size: str, every: str, grouped: bool) -> PhysicalPlan:
+    columns, by = ("g, ", " GROUP BY g") if grouped else ("", "")
+    return planned(f"SELECT {columns}AVG(v) AS a FROM S [RANGE {size}, FREQUENCY {every}]{by}")
+
+
+def by_ids(size: int, every: int, grouped: bool) -> PhysicalPlan:
+    """The same average by window identifiers: the number of the window is a column to group by."""
+    source = Stream("S", Schema.of(("g", INT), ("v", INT)), timestamp="ts")
+    types = (pa.int32(), pa.int32())
+    plan = PhysicalPlan()
+    rows = plan.add(Shepherd(types), plan.add(Input(source, (0, 1), types)))
+    placed = plan.add(Number((*types, pa.int64())), rows)
+    copies = plan.add(WindowIds((*types, pa.int64(), pa.int64()), size, every), placed)
+    average = Aggregation("avg", (1,), pa.float64())
+    keys, kinds = ((3, 0), (pa.int64(), pa.int32())) if grouped else ((3,), (pa.int64(),))
+    plan.outputs["answers"] = plan.add(Aggregate((*kinds, pa.float64()), keys, (average,), False), copies)
+    return plan
+
+
+def answered(plan: PhysicalPlan, given: Batches) -> Answered:
+    run, answers = LocalRun(plan), 0
+    begun = time.perf_counter()
+    for rows, to in given:
+        answers += int((run.batch(rows, to)["answers"].weight > 0).sum())
+    return Answered(time.perf_counter() - begun, answers)
+
+
+def compared(plans: Sequence[PhysicalPlan], given: Batches, times: int) -> list[Answered]:
+    """The ways take turns, after one turn to warm up; of each the median."""
+    for plan in plans:
+        answered(plan, given)
+    turns = [[answered(plan, given) for plan in plans] for _ in range(times)]
+    return [Answered(median(turn[way].seconds for turn in turns), turns[0][way].answers) for way in range(len(plans))]
+
+
+def measure(quick: bool, say: Say) -> list[Line]:
+    """Figures 3, 4 and 5 of CSQL, and the throughput of a jumping window beside one that slides."""
+    tuples, times = (100_000, 1) if quick else (2_000_000, 5)
+    frequencies, shares = ((1000,), (30, 100)) if quick else (FREQUENCIES, SHARES)
+    given = batches(tuples)
+    found: list[Line] = []
+    for grouped in (False, True):
+        for every in frequencies:
+            for share in shares:
+                say(f"condense: {'with' if grouped else 'without'} GROUP BY, F {every:,}, W/F {share} %")
+                found.append(beside_ids(given, every, share, grouped, times))
+    for every in frequencies:
+        for seconds in SECONDS[:1] if quick else SECONDS:
+            say(f"condense: mixed, F {every:,}, W {seconds} s")
+            found.append(mixed(given, every, seconds, times))
+    say("condense: beside a sliding window")
+    found.append(beside_sliding(given, times))
+    return [*found, on_spark(quick, say)]
+
+
+def beside_ids(given: Batches, every: int, share: int, grouped: bool, times: int) -> Line:
+    size = every * share // 100
+    plans = [jumping(f"{size} TUPLES", f"{every} TUPLES", grouped), by_ids(size, every, grouped)]
+    mine, ids = compared(plans, given, times)
+    title = "AVG with GROUP BY (Figure 4)" if grouped else "AVG (Figure 3)"
+    name = f"{'Figure 4' if grouped else 'Figure 3'}: F {every:,}, W/F {share} %"
+    point = Point(title, f"W/F {share} %", every, "F in tuples")
+    cost = [1e9 * each.seconds / tuples_of(given) for each in (mine, ids)]
+    return Line(name, cost[0], "ns/tuple", IDS, cost[1], cost[0] / cost[1], answers(mine), point=point)
+
+
+def mixed(given: Batches, every: int, seconds: int, times: int) -> Line:
+    """A frequency in tuples with a range in time, beside the same with a range of as many tuples (Figure 5)."""
+    plans = [
+        jumping(f"{size}", f"{every} TUPLES", False) for size in (f"{seconds} SECONDS", f"{seconds * RATE} TUPLES")
+    ]
+    mine, other = compared(plans, given, times)
+    point = Point("AVG, range in seconds (Figure 5)", f"W {seconds} s", every, "F in tuples")
+    cost = [1e3 * each.seconds / max(each.answers, 1) for each in (mine, other)]
+    name, beside = f"Figure 5: F {every:,}, W {seconds} s", "range in tuples"
+    return Line(name, cost[0], "ms/answer", beside, cost[1], cost[0] / cost[1], answers(mine), point=point)
+
+
+def beside_sliding(given: Batches, times: int) -> Line:
+    plans = [jumping("300 TUPLES", f"{every} TUPLES", False) for every in (1000, 1)]
+    mine, sliding = compared(plans, given, times)
+    rates = [tuples_of(given) / each.seconds for each in (mine, sliding)]
+    name = "F 1,000, W 300, in process"
+    return Line(name, rates[0], "rows/s", "sliding with every tuple", rates[1], rates[0] / rates[1], answers(mine))
+
+
+def on_spark(quick: bool, say: Say) -> Line:
+    """The same two through Spark, over position reports in files, one a micro-batch."""
+    rows, files, times = (50_000, 3, 1) if quick else (2_000_000, 5, 3)
+    query = "SELECT AVG(speed) AS speed FROM S [RANGE 300 TUPLES, FREQUENCY {} TUPLES]"
+    cases = [Case(f"every {every}", query.format(every), "") for every in (1000, 1)]
+    with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
+        small, large = Inputs(Path(folder) / "small", 10_000, 2), Inputs(Path(folder) / "large", rows, files)
+        for inputs in (small, large):
+            data.write(data.positions(inputs.rows), inputs.folder / "S", inputs.files)
+        for case in cases:
+            say(f"condense: on Spark, {case.line}, warming up")
+            warm_up(Inputs.tailrace, case, small, large, False)
+        say("condense: on Spark")
+        turns = [[large.tailrace(case) for case in cases] for _ in range(times)]
+    mine, sliding = (median(turn[way] for turn in turns) for way in range(2))
+    return Line("F 1,000, W 300, on Spark", mine, "rows/s", "sliding with every tuple", sliding, mine / sliding)
+
+
+def tuples_of(given: Batches) -> int:
+    return sum(len(rows["S"]) for rows, _ in given)
+
+
+def answers(found: Answered) -> dict[str, float]:
+    return {"answers": float(found.answers)}
