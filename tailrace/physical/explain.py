@@ -25,6 +25,7 @@ from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
 from tailrace.physical.operators.evaluate import Evaluate
 from tailrace.physical.operators.except_ import Except
+from tailrace.physical.operators.fold_steps import FoldSteps
 from tailrace.physical.operators.intersect import Intersect
 from tailrace.physical.operators.jump import Jump
 from tailrace.physical.operators.multi_join import MultiJoin
@@ -214,7 +215,7 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
             return join_text(work, names)
         case MultiJoin():
             return multi_join_text(work, names)
-        case Aggregate():
+        case Aggregate() | FoldSteps():
             wanted = zip(aggregations(work, inputs[0]), names[len(work.keys) :], strict=True)
             texts = ", ".join(text if text == name else f"{text} AS {name}" for text, name in wanted)
             return f"{texts}{f' by {listed(work.keys, apart)}' if work.keys else ''}".strip()

@@ -259,7 +259,7 @@ def _(plan: nodes.Aggregate, asked: Asked) -> Laid:
     """A group's tuple stands where the first tuple of the group stood; without keys there is one of them."""
     below = lay_out(plan.child, replace(asked, ordered=asked.ordered and bool(plan.keys)))
     child, wanted = below.plan, plan.aggregations
-    if not plan.keys and below.key:
+    if not plan.keys and (below.key or is_filtered(child)):
         child, wanted = with_evaluations(below), tuple(only(each, len(child.schema)) for each in wanted)
     firsts = tuple(Aggregation("min", (key.expression,), key.expression.type) for key in below.order[:1])
     keys = (*plan.keys, *(below.columns[column] for column in below.key))
@@ -270,6 +270,17 @@ def _(plan: nodes.Aggregate, asked: Asked) -> Laid:
     order = tuple(OrderKey(own[-1], nulls_first=False) for _ in firsts)
     tuples = (*own[:width], *own[len(keys) : len(own) - len(firsts)])
     return Laid(made, 0, order, hidden, below.jump).arranged(tuples, plan.names)
+
+
+def is_filtered(plan: Plan) -> bool:
+    """Whether a window with no tuple in common with others may be left with nothing by a selection."""
+    filtered = False
+    while isinstance(plan, nodes.Select | nodes.Project):
+        filtered, plan = filtered or isinstance(plan, nodes.Select), plan.child
+    if not isinstance(plan, nodes.Jump) or not filtered:
+        return False
+    both = plan.range.in_tuples and plan.frequency.in_tuples
+    return both and plan.range.count <= plan.frequency.count
 
 
 def with_evaluations(below: Laid) -> Plan:

@@ -144,11 +144,15 @@ class Jump(Operator):
         return replace(inputs[0], in_places=True)
 
     @property
+    def is_single(self) -> bool:
+        """Whether a tuple is in one window at most."""
+        both = self.range.in_tuples and self.frequency.in_tuples
+        return both and self.range.count <= self.frequency.count
+
+    @property
     def stays(self) -> bool:
         """Whether a tuple may be in several windows and nobody knows yet when it leaves."""
-        if not self.range.in_tuples:
-            return False
-        return not self.frequency.in_tuples or self.range.count > self.frequency.count
+        return self.range.in_tuples and not self.is_single
 
     def takes_back(self, inputs: Sequence[bool]) -> bool:
         return self.stays
@@ -195,7 +199,7 @@ class Jump(Operator):
     def seen(self, new: Arrivals) -> np.ndarray:
         """The elements that may be in a window, as far as that follows from their numbers."""
         everything = np.arange(len(new.place))
-        if not (self.range.in_tuples and self.frequency.in_tuples) or self.stays:
+        if not self.is_single:
             return everything
         if not isinstance(new.group, int):
             return everything[-new.numbers(everything) % self.frequency.count < self.range.count]
@@ -213,9 +217,7 @@ class Jump(Operator):
         if self.stays:
             until = new.evaluated(group, number + self.range.count)
         elif self.range.in_tuples:
-            # It is over with this evaluation; to say so only at the next keeps what follows short.
-            next_ = new.evaluated(group, -(-number // self.frequency.count) * self.frequency.count + 1)
-            until = np.where(next_ == FOREVER, start + 1, next_)
+            until = np.where(start < FOREVER, start + 1, FOREVER)
         else:
             until = first_place((place >> BITS) + self.range.count)
         inside = np.flatnonzero((start < until) & (start < FOREVER))
