@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tailrace.engine.book import Book
-    from tailrace.spark.edition import Changed, Work
+    from tailrace.physical.plan import PhysicalPlan
+    from tailrace.spark.edition import Changed, Edition, Work
     from tailrace.spark.frames import DataFrame, SparkSession
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
@@ -77,49 +78,51 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
     from tailrace.engine.book import Book
     from tailrace.physical.cut_stages import StagedPlan, cut_stages
-    from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
-    from tailrace.physical.sharding import Pins
     from tailrace.spark.edition import Work
 
     book = book or Book()
-    queries = list(compiled.program.queries.values())
-    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
-    snapshots = {query.name for query in queries if query.is_snapshot}
-    facts, routing = deep(lambda: book.facts(queries, plans)), compiled.program.settings.routing
+    named, settings = compiled.program.queries, compiled.program.settings
+    facts = deep(lambda: book.facts(named.values(), settings, compiled.final))
 
-    def plan(begins: Mapping[str, Begin], pins: Pins | None, past: int, numbers: Mapping[str, int]) -> StagedPlan:
-        families: dict[str, dict[int, str]] = {}
-        for name, number in numbers.items():
-            families.setdefault(facts[name].family or "", {})[number] = name
-        together, flows, ends = {}, {}, set(snapshots)
-        for family, members in families.items():
-            kin = book.kin[family]
-            wishes = {
-                number: Wish(facts[name].wanted, kin.width, begins.get(name, Begin()).instant)
-                for number, name in members.items()
-            }
-            together[family], flows[family] = kin.plan, book.flow(family, wishes, past, routing)
-            ends |= {family} if kin.is_snapshot else set()
-        alone = {name: plan for name, plan in plans.items() if name not in numbers}
-        staged = deep(lambda: cut_stages(lower({**alone, **together}, ends, begins, flows), pins, past))
+    def plan(edition: Edition, past: int) -> StagedPlan:
+        families, physical = deep(lambda: lowered(compiled, book, edition, past))
+        staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined))
         staged.families = families
         return staged
 
     def check(names: Iterable[str]) -> None:
-        chosen = {name: plans[name] for name in names if not facts[name].family}
-        deep(lambda: lower(chosen, snapshots, dict.fromkeys(chosen, Begin(1, 1))))
+        single = [named[name] for name in names if not facts[name].family]
+        ends = {query.name for query in single if query.is_snapshot}
+        plans = deep(lambda: {query.name: compiled.final(query) for query in single})
+        deep(lambda: lower(plans, ends, dict.fromkeys(plans, Begin(1, 1))))
 
     return Work(
         plan,
         check,
-        queries,
+        list(named.values()),
         {name: found.text for name, found in facts.items()},
         {name: found.reads for name, found in facts.items()},
-        {name: found.reach for name, found in facts.items()},
         {name: found.family for name, found in facts.items() if found.family},
-        compiled.program.settings,
+        {name: found.shares for name, found in facts.items() if found.family},
+        settings,
         folder,
         until,
     )
+
+
+def lowered(
+    compiled: Compiled, book: Book, edition: Edition, past: int = -1
+) -> tuple[dict[str, dict[int, str]], PhysicalPlan]:
+    """The operators for the queries of an edition, those with numbers answered together; by family their names."""
+    from tailrace.physical.lower import lower
+
+    families, queries = book.families_of(edition.numbers), compiled.program.queries
+    together = {family: book.kin[family].plan for family in families}
+    alone = {name: query for name, query in queries.items() if name not in edition.numbers}
+    ends = {name for name, query in alone.items() if query.is_snapshot}
+    ends |= {family for family in families if book.kin[family].is_snapshot}
+    flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)
+    plans = {name: compiled.final(query) for name, query in alone.items()}
+    return families, lower({**plans, **together}, ends, edition.begins, flows)

@@ -18,6 +18,7 @@ from tailrace.physical.operators.binary_join import BinaryJoin
 from tailrace.physical.operators.evaluate import Evaluate
 from tailrace.physical.operators.evaluations import Evaluations
 from tailrace.physical.operators.fold_steps import FoldSteps
+from tailrace.physical.operators.meet import Meet
 from tailrace.physical.operators.multi_join import MultiJoin
 from tailrace.physical.operators.number import Number
 from tailrace.physical.operators.project import Project
@@ -149,7 +150,7 @@ class Naming:
         texts = [""] * len(asked)
         if isinstance(work, Aggregate | FoldSteps):
             texts[len(work.keys) :] = aggregations(work, inputs[0])
-        if isinstance(work, Tag):
+        if isinstance(work, (Tag, Meet)):
             texts[0] = "member"
         if isinstance(work, Number | Evaluate):
             texts[-1] = "place"
@@ -175,6 +176,8 @@ def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
             return [*([(0, key)] for key in work.keys), *([] for _ in work.aggregations)]
         case Tag():
             return [[], *([(0, column)] for column in work.columns)]
+        case Meet():
+            return [[], *([place] for place in work.columns)]
         case Number() | Evaluate():
             return [*([(0, column)] for column in range(len(work.types) - 1)), []]
         case Evaluations():

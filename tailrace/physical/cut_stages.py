@@ -7,7 +7,7 @@ emissions, goes to feeds of later stages and to the queries' sinks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -17,13 +17,12 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.chains import Chain
-from tailrace.physical.fingerprints import fingerprints
+from tailrace.physical.joining import join
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.shepherd import Shepherd
-from tailrace.physical.operators.tag import Tag
 from tailrace.physical.pace import IN_TIME, Pace
 from tailrace.physical.partial_aggregates import Partial, partial
 from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
@@ -95,7 +94,7 @@ class Stage:
 
     @cached_property
     def has_flows(self) -> bool:
-        return any(isinstance(step.work, Tag) for step in self.plan.steps)
+        return any(isinstance(step.work, Operator) and step.work.learns for step in self.plan.steps)
 
     @cached_property
     def in_time(self) -> bool:
@@ -126,6 +125,8 @@ class StagedPlan:
     outputs: dict[str, Feed]
     pins: dict[str, Pin] = field(default_factory=dict)
     families: dict[str, dict[int, str]] = field(default_factory=dict)  # of each the queries by their numbers
+    begins: Mapping[str, int] = field(default_factory=dict)  # of steps, by name, that gave way to earlier ones
+    due: int | None = None  # the next instant from which on a step can give way
 
     def called(self, output: str) -> str:
         """An output's name for people: a query's, or how many queries a family has.
@@ -165,14 +166,20 @@ def is_signed(source: Stream | Relation) -> bool:
     return isinstance(source, Relation) and source.op is not None
 
 
-def cut_stages(plan: PhysicalPlan, pins: Pins | None = None, past: int = -1) -> StagedPlan:
-    """The stages of a plan, of which some steps may be spread over shards already; what comes is after `past`."""
-    names = fingerprints(plan)
+def cut_stages(
+    plan: PhysicalPlan, pins: Pins | None = None, past: int = -1, begins: Mapping[str, int] | None = None
+) -> StagedPlan:
+    """The stages of a plan, of which some steps may be spread over shards already; what comes is after `past`.
+
+    `begins` has the steps, by name, that gave way to equal ones of queries that began earlier.
+    """
+    joined = join(plan, pins or {}, past, begins or {})
+    plan, names = joined.plan, joined.names
     cutting = Cutting(plan, shard(plan, names, pins), names, beginnings(plan), past)
     for number in cutting.sharded.edges:
         cutting.add(number)
     outputs = {name: cutting.delivered(name) for name in plan.outputs}
-    return StagedPlan(cutting.stages, outputs, cutting.sharded.pins(names))
+    return StagedPlan(cutting.stages, outputs, cutting.sharded.pins(names), {}, joined.begins, joined.due)
 
 
 def beginnings(plan: PhysicalPlan) -> list[frozenset[int]]:

@@ -11,16 +11,23 @@ import re
 from dataclasses import fields
 
 from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.explain import label
+from tailrace.logical.family_nodes import Stem
+from tailrace.logical.nodes import Scan
+from tailrace.physical.operators.from_ import From
 from tailrace.physical.plan import Input, PhysicalPlan, Step
 
 # Functions and classes from Python are known by their names.
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
-def fingerprints(plan: PhysicalPlan) -> list[str]:
-    """For each step of a plan its fingerprint."""
+def fingerprints(plan: PhysicalPlan, with_begins: bool = True) -> list[str]:
+    """For each step of a plan its fingerprint; without begins, whenever its query began."""
     found: list[str] = []
     for step in plan.steps:
+        if isinstance(step.work, From) and not (with_begins and step.work.first):
+            found.append(found[step.inputs[0]])
+            continue
         text = " ".join([work_text(step), *(found[below] for below in step.inputs)])
         found.append(hashlib.blake2b(ADDRESS.sub("", text).encode(), digest_size=10).hexdigest())
     return found
@@ -31,6 +38,13 @@ def work_text(step: Step) -> str:
     if isinstance(work, Input):
         return f"{source_text(work.source)} columns {work.columns} in batch {work.born}"
     return repr(work)
+
+
+def stem_name(stem: Stem) -> str:
+    """The same for the same stream and key, whoever reads it."""
+    assert isinstance(stem.child, Scan)
+    text = f"{source_text(stem.child.source)} {label(stem)}"
+    return f"stem-{hashlib.blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
 def source_text(source: Stream | Relation) -> str:

@@ -335,6 +335,9 @@ def lower(lowering: Lowering, node: Plan) -> int:
 
     def held(key: tuple[int, ...]) -> int:
         """Rows that came before their time, from a shard that is ahead of others, wait for it."""
+        work = plan.steps[below[0]].work
+        if isinstance(work, Number) and set(work.key) == set(key):
+            return below[0]  # from the same shard
         return plan.add(Shepherd(plan.types(below[0]), key), below[0])
 
     match node:

@@ -2,15 +2,12 @@
 
 What a query is, is told by a text. A query of the same name and text as before stays: its begin, its state and how
 that is spread over shards are those of the edition before. Every other one begins with the edition.
-
-Two queries of one text that began at different times remember different things, but not for ever: once all that came
-between their begins is out of their windows, the later one joins the earlier one, and has its begin and its state.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,26 +18,26 @@ from tailrace.physical.plan import Begin
 from tailrace.physical.sharding import Pin, Pins
 from tailrace.settings import Settings
 
-MANY = 16  # queries that are alike are answered together
+MANY = 16  # queries that are alike, or join the same stream by the same key, are answered together
+LISTED = 100  # names that are all told
 
 
 @dataclass(frozen=True)
 class Work:
     """What to answer: the queries, the settings, the script's folder, and until when.
 
-    `plan` gives their stages, given when they began, how steps are spread over shards, what is past, and the numbers
-    of those that are answered together with their family; `check` refuses queries that cannot join others. `texts` tell
-    what each query is, `families` to which family it belongs, if it is like others, `reads` the streams and relations
-    that it reads, `reach` for how many instants what it read can matter to it, if that has an end.
+    `plan` gives their stages, given an edition and what is past; `check` refuses queries that cannot join others.
+    `texts` tell what each query is, `families` to which family it belongs, if it is like others, `shares` what it may
+    have in common with many, a family or the stems of a join, `reads` the streams and relations that it reads.
     """
 
-    plan: Callable[[Mapping[str, Begin], Pins | None, int, Mapping[str, int]], StagedPlan]
+    plan: Callable[[Edition, int], StagedPlan]
     check: Callable[[Iterable[str]], None]
     queries: list[Query]
     texts: Mapping[str, str]
     reads: Mapping[str, tuple[Stream | Relation, ...]]
-    reach: Mapping[str, int | None]
     families: Mapping[str, str]
+    shares: Mapping[str, tuple[str, ...]]
     settings: Settings
     folder: str | None = None
     until: str | None = None
@@ -53,13 +50,17 @@ class Work:
 
 @dataclass(frozen=True)
 class Edition:
-    """The queries' texts and begins, how steps are spread over shards, and the names under which state is kept."""
+    """The queries' texts and begins, how steps are spread over shards, and the names under which state is kept.
+
+    `joined` has the steps, by name, that gave way to those of an earlier query, and when that began.
+    """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     begins: Mapping[str, Begin] = field(default_factory=dict)
     pins: Pins = field(default_factory=dict)
     names: frozenset[str] = frozenset()
-    due: int | None = None  # the next instant from which on a query can join an earlier one
+    joined: Mapping[str, int] = field(default_factory=dict)
+    due: int | None = None  # the next instant from which on a step can give way
     numbers: Mapping[str, int] = field(default_factory=dict)  # of queries that are answered together with their family
     last: int = -1  # the last number that was given
 
@@ -70,7 +71,7 @@ class Edition:
         }
         pins = {name: pin.to_json() for name, pin in self.pins.items()}
         numbers = {"numbers": dict(self.numbers), "last": self.last}
-        return {"queries": queries, "pins": pins, "names": sorted(self.names), **numbers}
+        return {"queries": queries, "pins": pins, "names": sorted(self.names), "joined": dict(self.joined), **numbers}
 
     @staticmethod
     def from_json(known: Mapping[str, Any]) -> Edition:
@@ -80,16 +81,19 @@ class Edition:
             {name: Begin(each["batch"], each["instant"]) for name, each in queries},
             {name: Pin.from_json(pin) for name, pin in known["pins"].items()},
             frozenset(known["names"]),
+            known["joined"],
             numbers=known["numbers"],
             last=known["last"],
         )
 
     def without(self, names: Collection[str]) -> Edition:
         """The edition as if these queries had not been in it."""
+        if not names:
+            return self
         left = {name: begin for name, begin in self.begins.items() if name not in names}
         numbers = {name: number for name, number in self.numbers.items() if name in left}
         texts = {name: self.texts[name] for name in left}
-        return replace(self, begins=left, texts=texts, numbers=numbers) if names else self
+        return replace(self, begins=left, texts=texts, numbers=numbers)
 
     def next(
         self, work: Work, batch: int, past: int, beat: int, newest: Mapping[str, int]
@@ -106,12 +110,11 @@ class Edition:
             else:
                 seen = [newest[source.name] for source in work.reads[query.name] if source.name in newest]
                 begins[query.name] = Begin(batch, max([past, beat, *seen]) + 1) if batch else Begin()
-        begins = joined(begins, work, past)
         numbers = self.numbered(work)
-        plan = work.plan(begins, self.pins, past, numbers)
-        due = min((when for when, _, _ in twins(begins, work)), default=None)
         last = max([self.last, *numbers.values()])
-        return Edition(dict(work.texts), begins, plan.pins, frozenset(plan.names), due, numbers, last), plan
+        after = replace(self, texts=dict(work.texts), begins=begins, numbers=numbers, last=last)
+        plan = work.plan(after, past)
+        return replace(after, pins=plan.pins, names=frozenset(plan.names), joined=plan.begins, due=plan.due), plan
 
     def numbered(self, work: Work) -> dict[str, int]:
         """The queries that are answered together, with their numbers: those that were, and new ones that are many.
@@ -120,30 +123,14 @@ class Edition:
         """
         stay = {name for name, text in work.texts.items() if self.texts.get(name) == text}
         found = {name: number for name, number in self.numbers.items() if name in stay}
-        sizes = Counter(work.families.values())
-        there = {work.families[name] for name in found}
+        sizes = Counter(each for shares in work.shares.values() for each in set(shares))
+        there = {each for name in found for each in work.shares[name]}
         new = [
             name
-            for name, family in work.families.items()
-            if name not in stay and (family in there or sizes[family] >= MANY)
+            for name, shares in work.shares.items()
+            if name not in stay and any(each in there or sizes[each] >= MANY for each in shares)
         ]
         return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
-
-
-def twins(begins: Mapping[str, Begin], work: Work) -> Iterator[tuple[int, str, Begin]]:
-    """Queries that will be as an earlier one of the same text is: from which instant on, and when that one began."""
-    first: dict[str, Begin] = {}
-    for name, begin in begins.items():
-        first[work.texts[name]] = min(begin, first.get(work.texts[name], begin))
-    for name, begin in begins.items():
-        reach, earlier = work.reach[name], first[work.texts[name]]
-        if reach is not None and earlier < begin:
-            yield begin.instant + reach, name, earlier
-
-
-def joined(begins: Mapping[str, Begin], work: Work, past: int) -> dict[str, Begin]:
-    """The begins, where queries that are by now as an earlier one have its begin."""
-    return {**begins, **{name: earlier for when, name, earlier in twins(begins, work) if when <= past}}
 
 
 @dataclass(frozen=True)
@@ -157,7 +144,7 @@ class Changed:
     @staticmethod
     def between(before: Edition, after: Edition, told: Callable[[int], str]) -> Changed:
         """For people, `told` writes an instant."""
-        kept = [name for name, text in after.texts.items() if before.texts.get(name) == text]
+        kept = {name: text for name, text in after.texts.items() if before.texts.get(name) == text}
         begun = {name: told(begin.instant) for name, begin in after.begins.items() if name not in kept}
         return Changed(tuple(kept), begun, tuple(name for name in before.begins if name not in after.begins))
 
@@ -167,10 +154,21 @@ class Changed:
         >>> Changed(("a", "b"), {"c": "17"}, ("d",)).told()
         ['state kept: a, b', 'begun anew: c (from instant 17)', 'dropped, with its state: d']
         """
-        lines = [f"state kept: {', '.join(self.kept)}"] if self.kept else []
+        lines = [f"state kept: {listed(self.kept)}"] if self.kept else []
         if self.begun:
-            begun = ", ".join(f"{name} (from instant {instant})" for name, instant in self.begun.items())
-            lines.append(f"begun anew: {begun}")
+            begun = [f"{name} (from instant {instant})" for name, instant in self.begun.items()]
+            lines.append(f"begun anew: {listed(begun)}")
         if self.gone:
-            lines.append(f"dropped, with {'its' if len(self.gone) == 1 else 'their'} state: {', '.join(self.gone)}")
+            lines.append(f"dropped, with {'its' if len(self.gone) == 1 else 'their'} state: {listed(self.gone)}")
         return lines
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names, or the first of many.
+
+    >>> listed([f"q{number}" for number in range(1000)])
+    'q0, q1, q2, q3, q4, q5, q6, q7, q8, q9 and 990 more'
+    """
+    if len(names) <= LISTED:
+        return ", ".join(names)
+    return f"{', '.join(names[:10])} and {len(names) - 10:,} more"

@@ -15,7 +15,7 @@ from tailrace.engine.run import work
 from tailrace.errors import Source
 from tailrace.physical.delta import Delta, concat, elements
 from tailrace.physical.plan import Begin
-from tailrace.spark.edition import MANY
+from tailrace.spark.edition import MANY, Edition
 from tests.conftest import Examples
 from tests.physical.staged import StagedRun
 
@@ -105,8 +105,8 @@ def test_answered_together_as_alone(shape: str, examples: Examples) -> None:
         begins = {name: Begin(0, chance.choice([0, 0, 4])) for name in found.texts}
         numbers = {name: 3 * place for place, name in enumerate(found.families)}
         assert len(numbers) > MANY // 2, "predicates of one table should mostly be alike"
-        alone = answers(found.plan(begins, None, -1, {}), given, 1)
-        plan = found.plan(begins, None, -1, numbers)
+        alone = answers(found.plan(Edition(begins=begins), -1), given, 1)
+        plan = found.plan(Edition(begins=begins, numbers=numbers), -1)
         together = answers(plan, given, chance.choice([1, 2, 3]))
         for family, members in plan.families.items():
             rows = together[family]

@@ -53,6 +53,14 @@ QUERIES = [
 # Those that are answered together where they are many.
 ALIKE = [text for text in QUERIES if text.count("FROM S") == 1 and "WHERE v" in text and "FROM R" not in text]
 
+JOINS = [
+    "SELECT ISTREAM(S.k, S.v, R.v AS w) FROM S [RANGE {a}], R [RANGE {b}] WHERE S.k = R.k AND S.v > {a}",
+    "SELECT S.k, COUNT(*) AS n FROM S [RANGE {b}], R [RANGE {a}] WHERE S.k = R.k AND R.v < {b} GROUP BY S.k",
+    "SELECT MAX(S.v) AS v FROM S [RANGE {a}], R [RANGE {b}] WHERE S.k = R.k AND S.v < R.v",
+    "SELECT DISTINCT one.v FROM S [RANGE {a}] AS one, R [NOW] AS R, S [RANGE {b}] AS other "
+    "WHERE one.k = R.k AND R.k = other.k AND one.v <> other.v",
+]
+
 
 class Flow:
     """Two streams of files that grow while an engine follows them; all that was written, by stream."""
@@ -197,6 +205,39 @@ def test_members_come_and_go(engine: Engine, flow: Flow, examples: Examples, mon
     examples("members registered and dropped while data flows", 24)
 
 
+def test_joins_come_and_go(engine: Engine, flow: Flow, examples: Examples, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same with joins, whose streams are remembered in stems for all of them."""
+    monkeypatch.setattr("tailrace.spark.edition.MANY", 1)
+    monkeypatch.setattr("tests.spark.test_live.QUERIES", JOINS)
+    check_random_changes(engine, flow, 20, 10)
+    examples("joins registered and dropped while data flows", 20)
+
+
+def test_stems_are_there_after_a_restart(
+    spark: SparkSession, engine: Engine, flow: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who was there goes on; another one, and one instead of one that is gone, see only what comes."""
+    monkeypatch.setattr("tailrace.spark.edition.MANY", 1)
+    texts = {f"q{number}": text.format(a=3 + number, b=9) for number, text in enumerate(JOINS)}
+    before = {name: engine.query(text, name) for name, text in texts.items()}
+    flow.more()
+    engine.start(checkpoint=tmp_path / "kept")
+    for _ in range(3):
+        flow.more()
+    until_taken(engine, flow)
+    engine.stop()
+    again = made(spark, flow)
+    gone = texts.pop("q1")
+    after = {name: again.query(text, name) for name, text in {"new": gone, **texts}.items()}
+    again.start(checkpoint=tmp_path / "kept")
+    for _ in range(4):
+        flow.more()
+    until_taken(again, flow)
+    last = past(again)
+    assert wrong(after["new"], flow.rows, last) is None
+    assert [wrong(after[name], flow.rows, last, before[name].rows()) for name in texts] == [None] * len(texts)
+
+
 @pytest.mark.slow
 def test_two_hundred_queries_come_and_go(engine: Engine, flow: Flow) -> None:
     check_random_changes(engine, flow, 200, 12)
@@ -317,25 +358,32 @@ def test_a_query_that_is_registered_again_begins_anew(engine: Engine, flow: Flow
     assert wrong(second, flow.rows, past(engine)) is None
 
 
-def test_equal_queries_become_one_once_their_windows_hold_the_same(engine: Engine, flow: Flow) -> None:
-    text, other = QUERIES[5].format(a=4, b=7), QUERIES[11].format(b=9)
-    queries = [engine.query(text, "first"), engine.query(other, "endless")]
+def test_equal_parts_become_one_once_their_windows_hold_the_same(engine: Engine, flow: Flow) -> None:
+    text, other, part = QUERIES[5].format(a=4, b=7), QUERIES[11].format(b=9), QUERIES[1].format(a=4)
+    queries = [engine.query(text, "first"), engine.query(other, "endless"), engine.query(part, "counts")]
     flow.more()
     engine.start()
     until_taken(engine, flow)
     queries += [engine.query(text, "second"), engine.query(other, "endless_too")]
+    queries += [engine.query(f"SELECT MAX(n) AS n, MAX(v) AS v FROM ({part}) AS counts", "most")]
     flow.more()
     until_begun(engine, flow)
     assert engine._live
     standing = engine._live.standing
     assert standing.edition
-    apart = standing.edition.begins
-    assert apart["second"] != apart["first"]
+    apart = standing.edition
+    assert apart.begins["second"] != apart.begins["first"]
+    assert not apart.joined
     for _ in range(5):
         flow.more()
         until_taken(engine, flow)
-    together = standing.edition.begins
-    assert together == {**apart, "second": apart["first"]}
-    assert int(queries[2].since or 0) == apart["second"].instant
+    assert standing.edition.begins == apart.begins
+    assert len(standing.edition.joined) == 2
+    assert standing.edition.names < apart.names | {f"{name}-seen" for name in standing.edition.joined}
+    queries.pop(2).drop()
+    for _ in range(2):
+        flow.more()
+        until_taken(engine, flow)
+    assert len(standing.edition.joined) == 2
     last = past(engine)
-    assert [wrong(query, flow.rows, last) for query in queries] == [None] * 4
+    assert [wrong(query, flow.rows, last) for query in queries] == [None] * 5

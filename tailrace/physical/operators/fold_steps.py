@@ -22,6 +22,7 @@ from tailrace.physical.aggregates.ranks import coded
 from tailrace.physical.delta import Delta, Span, empty
 from tailrace.physical.keys import groups
 from tailrace.physical.operator import Link, Operator
+from tailrace.physical.operators.changes import in_time
 
 EXTREMES = {"min": np.minimum, "max": np.maximum}
 
@@ -44,13 +45,18 @@ class FoldSteps(Operator):
         (rows,) = inputs
         if not len(rows):
             return empty(self.types), state
-        codes, first = groups([rows.columns[key] for key in self.keys], len(rows))
-        cells, of = segments.cells(codes, rows.start)
-        taken = pa.array(first[cells.group])
-        found = [rows.columns[key].take(taken) for key in self.keys]
-        fold = Fold(rows.columns, of, len(cells))
-        found += [fold.result(each) for each in self.aggregations]
-        return Delta(cells.instant, cells.instant + 1, np.ones(len(cells), np.int64), tuple(found)), state
+        if not self.keys:
+            rows = in_time(rows)
+            heads = segments.heads(rows.start)
+            place, of, keys = rows.start[heads], segments.numbers_of(heads, len(rows)), []
+        else:
+            codes, first = groups([rows.columns[key] for key in self.keys], len(rows))
+            cells, of = segments.cells(codes, rows.start)
+            place, taken = cells.instant, pa.array(first[cells.group])
+            keys = [rows.columns[key].take(taken) for key in self.keys]
+        fold = Fold(rows.columns, of, len(place))
+        found = [*keys, *(fold.result(each) for each in self.aggregations)]
+        return Delta(place, place + 1, np.ones(len(place), np.int64), tuple(found)), state
 
 
 def can_fold(of: Aggregation) -> bool:
