@@ -229,16 +229,8 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
             return top_text(work, apart)
         case Except() | Intersect():
             return "all" if work.all else ""
-        case Number():
-            by = f"{listed(work.key, apart)}, " if work.key else ""
-            return f"by {by}{listed([column for column, *_ in work.order], apart) or 'arrival'}"
-        case Sample():
-            return f"every {work.frequency}{f' by {listed(work.key, apart)}' if work.key else ''}"
-        case Jump():
-            by = f" by {listed(work.key, apart)}" if work.key else ""
-            return f"range {work.range}, frequency {work.frequency}{by}"
-        case Evaluate():
-            return f"each step's result{f' by {listed(work.key, apart)}' if work.key else ''}"
+        case Number() | Sample() | Jump() | Evaluate():
+            return sequence_text(work, apart)
         case Shepherd():
             return f"by {listed(work.key, apart)}" if work.key else ""
         case Upsert():
@@ -267,6 +259,19 @@ def asked_about(work: Tag | Stem, names: Sequence[str]) -> list[str]:
     """The columns for which there is a grouped filter."""
     columns = {index.column for block in work.flow.blocks for index in block.indexes}
     return [name for column, name in enumerate(names) if column in columns]
+
+
+def sequence_text(work: Number | Sample | Jump | Evaluate, names: Sequence[str]) -> str:
+    by = f" by {listed(work.key, names)}" if work.key else ""
+    match work:
+        case Number():
+            order = listed([column for column, *_ in work.order], names) or "arrival"
+            return f"{by.strip()}, {order}" if by else f"by {order}"
+        case Sample():
+            return f"every {work.frequency}{by}"
+        case Jump():
+            return f"range {work.range}, frequency {work.frequency}{by}"
+    return f"each step's result{by}"
 
 
 def listed(columns: Sequence[int], names: Sequence[str]) -> str:
