@@ -35,7 +35,7 @@ class Settings:
 
     tick: int = UNITS["second"]
     origin: datetime | None = None
-    frequency_rewrites: bool = False
+    frequency_rewrites: bool = True
     late: str | None = None  # the folder for rows that come too late; without one they are only counted
     unreadable: str = "unreadable"  # the folder for rows that cannot be read
     batch_time: int = 2 * UNITS["second"]  # what a batch of a standing run should take, in microseconds

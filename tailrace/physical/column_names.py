@@ -15,8 +15,12 @@ from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
+from tailrace.physical.operators.evaluate import Evaluate
+from tailrace.physical.operators.evaluations import Evaluations
+from tailrace.physical.operators.fold_steps import FoldSteps
 from tailrace.physical.operators.meet import Meet
 from tailrace.physical.operators.multi_join import MultiJoin
+from tailrace.physical.operators.number import Number
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.tag import Tag
@@ -144,10 +148,12 @@ class Naming:
 
     def of_operator(self, work: Operator, inputs: Sequence[Names], asked: Sequence[str]) -> Names:
         texts = [""] * len(asked)
-        if isinstance(work, Aggregate):
+        if isinstance(work, Aggregate | FoldSteps):
             texts[len(work.keys) :] = aggregations(work, inputs[0])
         if isinstance(work, (Tag, Meet)):
             texts[0] = "member"
+        if isinstance(work, Number | Evaluate):
+            texts[-1] = "place"
         return tuple(
             inputs[places[0][0]][places[0][1]] if places else name or text or self.invent()
             for places, name, text in zip(kept(work, len(inputs)), asked, texts, strict=True)
@@ -166,12 +172,16 @@ def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
             return [[(0, e.index)] if isinstance(e, Column) else [] for e in work.expressions]
         case BinaryJoin() | MultiJoin():
             return [[owner(work, column)] for column in range(len(work.types))]
-        case Aggregate():
+        case Aggregate() | FoldSteps():
             return [*([(0, key)] for key in work.keys), *([] for _ in work.aggregations)]
         case Tag():
             return [[], *([(0, column)] for column in work.columns)]
         case Meet():
             return [[], *([place] for place in work.columns)]
+        case Number() | Evaluate():
+            return [*([(0, column)] for column in range(len(work.types) - 1)), []]
+        case Evaluations():
+            return [[(0, column)] for column in work.kept]
     return [[(place, column) for place in range(inputs)] for column in range(len(work.types))]
 
 
@@ -213,13 +223,13 @@ def sum_text(each: Sum, names: Sequence[str]) -> str:
     return f"{each.function.upper()}({argument}){condition}"
 
 
-def aggregations(work: Aggregate, names: Sequence[str]) -> list[str]:
+def aggregations(work: Aggregate | FoldSteps, names: Sequence[str]) -> list[str]:
     """The aggregates in the names of the input's columns; over partial ones, what they are of the tuples."""
     apart = told_apart(names)
     found = []
     for of in work.aggregations:
         name = of.user.name if of.user else of.function.upper()
-        if work.rows is not None:
+        if isinstance(work, Aggregate) and work.rows is not None:
             found.append(f"{name}({names[of.arguments[0]].partition('(')[2]}")  # AVG(v) for SUM(v)
             continue
         arguments = ", ".join(apart[column] for column in of.arguments) or "*"

@@ -23,6 +23,7 @@ from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.pace import IN_TIME, Pace
 from tailrace.physical.partial_aggregates import Partial, partial
 from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
 from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, shard
@@ -94,6 +95,11 @@ class Stage:
     @cached_property
     def has_flows(self) -> bool:
         return any(isinstance(step.work, Operator) and step.work.learns for step in self.plan.steps)
+
+    @cached_property
+    def in_time(self) -> bool:
+        """Whether all rows that come are decided as far as time has come, so that those in order of it decide it."""
+        return all(not isinstance(step.work, Port) or step.work.pace == IN_TIME for step in self.plan.steps)
 
     @cached_property
     def is_free(self) -> bool:
@@ -292,6 +298,12 @@ class Cutting:
         stage, step = self.place[chain.origin]
         return Emission(stage, self.stages[stage].emission(step))
 
+    def pace(self, feed: Feed) -> Pace:
+        if not isinstance(feed.origin, Emission):
+            return IN_TIME
+        stage = self.stages[feed.origin.stage]
+        return stage.plan.paces[stage.emits[feed.origin.number]]
+
     @staticmethod
     def expressions(chain: Chain, key: Sequence[int] | None) -> tuple[Expression, ...] | None:
         return None if key is None else tuple(chain.columns[column] for column in key)
@@ -308,7 +320,7 @@ class Cutting:
         else:
             number, columns = len(stage.feeds), tuple(dict.fromkeys(feed.columns))
             stage.feeds.append(replace(feed, columns=columns))
-            stage.plan.add(Port(number, stage.feeds[number].types))
+            stage.plan.add(Port(number, stage.feeds[number].types, self.pace(feed)))
         return number, [stage.feeds[number].columns.index(column) for column in feed.columns]
 
     @staticmethod
@@ -316,7 +328,7 @@ class Cutting:
         """A port that gets more columns keeps its step; those who read it have picked their columns."""
         for place, step in enumerate(stage.plan.steps):
             if isinstance(step.work, Port) and step.work.number == number:
-                stage.plan.steps[place] = replace(step, work=Port(number, stage.feeds[number].types))
+                stage.plan.steps[place] = replace(step, work=replace(step.work, types=stage.feeds[number].types))
 
     @staticmethod
     def picked(stage: Stage, number: int, places: Sequence[int]) -> int:

@@ -23,14 +23,19 @@ from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
+from tailrace.physical.operators.evaluate import Evaluate
 from tailrace.physical.operators.except_ import Except
+from tailrace.physical.operators.fold_steps import FoldSteps
 from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.jump import Jump
 from tailrace.physical.operators.meet import Meet
 from tailrace.physical.operators.multi_join import MultiJoin
+from tailrace.physical.operators.number import Number
 from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever, Signed
 from tailrace.physical.operators.row_window import RowWindow
+from tailrace.physical.operators.sample import Sample
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.seq_window import ENDLESS, SeqWindow
 from tailrace.physical.operators.shepherd import Shepherd
@@ -216,7 +221,7 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
             return join_text(work, names)
         case MultiJoin():
             return multi_join_text(work, names)
-        case Aggregate():
+        case Aggregate() | FoldSteps():
             wanted = zip(aggregations(work, inputs[0]), names[len(work.keys) :], strict=True)
             texts = ", ".join(text if text == name else f"{text} AS {name}" for text, name in wanted)
             return f"{texts}{f' by {listed(work.keys, apart)}' if work.keys else ''}".strip()
@@ -224,6 +229,8 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
             return top_text(work, apart)
         case Except() | Intersect():
             return "all" if work.all else ""
+        case Number() | Sample() | Jump() | Evaluate():
+            return sequence_text(work, apart)
         case Shepherd():
             return f"by {listed(work.key, apart)}" if work.key else ""
         case Upsert():
@@ -252,6 +259,19 @@ def asked_about(work: Tag | Stem, names: Sequence[str]) -> list[str]:
     """The columns for which there is a grouped filter."""
     columns = {index.column for block in work.flow.blocks for index in block.indexes}
     return [name for column, name in enumerate(names) if column in columns]
+
+
+def sequence_text(work: Number | Sample | Jump | Evaluate, names: Sequence[str]) -> str:
+    by = f" by {listed(work.key, names)}" if work.key else ""
+    match work:
+        case Number():
+            order = listed([column for column, *_ in work.order], names) or "arrival"
+            return f"{by.strip()}, {order}" if by else f"by {order}"
+        case Sample():
+            return f"every {work.frequency}{by}"
+        case Jump():
+            return f"range {work.range}, frequency {work.frequency}{by}"
+    return f"each step's result{by}"
 
 
 def listed(columns: Sequence[int], names: Sequence[str]) -> str:

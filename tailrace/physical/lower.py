@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
-from tailrace.logical import family_nodes, nodes
+from tailrace.logical import family_nodes, nodes, steps
 from tailrace.logical.expressions import Column, Expression
-from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import TimeWindow
-from tailrace.physical import lower_joins
+from tailrace.physical import lower_joins, lower_steps
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.fingerprints import stem_name
 from tailrace.physical.flows.flow import Flow, MeetFlow, StemFlow
@@ -56,8 +56,6 @@ def lower(
     """
     lowering = Lowering(flows=flows or {})
     for name, plan in plans.items():
-        if any(node.kind is Kind.STEPS for node in walk(plan)) or any(isinstance(n, nodes.Sample) for n in walk(plan)):
-            raise RunError(f"{name} is a sequence query (FREQUENCY or RANGE n TUPLES), which cannot be run yet")
         lowering.begin = (begins or {}).get(name, Begin())
         number = lowering.step(plan)
         if plan.kind is Kind.RELATION:
@@ -196,11 +194,32 @@ class Lowering:
 
     @lower.register
     def _(self, node: nodes.SeqWindow) -> int:
-        child = self.step(node.child)
-        types = self.plan.types(child)
         if isinstance(node.window, TimeWindow):
-            return self.plan.add(SeqWindow(types, node.window), child)
-        return self.plan.add(RowWindow(types, node.window), self.in_order(child, node.window.partition))
+            child = self.step(node.child)
+            return self.plan.add(SeqWindow(self.plan.types(child), node.window), child)
+        partition, width = node.window.partition, len(node.schema)
+        if lower_steps.is_sequence(node.child):
+            child = self.keep(self.step(lower_steps.numbered(node.child, partition)), range(width))
+        else:
+            child = self.in_order(self.step(node.child), partition)
+        return self.plan.add(RowWindow(self.plan.types(child), node.window), child)
+
+    # Sequence queries ---------------------------------------------------------------------------------
+
+    @lower.register(nodes.Append)
+    @lower.register(nodes.Sample)
+    def _(self, node: nodes.Append | nodes.Sample) -> int:
+        return self.step(lower_steps.unordered(node))
+
+    @lower.register(steps.Numbered)
+    @lower.register(steps.AsSteps)
+    @lower.register(steps.AtPlaces)
+    @lower.register(steps.PlacedJump)
+    @lower.register(steps.PlacedSample)
+    @lower.register(steps.Evaluations)
+    @lower.register(steps.Evaluated)
+    def _(self, node: Plan) -> int:
+        return lower_steps.lower(self, node)
 
     # Tuple by tuple -----------------------------------------------------------------------------------
 

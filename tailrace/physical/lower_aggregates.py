@@ -9,6 +9,13 @@ from tailrace.logical.expressions import Expression
 from tailrace.physical.aggregates.aggregation import Aggregation
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.operators.aggregate import Aggregate
+from tailrace.physical.operators.evaluations import Evaluations
+from tailrace.physical.operators.fold_steps import FoldSteps, can_fold
+from tailrace.physical.operators.jump import Jump
+from tailrace.physical.operators.project import Project
+from tailrace.physical.operators.select import Select
+from tailrace.physical.operators.union import Union
+from tailrace.physical.plan import PhysicalPlan
 
 if TYPE_CHECKING:
     from tailrace.physical.lower import Lowering
@@ -37,4 +44,27 @@ def aggregate(lowering: Lowering, node: nodes.Aggregate) -> int:
     )
     below = lowering.project(lowering.step(node.child), columns)
     types = tuple(arrow_type(type) for type in node.schema.types)
+    if all(map(can_fold, wanted)) and is_single(lowering.plan, below, always=not keys):
+        return lowering.plan.add(FoldSteps(types, keys, wanted), below)
     return lowering.plan.add(Aggregate(types, keys, wanted, lowering.plan.takes_back[below]), below)
+
+
+def is_single(plan: PhysicalPlan, number: int, always: bool) -> bool:
+    """Whether the tuples of a step are each in one step of a sequence query only; `always`: and each of those has some.
+
+    The element that a window is evaluated with is in it, so that only a selection can leave nothing.
+    """
+    step = plan.steps[number]
+    match step.work:
+        case Jump() as jump:
+            return jump.is_single
+        case Evaluations():
+            return True
+        case Select():
+            return not always and is_single(plan, step.inputs[0], always)
+        case Project():
+            return is_single(plan, step.inputs[0], always)
+        case Union():
+            below = [is_single(plan, each, False) for each in step.inputs]
+            return all(below) and (not always or any(is_single(plan, each, True) for each in step.inputs))
+    return False

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from tailrace.physical.delta import Delta, Span
+from tailrace.physical.pace import Pace
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,10 @@ class Operator:
     def takes_back(self, inputs: Sequence[bool]) -> bool:
         """Whether rows of negative weight may come out, given whether they may come in by each input."""
         return any(inputs)
+
+    def pace(self, inputs: Sequence[Pace]) -> Pace:
+        """How far its rows are decided, given how far those of each input are; spans are in this pace."""
+        return Pace.together(inputs)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         raise AssertionError("each operator does something")

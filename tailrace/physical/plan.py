@@ -11,6 +11,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Column, Expression
 from tailrace.physical.arrow_types import type_of
 from tailrace.physical.operator import Operator
+from tailrace.physical.pace import IN_TIME, Pace
 
 
 @dataclass(frozen=True, order=True)
@@ -37,6 +38,7 @@ class Port:
 
     number: int
     types: tuple[pa.DataType, ...]
+    pace: Pace = IN_TIME
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class PhysicalPlan:
     outputs: dict[str, int] = field(default_factory=dict)
     begins: dict[str, Begin] = field(default_factory=dict)
     takes_back: list[bool] = field(default_factory=list)  # whether a step's rows may have negative weights
+    paces: list[Pace] = field(default_factory=list)  # how far each step is decided
 
     def find(self, port: int) -> int:
         """The step that is the port of this number."""
@@ -74,7 +77,13 @@ class PhysicalPlan:
         self.steps.append(step)
         given = [self.takes_back[number] for number in step.inputs]
         self.takes_back.append(isinstance(step.work, Operator) and step.work.takes_back(given))
+        self.paces.append(self._pace(step))
         return len(self.steps) - 1
+
+    def _pace(self, step: Step) -> Pace:
+        if isinstance(step.work, Operator):
+            return step.work.pace([self.paces[number] for number in step.inputs])
+        return step.work.pace if isinstance(step.work, Port) else IN_TIME
 
     def types(self, number: int) -> tuple[pa.DataType, ...]:
         return self.steps[number].work.types

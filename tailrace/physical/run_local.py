@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from tailrace.physical.delta import Delta, Span, concat, empty
+from tailrace.physical.delta import Delta, concat, empty
 from tailrace.physical.meter import Meter
 from tailrace.physical.plan import Input, PhysicalPlan, Port
 
@@ -35,7 +35,6 @@ class LocalRun:
 
     def advance(self, inputs: Mapping[str, Delta], ports: Mapping[int, Delta], to: int) -> list[Delta]:
         """The rows of every step, given new rows of the sources and of a stage's ports."""
-        span = Span(self.past, to)
         found: list[Delta] = []
         for number, step in enumerate(self.plan.steps):
             work = step.work
@@ -49,6 +48,7 @@ class LocalRun:
                 found.append(empty(work.types))
             else:
                 given = [found[below] for below in step.inputs]
+                span = self.plan.paces[number].span(self.past, to)
                 begun = perf_counter()
                 out, self.state[number] = work.apply(given, self.state[number], span)
                 if self.meter is not None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
+from tailrace.logical.expressions import Column
 from tailrace.logical.nodes import Aggregate, Append, Jump, Project, Sample
-from tailrace.logical.plan import Plan
+from tailrace.logical.plan import Plan, walk
 from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.rewrite.traverse import bottom_up
 
@@ -16,8 +19,9 @@ def compose_frequencies(plan: Plan) -> Plan:
     Law, for the same substreams: every m-th of every n-th element is every (m·n)-th. A slot of t·k ticks is
     made up of whole slots of t ticks, so that its last element is the last of the last of these that has any;
     and of slots of t·k ticks that hold one element each, every slot of t ticks holds one at most. Where each
-    step of a jumping window gives exactly one row (an aggregate without keys), every m-th row of its result
-    is the row of every m-th step.
+    step of a jumping window gives exactly one row (an aggregate without keys, or by the columns of PARTITIONED BY),
+    every m-th row of its result, of the same substreams, is the row of every m-th step: CSQL §8's optimisation of
+    Query 3, which holds where the window is partitioned as the sample is. What a plan reads elsewhere too stays.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -28,7 +32,13 @@ def compose_frequencies(plan: Plan) -> Plan:
     stream-sample every 30 TUPLES  → stream
     └─ stream-shepherd S()  → stream
     """
-    return bottom_up(plan, compose)
+    readers = Counter(child for node in set(walk(plan)) for child in node.children)
+    return bottom_up(plan, lambda node: node if is_read_elsewhere(node, readers) else compose(node))
+
+
+def is_read_elsewhere(plan: Plan, readers: Counter[Plan]) -> bool:
+    """Whether what a sample is taken of is computed for others as well."""
+    return isinstance(plan, Sample) and plan.frequency != ONE_TUPLE and readers[plan.child] > 1
 
 
 def compose(plan: Plan) -> Plan:
@@ -38,8 +48,8 @@ def compose(plan: Plan) -> Plan:
         case Sample(Sample(child, inner, below), outer, partition) if set(below) == set(partition):
             both = composed(inner, outer)
             return Sample(child, both, below) if both else plan
-        case Sample(Append(steps), Every(_, "tuples") as outer, ()):
-            fewer = every_nth_step(steps, outer.count)
+        case Sample(Append(steps), Every(_, "tuples") as outer, partition):
+            fewer = every_nth_step(steps, outer.count, partition)
             return Append(fewer) if fewer else plan
     return plan
 
@@ -54,12 +64,19 @@ def composed(inner: Every, outer: Every) -> Every | None:
     return None
 
 
-def every_nth_step(plan: Plan, count: int) -> Plan | None:
-    """The steps whose numbers are multiples of `count`; None unless each step has exactly one row."""
+def every_nth_step(plan: Plan, count: int, partition: Sequence[int]) -> Plan | None:
+    """The steps whose numbers, in the substreams by these columns, are multiples of `count`.
+
+    None unless each step has exactly one row and the window has the same substreams.
+    """
     match plan:
-        case Project(child):
-            fewer = every_nth_step(child, count)
+        case Project(child, values):
+            below = [value.index for value in (values[column] for column in partition) if isinstance(value, Column)]
+            fewer = every_nth_step(child, count, below) if len(below) == len(partition) else None
             return plan.with_children(fewer) if fewer else None
-        case Aggregate(Jump(_, _, Every(often, "tuples"), ()) as jump, ()):
-            return plan.with_children(replace(jump, frequency=Every(often * count, "tuples")))
+        case Aggregate(Jump(_, _, Every(often, "tuples"), apart) as jump, keys):
+            columns = [key.index if isinstance(key, Column) else -1 for key in keys]
+            asked = {columns[place] for place in partition if place < len(columns)}
+            if set(columns) <= set(apart) and asked == set(apart) and all(place < len(keys) for place in partition):
+                return plan.with_children(replace(jump, frequency=Every(often * count, "tuples")))
     return None

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tailrace.logical.expressions import Column
-from tailrace.logical.nodes import Project, Sample
-from tailrace.logical.plan import Plan
+from tailrace.catalog.sources import Relation
+from tailrace.logical.expressions import Call, Column, Expression, columns_of, conjuncts
+from tailrace.logical.nodes import Append, Join, Jump, Project, Sample, Scan
+from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.windows import ONE_TUPLE
 from tailrace.rewrite.traverse import bottom_up
 
 
 def push_frequencies(plan: Plan) -> Plan:
-    """Move a sample below a projection, so that only what is sampled is computed.
+    """Move a sample below projections, and below products that give one element for each (CSQL §5).
 
     Law: a projection gives one element for each, in the same order and at the same instant, so that every
     n-th of them, or the last of a slot, is made of the same element; substreams are the same if the columns
-    that tell them apart are only passed on. A selection or a join changes which element is the n-th or the last,
-    so that CSQL §5's F(R1 × R2) = F(R1) × F(R2) does not hold for the last element of a slot.
+    that tell them apart are only passed on. So does a tuple's outer join with the one tuple of its key. A selection or
+    any other join changes which element is the n-th or the last, so that CSQL §5's F(R1 × R2) = F(R1) × F(R2)
+    does not hold for it, the last element of a slot being one tuple of the product.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -41,4 +44,41 @@ def push(plan: Plan) -> Plan:
             below = tuple(column.index for column in told_apart if isinstance(column, Column))
             if len(below) == len(partition):
                 return project.with_children(push(replace(plan, child=child, partition=below)))
+        case Sample(Append(steps)):
+            pushed = within(steps, plan)
+            return Append(pushed) if pushed else plan
     return plan
+
+
+def within(steps: Plan, sample: Sample) -> Plan | None:
+    """Steps of one tuple that give one each, over the sample of those tuples; None where they are something else."""
+    match steps:
+        case Jump(child, size, frequency) if size == frequency == ONE_TUPLE:
+            return replace(steps, child=replace(sample, child=child))
+        case Project(child, expressions):
+            told_apart = [expressions[index] for index in sample.partition]
+            below = tuple(column.index for column in told_apart if isinstance(column, Column))
+            found = within(child, replace(sample, partition=below)) if len(below) == len(told_apart) else None
+            return found and steps.with_children(found)
+        case Join(left, right, "left", condition) if left.kind is Kind.STEPS and finds_one(condition, left, right):
+            mine = all(index < len(left.schema) for index in sample.partition)
+            found = within(left, sample) if mine else None
+            return found and steps.with_children(found, right)
+    return None
+
+
+def finds_one(condition: Expression, left: Plan, right: Plan) -> bool:
+    """Whether a join's condition names the key of a relation that has one tuple for each."""
+    if not isinstance(right, Scan) or not isinstance(right.source, Relation) or not right.source.key or right.source.op:
+        return False
+    width, equal = len(left.schema), set()
+    for part in conjuncts(condition):
+        if isinstance(part, Call) and part.name == "=":
+            for one, other in (part.arguments, part.arguments[::-1]):
+                if isinstance(one, Column) and one.index >= width and is_of_left(other, width):
+                    equal.add(right.schema[one.index - width].name.lower())
+    return {name.lower() for name in right.source.key} <= equal
+
+
+def is_of_left(expression: Expression, width: int) -> bool:
+    return all(column < width for column in columns_of(expression))

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.compose_frequencies import compose_frequencies
 from tailrace.rewrite.drop_now_windows import drop_now_windows
+from tailrace.rewrite.drop_single_steps import drop_single_steps
 from tailrace.rewrite.fold_constants import fold_constants
+from tailrace.rewrite.interleave_frequencies import interleave_frequencies
 from tailrace.rewrite.merge_projections import merge_projections
 from tailrace.rewrite.normalise_predicates import normalise_predicates
 from tailrace.rewrite.prune_columns import prune_columns
 from tailrace.rewrite.push_frequencies import push_frequencies
 from tailrace.rewrite.push_selections import push_selections
 from tailrace.rewrite.reduce_windows import reduce_windows
+from tailrace.rewrite.split_frequencies import split_frequencies
 from tailrace.rewrite.traverse import Rule
 from tailrace.settings import Settings
 
@@ -26,10 +29,13 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("merge_projections", merge_projections),
     ("prune_columns", prune_columns),
 )
-# With SET frequency.rewrites = on.
+# Unless SET frequency.rewrites = off.
 FREQUENCY_RULES: tuple[tuple[str, Rule], ...] = (
+    ("drop_single_steps", drop_single_steps),
+    ("interleave_frequencies", interleave_frequencies),
     ("push_frequencies", push_frequencies),
     ("compose_frequencies", compose_frequencies),
+    ("split_frequencies", split_frequencies),
 )
 MOST_ROUNDS = 20
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tailrace.bench import cacq, latency, memory, registering, soak, state, stems, windows
+from tailrace.bench import cacq, condense, latency, memory, registering, soak, state, stems, windows
 from tailrace.bench.figures import Figure, as_figure_table
 from tailrace.bench.lines import Line, Say, as_json, as_table
 from tailrace.errors import RunError, did_you_mean
@@ -26,6 +26,7 @@ BENCHES: dict[str, Measure] = {
     "cacq": cacq.measure,
     "stems": stems.measure,
     "registering": registering.measure,
+    "condense": condense.measure,
     "subscribers": subscribers.measure,
 }
 PARTS: dict[str, dict[str, Measure]] = {"cacq": cacq.PARTS}

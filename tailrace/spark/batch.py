@@ -81,7 +81,7 @@ class Batch:
             batch=self.loop.batch,
             past=self.loop.past,
             to=self.to,
-            in_time=not stage.is_free and (ordered or large),
+            in_time=stage.in_time and not stage.is_free and (ordered or large),
             is_free=stage.is_free,
             taught=self.loop.school.known if stage.has_flows else {},
             learned=self.loop.school.take_in() if stage.has_flows else None,

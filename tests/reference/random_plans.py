@@ -123,7 +123,16 @@ class Plans(Expressions):
         """A shape that a rule looks for, over something that is drawn."""
         below = max(depth - 2, 0)
         match self.pick(
-            ("window", "projections", "sample of columns", "sample of sample", "sample of steps", "linear")
+            (
+                "window",
+                "projections",
+                "sample of columns",
+                "sample of sample",
+                "sample of steps",
+                "samples of one",
+                "one substream",
+                "linear",
+            )
         ):
             case "window":
                 return self.select(below, lambda under: self.windowed(under, None))
@@ -135,7 +144,35 @@ class Plans(Expressions):
                 return self.sample(below, lambda under: self.sample(under, self.ordered))
             case "sample of steps":
                 return self.sample(below, lambda _: nodes.Append(self.aggregate(0, self.steps)))
+            case "samples of one":
+                return self.two_samples(below)
+            case "one substream":
+                return self.of_substreams(below)
         return self.linear(depth, None)
+
+    def two_samples(self, depth: int) -> Plan:
+        """A sample, and beside it one of the same elements that is coarser."""
+        child = self.ordered(depth)
+        unit, partition = self.pick(("tuples", "ticks")), self.partition(child)
+        samples = [nodes.Sample(child, Every(count, unit), partition) for count in (2, 2 * self.number(1, 3))]
+        return nodes.Union((samples[0], samples[1]))
+
+    def of_substreams(self, depth: int) -> Plan:
+        """What is asked of some substreams of a sample or of a jumping window, or the one row of each of its steps."""
+        child = self.ordered(depth)
+        column = Column(0, child.schema[0].type)
+        jump = nodes.Jump(child, self.every(), self.every(), (0,))
+        match self.number(0, 2):
+            case 0:
+                sample = nodes.Sample(child, self.every(), (0,))
+                return nodes.Select(sample, self.about(column))
+            case 1:
+                return nodes.Append(nodes.Select(jump, self.about(column)))
+        grouped = nodes.Aggregate(jump, (column,), (self.aggregation(child.schema),), ("key", "value"))
+        return nodes.Sample(nodes.Append(grouped), self.every(), (0,))
+
+    def about(self, column: Column) -> Expression:
+        return Call("is null" if self.number(0, 1) else "is not null", (column,), BOOLEAN)
 
     def some(self, depth: int, plan: Callable[[int], Plan], shapes: Sequence[Any], leaf: Callable[[], Plan]) -> Plan:
         """A leaf, or a shape over plans of the same kind."""

@@ -88,3 +88,18 @@ def test_steps_that_may_give_several_rows_or_none() -> None:
         sample(Append(aggregate(jump(ONE_TUPLE), [])), 10, "ticks"),
         sample(Append(aggregate(jump(ONE_TUPLE), [])), 10, "tuples", 0),
     )
+
+
+def test_every_nth_step_of_each_substream() -> None:
+    """CSQL §8's optimisation of Query 3, for a window that has the sample's substreams."""
+    steps = project(aggregate(jump(Every(2, "tuples"), 0), ["k"], "v"), "sum0", "k")
+    found = compose_frequencies(sample(Append(steps), 5, "tuples", 1))
+    assert found == Append(project(aggregate(jump(Every(10, "tuples"), 0), ["k"], "v"), "sum0", "k"))
+    unchanged(
+        compose_frequencies,
+        sample(Append(aggregate(jump(ONE_TUPLE), ["k"])), 10, "tuples", 0),
+        sample(Append(aggregate(jump(ONE_TUPLE, 0), ["k", "v"])), 10, "tuples", 0),
+        sample(Append(aggregate(jump(ONE_TUPLE, 0), ["k"])), 10, "tuples"),
+        sample(Append(aggregate(jump(ONE_TUPLE, 0, 1), ["k"])), 10, "tuples", 0),
+        sample(Append(aggregate(jump(ONE_TUPLE, 0), ["k"])), 10, "tuples", 0, 1),
+    )

@@ -1,9 +1,12 @@
-"""Pushing frequencies: below projections, and below nothing else."""
+"""Pushing frequencies: below projections and joins that find one tuple, and below nothing else."""
 
-from tailrace.logical.nodes import Append, Jump, Union
+from tailrace.catalog.sources import Relation
+from tailrace.logical.nodes import Append, Jump, Scan, Union
 from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.rewrite.push_frequencies import push_frequencies
-from tests.rewrite.build import WIDE, S, T, check, istream, last, project, sample, select, unchanged
+from tailrace.schema import Schema
+from tailrace.types import INT, STRING
+from tests.rewrite.build import WIDE, R, S, T, check, istream, join, last, project, sample, select, unchanged
 
 
 def test_below_a_projection() -> None:
@@ -41,4 +44,20 @@ def test_not_below_what_changes_which_element_is_the_last() -> None:
         sample(istream(last(S)), 10, "ticks"),
         sample(Append(Jump(S, Every(5, "ticks"), ONE_TUPLE)), 10, "ticks"),
         sample(S, 10, "ticks"),
+    )
+
+
+def test_below_an_outer_join_with_a_key() -> None:
+    keyed = Scan(Relation("Named", Schema.of(("k", INT), ("name", STRING)), key=("K",)))
+    one = Jump(S, ONE_TUPLE, ONE_TUPLE)
+    joined = Append(project(join(one, keyed, "c0 = c2", "left"), "c1", "name", "c0"))
+    below = Jump(sample(S, 10, "ticks", 0), ONE_TUPLE, ONE_TUPLE)
+    expected = Append(project(join(below, keyed, "c0 = c2", "left"), "c1", "name", "c0"))
+    assert push_frequencies(sample(joined, 10, "ticks", 2)) == expected
+    unchanged(
+        push_frequencies,
+        sample(joined, 10, "ticks", 1),
+        sample(Append(join(one, keyed, "c0 = c2")), 10, "ticks"),
+        sample(Append(join(one, keyed, "c1 = c2 + 1", "left")), 10, "ticks"),
+        sample(Append(join(one, R, "c0 = c2", "left")), 10, "ticks"),
     )

@@ -26,7 +26,7 @@ from tests.rewrite.build import (
 )
 from tests.rewrite.random_plans import plans
 
-PLAIN = Settings()
+PLAIN = Settings(frequency_rewrites=False)
 WITH_FREQUENCIES = Settings(frequency_rewrites=True)
 
 
@@ -143,7 +143,7 @@ def test_nothing_to_do_is_no_step() -> None:
     assert rewrite(last(S), PLAIN).steps == ()
 
 
-def test_frequencies_are_left_alone_unless_asked_for() -> None:
+def test_frequencies_are_left_alone_where_that_is_asked_for() -> None:
     plan = sample(sample(project(S, "v + 1"), 2), 3)
     assert rules_used(plan) == ["prune_columns"]
     assert rules_used(plan, WITH_FREQUENCIES) == ["prune_columns", "push_frequencies", "compose_frequencies"]

@@ -21,6 +21,8 @@ QUERIES = {
     "filtered": "SELECT ISTREAM(k, v) FROM S WHERE v % 3 <> 0",
     "joined": "SELECT ISTREAM(S.k, S.v, R.v AS w) FROM S [RANGE 5], R [RANGE 5] WHERE S.k = R.k",
     "latest": "SELECT k, MAX(v) AS v FROM S [PARTITION BY k ROWS 3] GROUP BY k",
+    "jumping": "SELECT k, SUM(v) AS v FROM S [RANGE 9 TUPLES, FREQUENCY 7 TUPLES PARTITIONED BY k] GROUP BY k",
+    "sampled": "SELECT AVG(v) AS v [FREQUENCY 3 SECONDS] FROM R [RANGE 20 TUPLES, FREQUENCY 2 TUPLES]",
     "nested": "SELECT MAX(n) AS n FROM (SELECT k, COUNT(*) AS n FROM S [RANGE 7] GROUP BY k) AS counts",
 }
 

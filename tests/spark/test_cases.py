@@ -14,8 +14,6 @@ from pyspark.sql import DataFrame, SparkSession
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import compile_script
 from tailrace.errors import Source
-from tailrace.logical.nodes import Append
-from tailrace.logical.plan import walk
 from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.lower import lower
 from tailrace.spark import sinks
@@ -38,13 +36,7 @@ def as_the_engine_runs(spark: SparkSession) -> Iterator[None]:
     spark.conf.unset("spark.sql.ansi.enabled")
 
 
-def is_sequence(folder: Path) -> bool:
-    program = compile_script(Source((folder / "script.cql").read_text()), folder).program
-    return any(isinstance(node, Append) for query in program.queries.values() for node in walk(query.plan))
-
-
 ANSWERED = [p.parent for p in sorted(CASES.glob("*/case.json")) if "exit" not in json.loads(p.read_text())]
-RUNNABLE = [folder for folder in ANSWERED if not is_sequence(folder)]
 
 
 def run(spark: SparkSession, folder: Path, until: Any) -> dict[str, Query]:
@@ -62,7 +54,7 @@ def run(spark: SparkSession, folder: Path, until: Any) -> dict[str, Query]:
     return compiled.program.queries
 
 
-@pytest.mark.parametrize("case", RUNNABLE, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("case", ANSWERED, ids=lambda folder: folder.name)
 def test_case(spark: SparkSession, case: Path, tmp_path: Path) -> None:
     folder = tmp_path / case.name
     shutil.copytree(case, folder)

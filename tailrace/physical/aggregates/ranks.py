@@ -42,6 +42,19 @@ def ranked(column: pa.Array) -> tuple[np.ndarray, pa.Array]:
     return rank[encoded.indices.to_numpy(zero_copy_only=False)], encoded.dictionary.take(pa.array(order))
 
 
+def sort_key(column: pa.Array, descending: bool, nulls_first: bool) -> np.ndarray:
+    """Numbers by which rows go in the order of a column.
+
+    >>> sort_key(pa.array([3, None, 5]), True, False).tolist()
+    [0, 4, -2]
+    """
+    rank, values = ranked(column)
+    missing = rank < 0
+    rank = -rank if descending else rank
+    edge = len(values) + 1
+    return np.where(missing, -edge if nulls_first else edge, rank)
+
+
 def coded(column: pa.Array) -> tuple[np.ndarray, Callable[[np.ndarray], pa.Array]]:
     """Numbers in the order of the values, equal for equal values, and the way back; none of the values is NULL.
 

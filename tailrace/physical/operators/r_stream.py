@@ -33,18 +33,19 @@ class RStream(Operator):
         ends = np.cumsum(counts)
         instants = np.repeat(first, counts) + np.arange(len(repeated)) - np.repeat(ends - counts, counts)
         out = net(Delta(instants, instants + 1, repeated.weight, repeated.columns))
-        return in_time(out), self.alive(rows, span)
+        return in_time(out), alive(rows, span)
 
-    def alive(self, rows: Delta, span: Span) -> Delta:
-        """What later instants may still show; a tuple and its removal cancel."""
-        rows = rows.where(rows.until > span.to + 1)
-        if not (rows.weight < 0).any():
-            return rows
-        settled = (rows.start <= span.to) & (rows.until == FOREVER)
-        old = rows.where(settled)
-        codes, first = groups(old.columns, len(old))
-        weight = np.zeros(len(first), np.int64)
-        np.add.at(weight, codes, old.weight)
-        merged = old.take(first)
-        merged = Delta(merged.start, merged.until, weight, merged.columns).where(weight != 0)
-        return concat([merged, rows.where(~settled)], self.types)
+
+def alive(rows: Delta, span: Span) -> Delta:
+    """What later instants may still show; a tuple and its removal cancel."""
+    rows = rows.where(rows.until > span.to + 1)
+    if not (rows.weight < 0).any():
+        return rows
+    settled = (rows.start <= span.to) & (rows.until == FOREVER)
+    old = rows.where(settled)
+    codes, first = groups(old.columns, len(old))
+    weight = np.zeros(len(first), np.int64)
+    np.add.at(weight, codes, old.weight)
+    merged = old.take(first)
+    merged = Delta(merged.start, merged.until, weight, merged.columns).where(weight != 0)
+    return concat([merged, rows.where(~settled)], rows.types)

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.physical import segments
-from tailrace.physical.aggregates.ranks import ranked
+from tailrace.physical.aggregates.ranks import sort_key
 from tailrace.physical.aggregates.selection import Events, selected
 from tailrace.physical.aggregates.values import Bag, consolidated
 from tailrace.physical.delta import FOREVER, Delta, Span, concat, empty
@@ -79,19 +79,11 @@ class TopK(Operator):
 
     def ranks(self, columns: Sequence[pa.Array], length: int) -> np.ndarray:
         """The place of each of some distinct tuples in the order."""
-        keys = [_place(columns[index], descending, first) for index, descending, first in self.order]
-        keys += [_place(column, False, True) for column in columns]
+        keys = [sort_key(columns[index], descending, first) for index, descending, first in self.order]
+        keys += [sort_key(column, False, True) for column in columns]
         rank = np.empty(length, np.int64)
         rank[np.lexsort(keys[::-1]) if keys else slice(None)] = np.arange(length)
         return rank
-
-
-def _place(column: pa.Array, descending: bool, nulls_first: bool) -> np.ndarray:
-    rank, values = ranked(column)
-    missing = rank < 0
-    rank = -rank if descending else rank
-    edge = len(values) + 1
-    return np.where(missing, -edge if nulls_first else edge, rank)
 
 
 def changes(delta: Delta, calendar: Calendar, span: Span) -> tuple[Run | None, Calendar]:

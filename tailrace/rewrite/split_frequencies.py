@@ -1,0 +1,50 @@
+"""Split frequencies: a sample is taken from a finer one that is there anyway (CSQL §5, §8)."""
+
+from __future__ import annotations
+
+from tailrace.logical.nodes import Sample
+from tailrace.logical.plan import Plan, walk
+from tailrace.logical.windows import Every
+from tailrace.rewrite.traverse import bottom_up
+
+
+def split_frequencies(plan: Plan) -> Plan:
+    """Take a sample from a finer one of the same stream and substreams that the plan has elsewhere.
+
+    Law: that of compose_frequencies, read from right to left: every (m·n)-th element is every m-th of every n-th, and
+    the last of a slot of t·k ticks is the last among the last of its slots of t ticks.
+
+    >>> from tailrace.catalog.sources import Stream
+    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.nodes import Scan, Union
+    >>> from tailrace.schema import Schema
+    >>> scan = Scan(Stream("S", Schema.of()))
+    >>> tenth, thirtieth = (Sample(scan, Every(count, "tuples")) for count in (10, 30))
+    >>> print(tree(split_frequencies(Union((tenth, thirtieth)))))
+    union  → stream
+    ├─ stream-sample every 10 TUPLES  → stream
+    │  └─ stream-shepherd S()  → stream
+    └─ stream-sample every 3 TUPLES  → stream
+       └─ stream-sample every 10 TUPLES  → stream
+          └─ stream-shepherd S()  → stream
+    """
+    there = {node for node in walk(plan) if isinstance(node, Sample)}
+
+    def split(node: Plan) -> Plan:
+        finer = [other for other in there if isinstance(node, Sample) and is_finer(other, node)]
+        if not finer or not isinstance(node, Sample):
+            return node
+        inner = max(finer, key=lambda other: other.frequency.count)
+        count = node.frequency.count
+        rest = count // inner.frequency.count if node.frequency.in_tuples else count
+        return Sample(split(inner), Every(rest, node.frequency.unit), node.partition)
+
+    return bottom_up(plan, split)
+
+
+def is_finer(one: Sample, other: Sample) -> bool:
+    """Whether one is of the same elements as the other, and more often by a whole number of times."""
+    alike = one.child == other.child and set(one.partition) == set(other.partition)
+    counts = one.frequency.count, other.frequency.count
+    same_unit = one.frequency.unit == other.frequency.unit
+    return alike and same_unit and 1 < counts[0] < counts[1] and counts[1] % counts[0] == 0
