@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
+from tailrace.errors import RunError
 from tailrace.outcome import Outcome, Watch
 
 if TYPE_CHECKING:
@@ -80,13 +81,15 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
+    from tailrace.physical.strategies import PROBING, with_expires
     from tailrace.spark.edition import Edition, Work
 
     book = book or Book()
     queries = list(compiled.program.queries.values())
     plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
     snapshots = {query.name for query in queries if query.is_snapshot}
-    facts, routing = deep(lambda: book.facts(queries, plans)), compiled.program.settings.routing
+    facts, settings = deep(lambda: book.facts(queries, plans)), compiled.program.settings
+    own = {query.name: query.strategy for query in queries if query.strategy}
 
     def plan(edition: Edition, past: int) -> StagedPlan:
         families: dict[str, dict[int, str]] = {}
@@ -99,12 +102,23 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
                 number: Wish(facts[name].wanted, kin.width, edition.begins.get(name, Begin()).instant)
                 for number, name in members.items()
             }
-            together[family], flows[family] = kin.plan, book.flow(family, wishes, past, routing)
+            together[family], flows[family] = kin.plan, book.flow(family, wishes, past, settings.routing)
             ends |= {family} if kin.is_snapshot else set()
         alone = {name: plan for name, plan in plans.items() if name not in edition.numbers}
         physical = deep(lambda: lower({**alone, **together}, ends, edition.begins, flows))
-        staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined))
-        staged.families = families
+        wished = {name: own.get(name, settings.strategy) for name in physical.outputs}
+        strategies = {name: edition.chosen.get(name, PROBING) if of == "auto" else of for name, of in wished.items()}
+        if edition.has_expires or {"negative", "hybrid"} & set(strategies.values()):
+            physical = with_expires(physical, strategies)
+        triggered = settings.strategy == "input"
+        staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined, triggered))
+        if triggered and len(staged.stages) > 1:
+            raise RunError(
+                "strategy 'input' takes one stage, and what only Catalyst computes over an operator's rows takes more",
+                hint="choose another strategy",
+            )
+        told = {name: of for name, of in strategies.items() if wished[name] != "auto" or of != PROBING}
+        staged.families, staged.strategies, staged.triggered = families, told, triggered
         return staged
 
     def check(names: Iterable[str]) -> None:
@@ -115,9 +129,10 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         plan,
         check,
         queries,
-        {name: found.text for name, found in facts.items()},
+        # The baseline's state is in one shard: to take it up, or to leave it, is to begin anew.
+        {name: f"{found.text}{' by input' if settings.strategy == 'input' else ''}" for name, found in facts.items()},
         {name: found.reads for name, found in facts.items()},
-        {name: found.family for name, found in facts.items() if found.family},
+        {name: found.family for name, found in facts.items() if found.family and name not in own},
         compiled.program.settings,
         folder,
         until,

@@ -5,25 +5,34 @@ Batches are given in order; each decides the instants up to its heartbeat.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tailrace.physical.delta import Delta, Span, concat, empty
-from tailrace.physical.plan import Input, PhysicalPlan, Port
+from tailrace.physical.plan import Input, PhysicalPlan, Port, Step
 
 
 @dataclass
 class LocalRun:
-    """A plan, what its steps remember, and up to which instant everything is decided."""
+    """A plan, what its steps remember, and up to which instant everything is decided.
+
+    `triggered`: a step that remembers learns of time by its own rows only (SW §2.3), so that it decides no instant
+    later than that of its newest row, and none that a step below it has not decided. Then answers may come late.
+    """
 
     plan: PhysicalPlan
     past: int = -1
     state: list[Any] = field(default_factory=list)
     idle: Container[int] = ()  # steps that do nothing here, as another shard has all their rows
+    triggered: bool = False
+    clocks: list[int] = field(default_factory=list)  # up to which instant each step has decided
+    newest: list[int] = field(default_factory=list)  # the latest beginning of a row that has come to it
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
+        self.clocks = self.clocks or [self.past] * len(self.plan.steps)
+        self.newest = self.newest or list(self.clocks)
 
     def batch(self, inputs: Mapping[str, Delta], to: int) -> dict[str, Delta]:
         """What the queries answer for the instants up to `to`; `inputs` are the sources' new rows, all columns."""
@@ -32,10 +41,10 @@ class LocalRun:
 
     def advance(self, inputs: Mapping[str, Delta], ports: Mapping[int, Delta], to: int) -> list[Delta]:
         """The rows of every step, given new rows of the sources and of a stage's ports."""
-        span = Span(self.past, to)
         found: list[Delta] = []
         for number, step in enumerate(self.plan.steps):
-            work = step.work
+            work, after = step.work, self.clocks[number]
+            self.clocks[number] = to
             if isinstance(work, Input):
                 found.append(picked(work, inputs.get(work.source.name)))
             elif isinstance(work, Port):
@@ -44,10 +53,19 @@ class LocalRun:
                 found.append(empty(work.types))
             else:
                 given = [found[below] for below in step.inputs]
+                if self.triggered:
+                    self.clocks[number] = self.told(number, step, given, to)
+                span = Span(after, self.clocks[number])
                 out, self.state[number] = work.apply(given, self.state[number], span)
                 found.append(out)
         self.past = to
         return found
+
+    def told(self, number: int, step: Step, given: Sequence[Delta], to: int) -> int:
+        """How far a step decides that learns of time by the rows it is given."""
+        self.newest[number] = max([self.newest[number], *(int(rows.start.max()) for rows in given if len(rows))])
+        known = min([to, *(self.clocks[below] for below in step.inputs)])
+        return known if self.state[number] is None else min(known, self.newest[number])
 
 
 def picked(work: Input, rows: Delta | None) -> Delta:

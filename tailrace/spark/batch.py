@@ -83,6 +83,7 @@ class Batch:
             to=self.to,
             in_time=not stage.is_free and (ordered or large),
             is_free=stage.is_free,
+            triggered=self.loop.plan.triggered,
             taught=self.loop.school.known if stage.has_flows else {},
             learned=self.loop.school.take_in() if stage.has_flows else None,
         )
