@@ -77,6 +77,7 @@ def run_beside(
 def work(compiled: Compiled, folder: str | None, until: str | None, book: Book | None = None) -> Work:
     """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
     from tailrace.engine.book import Book
+    from tailrace.physical.choice import outlines
     from tailrace.physical.cut_stages import StagedPlan, cut_stages
     from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
@@ -105,12 +106,13 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
             together[family], flows[family] = kin.plan, book.flow(family, wishes, past, settings.routing)
             ends |= {family} if kin.is_snapshot else set()
         alone = {name: plan for name, plan in plans.items() if name not in edition.numbers}
-        physical = deep(lambda: lower({**alone, **together}, ends, edition.begins, flows))
+        physical = plain = deep(lambda: lower({**alone, **together}, ends, edition.begins, flows))
         wished = {name: own.get(name, settings.strategy) for name in physical.outputs}
         strategies = {name: edition.chosen.get(name, PROBING) if of == "auto" else of for name, of in wished.items()}
         if edition.has_expires or {"negative", "hybrid"} & set(strategies.values()):
             physical = with_expires(physical, strategies)
         triggered = settings.strategy == "input"
+        known = {name: outline for name, outline in outlines(plain).items() if wished[name] == "auto"}
         staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined, triggered))
         if triggered and len(staged.stages) > 1:
             raise RunError(
@@ -118,7 +120,7 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
                 hint="choose another strategy",
             )
         told = {name: of for name, of in strategies.items() if wished[name] != "auto" or of != PROBING}
-        staged.families, staged.strategies, staged.triggered = families, told, triggered
+        staged.families, staged.strategies, staged.triggered, staged.outlines = families, told, triggered, known
         return staged
 
     def check(names: Iterable[str]) -> None:

@@ -17,6 +17,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.chains import Chain
+from tailrace.physical.choice import Outline, choose
 from tailrace.physical.joining import join
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
@@ -28,6 +29,7 @@ from tailrace.physical.operators.tag import Tag
 from tailrace.physical.partial_aggregates import Partial, partial
 from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
 from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, in_one_shard, shard
+from tailrace.physical.strategies import PROBING
 from tailrace.physical.wire import Wire
 
 FEW = 3  # members of a family that are named to people
@@ -125,6 +127,7 @@ class StagedPlan:
     due: int | None = None  # the next instant from which on a step can give way
     strategies: Mapping[str, str] = field(default_factory=dict)  # of outputs, where there is one
     triggered: bool = False  # operators learn of time by their own rows only
+    outlines: Mapping[str, Outline] = field(default_factory=dict)  # of outputs whose strategy is chosen
 
     def called(self, output: str) -> str:
         """An output's name for people: a query's, or how many queries a family has.
@@ -135,6 +138,12 @@ class StagedPlan:
         members = list(self.families.get(output, {}).values())
         few = ", ".join([*members[:FEW], *(["…"] if len(members) > FEW else [])])
         return f"{len(members)} queries ({few})" if members else output
+
+    def chosen(self, rows: Mapping[str, int], instants: int) -> dict[str, str]:
+        """The strategies that would be better, after a batch of so many instants and rows by the names of steps."""
+        now = {output: self.strategies.get(output, PROBING) for output in self.outlines}
+        found = {output: choose(outline, now[output], rows, instants) for output, outline in self.outlines.items()}
+        return {output: strategy for output, strategy in found.items() if strategy != now[output]}
 
     @property
     def names(self) -> set[str]:

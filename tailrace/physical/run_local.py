@@ -28,11 +28,13 @@ class LocalRun:
     triggered: bool = False
     clocks: list[int] = field(default_factory=list)  # up to which instant each step has decided
     newest: list[int] = field(default_factory=list)  # the latest beginning of a row that has come to it
+    rows: list[int] = field(default_factory=list)  # how many rows have come to it
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
         self.clocks = self.clocks or [self.past] * len(self.plan.steps)
         self.newest = self.newest or list(self.clocks)
+        self.rows = self.rows or [0] * len(self.plan.steps)
 
     def batch(self, inputs: Mapping[str, Delta], to: int) -> dict[str, Delta]:
         """What the queries answer for the instants up to `to`; `inputs` are the sources' new rows, all columns."""
@@ -53,6 +55,7 @@ class LocalRun:
                 found.append(empty(work.types))
             else:
                 given = [found[below] for below in step.inputs]
+                self.rows[number] += sum(map(len, given))
                 if self.triggered:
                     self.clocks[number] = self.told(number, step, given, to)
                 span = Span(after, self.clocks[number])

@@ -61,6 +61,10 @@ class Shape:
             self.of_joins.append(isinstance(step.work, JOINS) or (isinstance(step.work, BETWEEN) and any(below)))
             passes = isinstance(step.work, (*JOINS, *BETWEEN, Union)) and any(self.ending[n] for n in step.inputs)
             self.ending.append(is_bounded(step.work) or passes)
+        self.leaving = set(plan.outputs.values())  # steps that something reads besides joins
+        for number, step in enumerate(plan.steps):
+            if not self.of_joins[number]:
+                self.leaving.update(step.inputs)
         self.below_join, self.asked_by = self.looked_down()
         kept = set(self.kept())
         self.places = {
@@ -101,10 +105,7 @@ class Shape:
 
     def is_last_join(self, number: int) -> bool:
         """Whether what joins found leaves them here."""
-        if not (self.of_joins[number] and self.ending[number]):
-            return False
-        readers = (above for above, step in enumerate(self.plan.steps) if number in step.inputs)
-        return number in self.plan.outputs.values() or any(not self.of_joins[above] for above in readers)
+        return self.of_joins[number] and self.ending[number] and number in self.leaving
 
     def signs(self, number: int, strategy: str) -> bool:
         if strategy == "hybrid":

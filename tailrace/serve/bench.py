@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tailrace.bench import cacq, latency, memory, soak, state, windows
+from tailrace.bench import cacq, latency, memory, soak, state, strategies, windows
 from tailrace.bench.lines import Say, as_json, as_table, plot
 from tailrace.errors import RunError, did_you_mean
 
@@ -21,6 +21,7 @@ BENCHES = {
     "latency": latency.measure,
     "soak": soak.measure,
     "cacq": cacq.measure,
+    "strategies": strategies.measure,
 }
 
 

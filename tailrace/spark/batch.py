@@ -86,6 +86,7 @@ class Batch:
             triggered=self.loop.plan.triggered,
             taught=self.loop.school.known if stage.has_flows else {},
             learned=self.loop.school.take_in() if stage.has_flows else None,
+            counted=self.loop.tally.take_in() if self.loop.plan.outlines else None,
         )
         rows = self.exchanged(stage, shards, ordered, large)
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))

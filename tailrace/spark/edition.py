@@ -98,6 +98,10 @@ class Edition:
         texts = {name: self.texts[name] for name in left}
         return replace(self, begins=left, texts=texts, numbers=numbers) if names else self
 
+    def with_chosen(self, chosen: Mapping[str, str]) -> Edition:
+        """With other strategies for some outputs."""
+        return replace(self, chosen={**self.chosen, **chosen})
+
     def next(
         self, work: Work, batch: int, past: int, beat: int, newest: Mapping[str, int]
     ) -> tuple[Edition, StagedPlan]:

@@ -61,6 +61,7 @@ class StageWork:
     triggered: bool = False  # operators learn of time by their own rows only
     taught: Taught = field(default_factory=dict)
     learned: Callable[[Taught], None] | None = None
+    counted: Callable[[Mapping[str, int]], None] | None = None  # gets how many rows came to each step
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""
@@ -83,6 +84,8 @@ class StageWork:
             pa.default_memory_pool().release_unused()
         if self.learned is not None:
             self.learned(handed_over())
+        if self.counted is not None:
+            self.counted({name: many for names, many in zip(self.names, local.rows, strict=True) for name in names})
         if kept is not None:
             kept.save(self.batch, {**self.named(local.state, idle), **self.behind(local)})
 

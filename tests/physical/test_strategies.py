@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -168,7 +169,7 @@ def paper_queries() -> dict[str, tuple[Plan, dict[str, Rows]]]:
 def drawn(source: Declared, chance: Random) -> Rows:
     """Rows that come about every instant, of few values, so that they meet; a static relation has some of each."""
     values = {STRING: list("abcd"), DOUBLE: [2.5, 5.0, 9.5, 12.0]}
-    few = [tuple(chance.choice(values.get(field.type, range(1, 9))) for field in source.schema) for _ in range(70)]
+    few = [tuple(chance.choice(values.get(field.type, range(1, 15))) for field in source.schema) for _ in range(70)]
     if isinstance(source, Relation):
         return [(None, None, row) for row in sorted(set(few))[::2]]
     return sorted(((chance.randrange(LAST), row) for row in few), key=lambda row: row[0])
@@ -178,7 +179,7 @@ def drawn(source: Declared, chance: Random) -> Rows:
 def test_queries_of_the_paper(name: str, examples: Examples) -> None:
     plan, inputs = paper_queries()[name]
     expected = evaluate(plan, inputs, LAST)
-    assert len(set(map(str, expected.bags))) > 10, "the answer hardly changes"
+    assert sum(one != other for one, other in pairwise(expected.bags)) > 10, "the answer hardly changes"
     for choice in (*([each] for each in STRATEGIES), list(STRATEGIES)):
         for beats in ([LAST], list(range(LAST + 1)), [*range(0, LAST, 7), LAST]):
             found = differences(switching(plan, inputs, beats, Random(1), choice), expected)
