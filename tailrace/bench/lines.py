@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Say = Callable[[str], None]
@@ -98,7 +99,10 @@ def shown(value: float) -> str:
 
 
 def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
-    """A PNG with two bars for each line, its figure and the one it stands beside; or with what was over time."""
+    """A PNG with two bars for each line, its figure and the one it stands beside; or with what was over time.
+
+    Lines of several units are drawn by what comes before the first comma of their names.
+    """
     # Only this needs matplotlib, which takes a second to load.
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -110,8 +114,12 @@ def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
         courses(figure, lines)
         figure.suptitle(f"tailrace bench {bench}")
     else:
-        bars(figure, lines)
-        figure.axes[0].set_title(f"tailrace bench {bench}")
+        parts = grouped(lines) if len({line.unit for line in lines}) > 1 else {f"tailrace bench {bench}": lines}
+        heights = [max(len(part), 1) for part in parts.values()]
+        drawn = figure.subplots(len(parts), 1, squeeze=False, height_ratios=heights)[:, 0] if parts else []
+        for axes, (title, part) in zip(drawn, parts.items(), strict=True):
+            bars(axes, part)
+            axes.set_title(title)
     figure.savefig(file, format="png", dpi=120)
 
 
@@ -126,8 +134,19 @@ def courses(figure: Figure, lines: Sequence[Line]) -> None:
     axes.set_xlabel("seconds")
 
 
-def bars(figure: Figure, lines: Sequence[Line]) -> None:
-    axes = figure.add_subplot()
+def grouped(lines: Sequence[Line]) -> dict[str, list[Line]]:
+    """Lines by the first part of their names.
+
+    >>> [*grouped([Line("figure 8, Q1", 1.0, "ms", "", 1.0, 1.0), Line("cost, join", 1.0, "ns", "", 1.0, 1.0)])]
+    ['figure 8', 'cost']
+    """
+    found: dict[str, list[Line]] = {}
+    for line in lines:
+        found.setdefault(line.line.partition(", ")[0], []).append(line)
+    return found
+
+
+def bars(axes: Axes, lines: Sequence[Line]) -> None:
     for number, line in enumerate(lines):
         label = {"mine": "this line", "other": "beside it"} if number == 0 else {}
         axes.barh(number - 0.2, line.value, 0.38, color="tab:blue", label=label.get("mine"))

@@ -14,6 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tailrace.bench import operator_costs
 from tailrace.bench.data import write
 from tailrace.bench.event_clock import INPUT, Simulation
 from tailrace.bench.lines import Line, Say
@@ -133,6 +134,7 @@ def measure(quick: bool, say: Say) -> list[Line]:
         found += delays(f"figure 11, selectivity {selectivity:g}", q1(selectivity), RATE, events, say)
     for case in (q1(), Q4):
         found += rush(case, TUPLES // 40 if quick else TUPLES, say)
+    found += operator_costs.measure(quick, say)
     for case in WORKLOAD[:1] if quick else WORKLOAD:
         found += on_spark(case, 20_000 if quick else ROWS, 2 if quick else FILES, 0 if quick else 2, say)
     return found

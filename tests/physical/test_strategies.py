@@ -14,6 +14,8 @@ from tailrace.errors import Source
 from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan, walk
+from tailrace.physical import choice
+from tailrace.physical.choice import Cost, Outline, outlines
 from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.delta import Delta, concat
 from tailrace.physical.lower import lower
@@ -43,12 +45,12 @@ def expires(plan: PhysicalPlan) -> int:
     return sum(isinstance(step.work, Expire) for step in plan.steps)
 
 
-def switching(plan: Plan, inputs: dict[str, Rows], beats: list[int], chance: Random, choice: list[str]) -> Answer:
+def switching(plan: Plan, inputs: dict[str, Rows], beats: list[int], chance: Random, chosen: list[str]) -> Answer:
     """The answers of a run whose strategy is drawn anew for each batch; the state goes on."""
-    first = planned(plan, choice[0])
+    first = planned(plan, chosen[0])
     run, parts = LocalRun(first), []
     for rows, to in batches(first, inputs, beats, chance):
-        run = LocalRun(planned(plan, chance.choice(choice)), run.past, run.state)
+        run = LocalRun(planned(plan, chance.choice(chosen)), run.past, run.state)
         parts.append(run.batch(rows, to)["query"])
     return as_answer(plan.kind, concat(parts, first.types(first.outputs["query"])), beats[-1])
 
@@ -57,11 +59,11 @@ def check(world: World, seed: int) -> int:
     chance = Random(seed)
     expected = evaluate(world.plan, world.inputs, world.last_instant)
     plan = rewrite(world.plan, Settings()).plan
-    for choice in (["negative"], ["hybrid"], list(STRATEGIES)):
+    for among in (["negative"], ["hybrid"], list(STRATEGIES)):
         beats = splits(world.last_instant, chance)
-        found = differences(switching(plan, dict(world.inputs), beats, chance, choice), expected)
+        found = differences(switching(plan, dict(world.inputs), beats, chance, among), expected)
         listed = "\n".join(found[:8])
-        assert not found, f"seed {seed}, {choice}, heartbeats {beats}:\n{listed}\n{tree(plan)}"
+        assert not found, f"seed {seed}, {among}, heartbeats {beats}:\n{listed}\n{tree(plan)}"
     return expires(planned(plan, "negative"))
 
 
@@ -180,9 +182,46 @@ def test_queries_of_the_paper(name: str, examples: Examples) -> None:
     plan, inputs = paper_queries()[name]
     expected = evaluate(plan, inputs, LAST)
     assert sum(one != other for one, other in pairwise(expected.bags)) > 10, "the answer hardly changes"
-    for choice in (*([each] for each in STRATEGIES), list(STRATEGIES)):
+    for among in (*([each] for each in STRATEGIES), list(STRATEGIES)):
         for beats in ([LAST], list(range(LAST + 1)), [*range(0, LAST, 7), LAST]):
-            found = differences(switching(plan, inputs, beats, Random(1), choice), expected)
-            assert not found, f"{choice}: {found[:8]}\n{tree(plan)}"
+            found = differences(switching(plan, inputs, beats, Random(1), among), expected)
+            assert not found, f"{among}: {found[:8]}\n{tree(plan)}"
     check_triggered(World(plan, inputs, LAST), 1)
     examples("queries of SW at every instant under each strategy", 1)
+
+
+# The choice ------------------------------------------------------------------------------------------------
+
+STREAMS = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts; CREATE STREAM R (k INT, v INT) TIMESTAMP BY ts;"
+
+
+def outline(query: str) -> Outline:
+    compiled = compile_script(Source(f"{STREAMS} CREATE QUERY q AS {query};"))
+    return outlines(lower({"q": compiled.rewritten["q"].plan}))["q"]
+
+
+def test_an_outline_has_what_tuples_meet_on_their_way_out_of_windows() -> None:
+    found = outline("SELECT S.k, SUM(R.v) FROM S [RANGE 9], R [RANGE 4] WHERE S.k = R.k GROUP BY S.k")
+    assert (len(found.joins), [kind for _, kind in found.folds], found.longest) == (1, ["aggregate"], 9)
+    found = outline("SELECT DISTINCT v FROM S [RANGE 3]")
+    assert (found.joins, [kind for _, kind in found.folds]) == ((), ["counts"])
+
+
+def test_windows_that_only_grow_have_nothing_to_choose() -> None:
+    compiled = compile_script(Source(f"{STREAMS} CREATE QUERY q AS SELECT k, COUNT(*) FROM S GROUP BY k;"))
+    assert outlines(lower({"q": compiled.rewritten["q"].plan})) == {}
+
+
+def test_the_choice_goes_by_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Joins keep ends; folds take what is cheaper for them; what is nearly as good as the best stays."""
+    found = Outline(("j",), (("f", "aggregate"),), 100)
+    costs = {"join": Cost((10, 10), (20, 20)), "aggregate": Cost((10, 30), (15, 15))}
+    monkeypatch.setattr(choice, "COSTS", costs)
+    rows = {"j": 1000, "f": 1000}
+    assert choice.choose(found, "probing", rows, instants=1) == "hybrid"
+    assert choice.choose(found, "hybrid", {"j": 1000, "f": 2000}, instants=1) == "hybrid"
+    assert choice.choose(found, "negative", {"j": 2000, "f": 2000}, instants=1) == "hybrid"
+    # In batches that outlast the window, ends are cheaper; where hardly a row is folded, nothing is gained.
+    assert choice.choose(found, "hybrid", {"j": 1000, "f": 20000}, instants=10_000) == "probing"
+    assert choice.choose(found, "probing", {"j": 100_000, "f": 10}, instants=1) == "probing"
+    assert choice.choose(found, "probing", {}, instants=1) == "probing"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -41,7 +42,9 @@ def script(strategy: str, folder: Path, files: int = 4) -> str:
         for number in range(files):
             mine = [row for row in rows if number * LAST // files <= row[0] < (number + 1) * LAST // files]
             lines = [json.dumps({"ts": instant, "k": k, "v": v}) + "\n" for instant, (k, v) in mine]
-            (folder / name / f"{number}.json").write_text("".join(lines))
+            file = folder / name / f"{number}.json"
+            file.write_text("".join(lines))
+            os.utime(file, (number + 1, number + 1))
         created.append(
             f"CREATE STREAM {name} (k INT, v INT) USING json "
             f"OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts;"
