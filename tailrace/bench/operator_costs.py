@@ -43,10 +43,10 @@ def cost(query: str, rows: int, length: float, batches: int) -> dict[str, float]
     for number in range(full + batches):
         given = {name: drawn(number, rows, keys, chance) for name in ("S", "R")}
         for each, run in runs.items():
-            begun = time.perf_counter()
+            begun = time.process_time()
             run.batch(given, (number + 1) * TICKS - 1)
             if number >= full:
-                took[each].append(time.perf_counter() - begun)
+                took[each].append(time.process_time() - begun)
     read = sum(source.name in ("S", "R") for source in plan.sources) * rows
     return {each: median(sorted(all_)[: max(len(all_) // 2, 1)]) / read * 1e9 for each, all_ in took.items()}
 

@@ -10,7 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tailrace.physical.delta import Delta, Span, concat, empty
+from tailrace.physical.operators.row_window import RowWindow
+from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.upsert import Upsert
 from tailrace.physical.plan import Input, PhysicalPlan, Port, Step
+
+# These remember, but give something only when a row comes.
+UNTIMED = (RowWindow, Shepherd, Upsert)
 
 
 @dataclass
@@ -68,7 +74,8 @@ class LocalRun:
         """How far a step decides that learns of time by the rows it is given."""
         self.newest[number] = max([self.newest[number], *(int(rows.start.max()) for rows in given if len(rows))])
         known = min([to, *(self.clocks[below] for below in step.inputs)])
-        return known if self.state[number] is None else min(known, self.newest[number])
+        is_timed = self.state[number] is not None and not isinstance(step.work, UNTIMED)
+        return min(known, self.newest[number]) if is_timed else known
 
 
 def picked(work: Input, rows: Delta | None) -> Delta:
