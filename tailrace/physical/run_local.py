@@ -32,14 +32,12 @@ class LocalRun:
     state: list[Any] = field(default_factory=list)
     idle: Container[int] = ()  # steps that do nothing here, as another shard has all their rows
     triggered: bool = False
-    clocks: list[int] = field(default_factory=list)  # up to which instant each step has decided
-    newest: list[int] = field(default_factory=list)  # the latest beginning of a row that has come to it
-    rows: list[int] = field(default_factory=list)  # how many rows have come to it
+    clocks: list[int] = field(default_factory=list)  # up to which instant each step has decided, where some are behind
+    newest: list[int] = field(default_factory=list)  # the latest beginning of a row that has come to each step, then
+    rows: list[int] = field(default_factory=list)  # how many rows have come to each step
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
-        self.clocks = self.clocks or [self.past] * len(self.plan.steps)
-        self.newest = self.newest or list(self.clocks)
         self.rows = self.rows or [0] * len(self.plan.steps)
 
     def batch(self, inputs: Mapping[str, Delta], to: int) -> dict[str, Delta]:
@@ -50,9 +48,11 @@ class LocalRun:
     def advance(self, inputs: Mapping[str, Delta], ports: Mapping[int, Delta], to: int) -> list[Delta]:
         """The rows of every step, given new rows of the sources and of a stage's ports."""
         found: list[Delta] = []
+        before = self.clocks or [self.past] * len(self.plan.steps)
+        self.newest = self.newest or list(before)
+        self.clocks = [to] * len(self.plan.steps)
         for number, step in enumerate(self.plan.steps):
-            work, after = step.work, self.clocks[number]
-            self.clocks[number] = to
+            work = step.work
             if isinstance(work, Input):
                 found.append(picked(work, inputs.get(work.source.name)))
             elif isinstance(work, Port):
@@ -64,11 +64,18 @@ class LocalRun:
                 self.rows[number] += sum(map(len, given))
                 if self.triggered:
                     self.clocks[number] = self.told(number, step, given, to)
-                span = Span(after, self.clocks[number])
+                span = Span(before[number], self.clocks[number])
                 out, self.state[number] = work.apply(given, self.state[number], span)
                 found.append(out)
         self.past = to
+        if not self.triggered:
+            # Whoever was behind has caught up.
+            self.clocks, self.newest = [], []
         return found
+
+    def decided(self, number: int) -> int:
+        """Up to which instant a step has decided."""
+        return self.clocks[number] if self.clocks else self.past
 
     def told(self, number: int, step: Step, given: Sequence[Delta], to: int) -> int:
         """How far a step decides that learns of time by the rows it is given."""

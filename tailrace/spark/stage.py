@@ -109,13 +109,17 @@ class StageWork:
         return {name: state for number, state in kept.items() for name in self.names[number]}
 
     def clocks(self, known: Mapping[str, Any]) -> tuple[list[int], list[int]]:
-        """How far each step has decided, and its newest row, where it is behind."""
+        """How far each step has decided, and its newest row, where some are behind."""
+        if not any(name.endswith(BEHIND) for name in known):
+            return [], []
         firsts = [names[0] if names else "" for names in self.names]
         both = [known.get(f"{name}{BEHIND}", (self.past, self.past)) for name in firsts]
         return [clock for clock, _ in both], [newest for _, newest in both]
 
     def behind(self, local: LocalRun) -> dict[str, Any]:
         """The clocks of the steps that are behind."""
+        if not local.clocks:
+            return {}
         steps = zip(self.names, local.clocks, local.newest, strict=True)
         return {
             f"{name}{BEHIND}": (clock, newest) for names, clock, newest in steps if clock < self.to for name in names

@@ -123,13 +123,13 @@ def check_triggered(world: World, seed: int) -> bool:
     number = physical.outputs["query"]
     run, parts, late = LocalRun(physical, triggered=True), [], False
     for rows, to in batches(physical, world.inputs, splits(world.last_instant, chance), chance):
-        after = run.clocks[number]
+        after = run.decided(number)
         out = run.batch(rows, to)["query"]
         remembers = run.state[number] is not None
-        assert not remembers or ((out.start > after) & (out.start <= run.clocks[number])).all(), f"seed {seed}"
-        late |= run.clocks[number] < to
+        assert not remembers or ((out.start > after) & (out.start <= run.decided(number))).all(), f"seed {seed}"
+        late |= run.decided(number) < to
         parts.append(out)
-    told = run.clocks[number]
+    told = run.decided(number)
     whole = concat(parts, physical.types(number))
     found = as_answer(plan.kind, whole.where(whole.start <= told), world.last_instant)
     wrong = differences(cut(found, told), cut(expected, told))
