@@ -83,7 +83,7 @@ class Simulation:
         """The instants after that at which tuples arrive or leave their windows."""
         starts = np.concatenate([rows.start for rows in self.rows.values()])
         both = np.unique(np.concatenate([starts, starts + WINDOW + 1]))
-        return both[(both > WINDOW) & (both <= starts.max())]
+        return np.asarray(both[(both > WINDOW) & (both <= starts.max())])
 
     def play(self, events: int) -> dict[str, np.ndarray]:
         """The delays under each strategy of what was answered in so many events."""

@@ -116,8 +116,8 @@ def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
     else:
         parts = grouped(lines) if len({line.unit for line in lines}) > 1 else {f"tailrace bench {bench}": lines}
         heights = [max(len(part), 1) for part in parts.values()]
-        drawn = figure.subplots(len(parts), 1, squeeze=False, height_ratios=heights)[:, 0] if parts else []
-        for axes, (title, part) in zip(drawn, parts.items(), strict=True):
+        drawn = figure.subplots(len(parts), 1, squeeze=False, height_ratios=heights)
+        for axes, (title, part) in zip(drawn[:, 0], parts.items(), strict=True):
             bars(axes, part)
             axes.set_title(title)
     figure.savefig(file, format="png", dpi=120)

@@ -55,6 +55,24 @@ def delays(figure: str, case: Case, rate: float, events: int, say: Say) -> list[
     return found
 
 
+def summed_up(figure: str, lines: Sequence[Line]) -> list[Line]:
+    """The mean of the means and the greatest delay over all queries of a figure, under each strategy."""
+    mine = {each: [line for line in lines if line.line.endswith(f", {each}")] for each in ALL}
+    means = {each: sum(line.value for line in found) / len(found) for each, found in mine.items()}
+    return [
+        Line(
+            f"{figure}, all queries, {each}",
+            mean,
+            "ms",
+            PROBING,
+            means[PROBING],
+            mean / means[PROBING],
+            {"max": max(line.more["max"] for line in mine[each])},
+        )
+        for each, mean in means.items()
+    ]
+
+
 def rush(case: Case, wanted: int, say: Say) -> list[Line]:
     """The seconds of work until so many tuples are answered."""
     say(f"strategies: figure 12, {case.name}")
@@ -125,6 +143,7 @@ def measure(quick: bool, say: Say) -> list[Line]:
     found: list[Line] = []
     for case in WORKLOAD:
         found += delays(f"figure 8, {case.name}", case, RATE, events, say)
+    found += summed_up("figure 8", found)
     for rate in (5.0, 40.0) if quick else (5.0, 20.0, 40.0):
         for case in (Q3, Q4):
             found += delays(f"figure 9, {case.name}, {rate:g} tuples/s", case, rate, events, say)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
-from tailrace.errors import RunError
 from tailrace.outcome import Outcome, Watch
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.engine.book import Book
+    from tailrace.engine.book import Book, Facts
     from tailrace.spark.edition import Changed, Work
     from tailrace.spark.frames import DataFrame, SparkSession
 
@@ -77,12 +77,11 @@ def run_beside(
 def work(compiled: Compiled, folder: str | None, until: str | None, book: Book | None = None) -> Work:
     """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
     from tailrace.engine.book import Book
-    from tailrace.physical.choice import outlines
-    from tailrace.physical.cut_stages import StagedPlan, cut_stages
+    from tailrace.engine.staging import staged
+    from tailrace.physical.cut_stages import StagedPlan
     from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
-    from tailrace.physical.strategies import PROBING, with_expires
     from tailrace.spark.edition import Edition, Work
 
     book = book or Book()
@@ -91,11 +90,10 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     snapshots = {query.name for query in queries if query.is_snapshot}
     facts, settings = deep(lambda: book.facts(queries, plans)), compiled.program.settings
     own = {query.name: query.strategy for query in queries if query.strategy}
+    by_input = settings.strategy == "input"
 
     def plan(edition: Edition, past: int) -> StagedPlan:
-        families: dict[str, dict[int, str]] = {}
-        for name, number in edition.numbers.items():
-            families.setdefault(facts[name].family or "", {})[number] = name
+        families = by_family(edition.numbers, facts)
         together, flows, ends = {}, {}, set(snapshots)
         for family, members in families.items():
             kin = book.kin[family]
@@ -106,25 +104,12 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
             together[family], flows[family] = kin.plan, book.flow(family, wishes, past, settings.routing)
             ends |= {family} if kin.is_snapshot else set()
         alone = {name: plan for name, plan in plans.items() if name not in edition.numbers}
-        physical = plain = deep(lambda: lower({**alone, **together}, ends, edition.begins, flows))
+        physical = deep(lambda: lower({**alone, **together}, ends, edition.begins, flows))
         wished = {name: own.get(name, settings.strategy) for name in physical.outputs}
-        strategies = {name: edition.chosen.get(name, PROBING) if of == "auto" else of for name, of in wished.items()}
-        if edition.has_expires or {"negative", "hybrid"} & set(strategies.values()):
-            physical = with_expires(physical, strategies)
-        triggered = settings.strategy == "input"
-        known = {name: outline for name, outline in outlines(plain).items() if wished[name] == "auto"}
-        staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined, triggered))
-        if triggered and len(staged.stages) > 1:
-            raise RunError(
-                "strategy 'input' takes one stage, and what only Catalyst computes over an operator's rows takes more",
-                hint="choose another strategy",
-            )
-        told = {name: of for name, of in strategies.items() if wished[name] != "auto" or of != PROBING}
-        staged.families, staged.strategies, staged.triggered, staged.outlines = families, told, triggered, known
-        return staged
+        return replace(deep(lambda: staged(physical, wished, edition, past, by_input)), families=families)
 
     def check(names: Iterable[str]) -> None:
-        chosen = {name: plans[name] for name in names if not facts[name].family}
+        chosen = {name: plans[name] for name in names if name in own or not facts[name].family}
         deep(lambda: lower(chosen, snapshots, dict.fromkeys(chosen, Begin(1, 1))))
 
     return Work(
@@ -132,10 +117,18 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         check,
         queries,
         # The baseline's state is in one shard: to take it up, or to leave it, is to begin anew.
-        {name: f"{found.text}{' by input' if settings.strategy == 'input' else ''}" for name, found in facts.items()},
+        {name: f"{found.text}{' by input' if by_input else ''}" for name, found in facts.items()},
         {name: found.reads for name, found in facts.items()},
         {name: found.family for name, found in facts.items() if found.family and name not in own},
-        compiled.program.settings,
+        settings,
         folder,
         until,
     )
+
+
+def by_family(numbers: Mapping[str, int], facts: Mapping[str, Facts]) -> dict[str, dict[int, str]]:
+    """The queries that are answered together, by their numbers, of each family."""
+    found: dict[str, dict[int, str]] = {}
+    for name, number in numbers.items():
+        found.setdefault(facts[name].family or "", {})[number] = name
+    return found

@@ -232,11 +232,9 @@ class Cutting:
         assert isinstance(work, Operator)
         parted = partial(work, edges[0].chain) if isinstance(work, Aggregate) else None
         if parted:
-            work, inputs = parted.fold, [self.partly(stage, edges[0], parted)]
+            work, inputs = parted.fold, [self.windowed(stage_number, number, 0, edges[0], parted)]
         else:
-            inputs = [self.input(stage_number, edge, isinstance(work, Shepherd)) for edge in edges]
-        parts = zip(inputs, edges, strict=True)
-        inputs = [self.windowed(stage_number, number, place, *part) for place, part in enumerate(parts)]
+            inputs = [self.windowed(stage_number, number, place, edge) for place, edge in enumerate(edges)]
         step = self.step(stage_number, number, Step(work, tuple(inputs)))
         self.place[number] = stage_number, step
         stage.names.setdefault(step, []).append(f"{self.names[number]}{'-partial' if parted else ''}")
@@ -349,9 +347,13 @@ class Cutting:
         types = tuple(stage.plan.types(port)[place] for place in places)
         return stage.plan.add(Project(types, tuple(columns[place] for place in places)), port)
 
-    def windowed(self, stage_number: int, number: int, place: int, step: int, edge: Edge) -> int:
+    def windowed(self, stage_number: int, number: int, place: int, edge: Edge, parted: Partial | None = None) -> int:
         """The step of a stage that has an edge's rows with their times, for an input of a step of the plan."""
         stage = self.stages[stage_number]
+        if parted:
+            step = self.partly(stage, edge, parted)
+        else:
+            step = self.input(stage_number, edge, isinstance(self.plan.steps[number].work, Shepherd))
         for window in edge.chain.windows if edge.chain else ():
             work = replace(window, types=stage.plan.types(step))
             if work.start() is None:
