@@ -22,7 +22,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
@@ -116,7 +116,7 @@ def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
     else:
         parts = grouped(lines) if len({line.unit for line in lines}) > 1 else {f"tailrace bench {bench}": lines}
         heights = [max(len(part), 1) for part in parts.values()]
-        drawn = figure.subplots(len(parts), 1, squeeze=False, height_ratios=heights)
+        drawn: Any = figure.subplots(len(parts), 1, squeeze=False, height_ratios=heights)
         for axes, (title, part) in zip(drawn[:, 0], parts.items(), strict=True):
             bars(axes, part)
             axes.set_title(title)

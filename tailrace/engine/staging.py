@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tailrace.errors import RunError
-from tailrace.physical.choice import outlines
+from tailrace.physical.choice import may_change, outlines
 from tailrace.physical.cut_stages import StagedPlan, cut_stages
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.strategies import PROBING, with_expires
@@ -26,5 +26,6 @@ def staged(plan: PhysicalPlan, wished: Mapping[str, str], edition: Edition, past
     found.triggered = triggered
     found.strategies = {name: of for name, of in strategies.items() if wished[name] != "auto" or of != PROBING}
     if "auto" in wished.values():
-        found.outlines = {name: outline for name, outline in outlines(plan).items() if wished[name] == "auto"}
+        known = outlines(plan).items()
+        found.outlines = {name: outline for name, outline in known if wished[name] == "auto" and may_change(outline)}
     return found

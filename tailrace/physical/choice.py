@@ -103,6 +103,12 @@ def outlines(plan: PhysicalPlan) -> dict[str, Outline]:
     return found
 
 
+def may_change(outline: Outline) -> bool:
+    """Whether there are batches for which another strategy than probing would be chosen; else nobody need count."""
+    costs = [COSTS.get(kind, OTHER) for _, kind in outline.folds]
+    return any(cost.of(True, ahead) < WORTH * cost.of(False, ahead) for cost in costs for ahead in (0.0, 1.0))
+
+
 def kind_of(work: object) -> str:
     kinds = {Aggregate: "aggregate", Counts: "counts", Changes: "changes"}
     return next((kind for of, kind in kinds.items() if isinstance(work, of)), "")

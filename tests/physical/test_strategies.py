@@ -217,6 +217,8 @@ def test_the_choice_goes_by_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Outline(("j",), (("f", "aggregate"),), 100)
     costs = {"join": Cost((10, 10), (20, 20)), "aggregate": Cost((10, 30), (15, 15))}
     monkeypatch.setattr(choice, "COSTS", costs)
+    assert choice.may_change(found)
+    assert not choice.may_change(Outline(("j",), (("f", "join"),), 100))
     rows = {"j": 1000, "f": 1000}
     assert choice.choose(found, "probing", rows, instants=1) == "hybrid"
     assert choice.choose(found, "hybrid", {"j": 1000, "f": 2000}, instants=1) == "hybrid"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from tailrace.engine import staging
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import run_once, work
 from tailrace.errors import Source
@@ -104,6 +105,7 @@ def test_the_choice_may_change_with_every_batch(
         seen.append((now, sum(rows.values())))
         return next(turns)
 
+    monkeypatch.setattr(staging, "may_change", lambda outline: True)
     monkeypatch.setattr(cut_stages, "choose", choose)
     assert answered(text, tmp_path) == expected(text)
     assert {now for now, _ in seen} == {"negative", "hybrid", "probing"}
