@@ -24,7 +24,7 @@ UNITS = {
     "week": 604_800_000_000,
 }
 LONGEST_TICK = 36_525 * UNITS["day"]
-ROUTINGS = ("tickets", "best", "random", "fixed")
+ROUTINGS = ("best", "tickets", "random", "fixed")
 STRATEGIES = ("auto", "probing", "negative", "hybrid", "input")
 OWN_STRATEGIES = ("auto", "probing", "negative", "hybrid")  # what a query may have for itself
 SWITCH = {"on": True, "true": True, "off": False, "false": False}
@@ -42,7 +42,7 @@ class Settings:
     unreadable: str = "unreadable"  # the folder for rows that cannot be read
     batch_time: int = 2 * UNITS["second"]  # what a batch of a standing run should take, in microseconds
     batch_rows: int | None = None  # the most rows of such a batch; without it the time alone decides
-    routing: str = "tickets"  # how rows are routed through the filters of many queries
+    routing: str = "best"  # how rows are routed through the filters of many queries
     strategy: str = "auto"  # how operators learn that tuples leave their windows
     spark: tuple[tuple[str, str], ...] = ()
 

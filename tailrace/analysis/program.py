@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any, cast
 
 from sqlglot import exp
 
+from tailrace.analysis.alike import Samples, samples_of
+from tailrace.analysis.circles import circle_through
 from tailrace.analysis.queries import Known, Note, QueryAnalysis, has_untyped, output_names, view_columns
+from tailrace.analysis.refusals import Skip, refuse_added_names, refuse_two_times, told
 from tailrace.analysis.sources import declared, format_options
-from tailrace.catalog.catalog import Broken, Catalog
+from tailrace.catalog.catalog import Broken, Catalog, Entry
 from tailrace.catalog.sources import Declared, Options, Relation, Stream
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.errors import (
@@ -25,12 +31,11 @@ from tailrace.errors import (
 )
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
-from tailrace.language.script import Script, parse_script, to_text
+from tailrace.language.script import Like, Script, parse_query, parse_script, registered, to_text
 from tailrace.logical import nodes
-from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.plan import Kind, Plan
 from tailrace.schema import Schema
 from tailrace.settings import DEFAULTS, Settings
-from tailrace.types import is_integer
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,47 @@ class Query(Derived):
         return next((value.lower() for key, value in self.options if key.lower() == "strategy"), None)
 
 
+class Alike(Query):
+    """A query of a shape of which samples are known: what they do not tell is found out when it is asked for."""
+
+    def __init__(self, like: Like, options: Options, found: Samples) -> None:
+        self.__dict__.update(
+            name=like.name,
+            names=found.names,
+            format=like.format,
+            options=options,
+            word="query",
+            like=like,
+            samples=found,
+        )
+
+    like: Like
+    samples: Samples
+
+    @cached_property
+    def whole(self) -> Query:
+        """The same query, read and analysed by itself."""
+        catalog = Catalog(dict(self.samples.reads), functions=self.samples.functions)
+        work = Statements(Script(Source(""), (), ()), None, catalog, self.samples.settings)
+        work.run(self.like.read())
+        (found,) = work.outcomes
+        assert isinstance(found, Query)
+        return found
+
+    @property
+    def kind(self) -> Kind:
+        return self.samples.plans[0].kind
+
+    @property
+    def schema(self) -> Schema:
+        return self.samples.plans[0].schema.renamed(self.names)
+
+    def __getattr__(self, part: str) -> Any:
+        if part in ("plan", "notes", "query", "place"):
+            return getattr(self.whole, part)
+        raise AttributeError(part)
+
+
 @dataclass(frozen=True)
 class Listing:
     """SHOW: what was there at that point of the script."""
@@ -108,11 +154,12 @@ class Program:
     catalog: Catalog
     settings: Settings
     outcomes: tuple[Outcome, ...]
+    touched: tuple[str, ...] = ()  # the names of queries that the script creates or drops
 
     @property
-    def queries(self) -> dict[str, Query]:
+    def queries(self) -> Mapping[str, Query]:
         """The standing queries at the end of the script, by name."""
-        return {entry.name: entry for entry in self.catalog.entries.values() if isinstance(entry, Query)}
+        return cast(dict[str, Query], self.catalog.queries)
 
 
 def analyse(
@@ -127,7 +174,8 @@ def analyse(
     >>> print(analyse(Source(text)).queries["q"].expanded())
     SELECT ISTREAM(k) FROM S [RANGE UNBOUNDED] WHERE k > 1
     """
-    return go_on(parse_script(source), folder, Catalog(functions=functions), settings)
+    catalog = Catalog(functions=functions)
+    return go_on(parse_script(source, catalog.shapes), folder, catalog, settings)
 
 
 def go_on(script: Script, folder: str | Path | None, catalog: Catalog, settings: Settings) -> Program:
@@ -141,7 +189,7 @@ def go_on(script: Script, folder: str | Path | None, catalog: Catalog, settings:
     problems = sorted([*script.problems, *work.problems], key=lambda p: p.place.start if p.place else -1)
     if problems:
         raise ScriptError(problems, script.source)
-    return Program(script.source, work.catalog, work.settings, tuple(work.outcomes))
+    return Program(script.source, work.catalog, work.settings, tuple(work.outcomes), tuple(work.touched))
 
 
 @dataclass
@@ -156,8 +204,13 @@ class Statements:
     problems: list[TailraceError] = field(default_factory=list)
     reading: set[str] = field(default_factory=set)
     circled: set[str] = field(default_factory=set)
+    touched: dict[str, None] = field(default_factory=dict)  # names, in order
 
-    def take(self, statement: ast.Statement) -> None:
+    def take(self, statement: ast.Statement | Like) -> None:
+        if isinstance(statement, Like):
+            if self.register(statement):
+                return
+            statement = statement.read()
         try:
             self.run(statement)
         except RecursionError:
@@ -183,7 +236,8 @@ class Statements:
             case ast.CreateQuery():
                 self.create_query(statement)
             case ast.Drop():
-                self.catalog.drop(statement.this.name, statement.args["kind"].lower(), place_of(statement.this))
+                entry = self.catalog.drop(statement.this.name, statement.args["kind"].lower(), place_of(statement.this))
+                self.touched.update({entry.name: None} if isinstance(entry, Query) else {})
             case ast.Show():
                 self.show(statement)
             case ast.Explain():
@@ -212,8 +266,39 @@ class Statements:
         if problems:
             raise Several(problems)
         query = Query(statement.this.name, plan, names, notes, expanded, place_of(statement), format, options)
-        self.catalog.add(query, place_of(statement.this), frozenset(self.reading))
+        self.add(query, place_of(statement.this), self.reading)
+
+    def register(self, like: Like) -> bool:
+        """Register a query by the samples of its shape; whether that could be done without reading it."""
+        problems: list[TailraceError] = []
+        options = format_options(registered(like.name, like.format, like.options), "sink", problems)
+        found = self.samples(like)
+        if found is None or problems or self.catalog.find(like.name) is not None:
+            return False
+        self.add(Alike(like, options, found), None, found.reads)
+        return True
+
+    def add(self, query: Query, place: Place | None, reads: Iterable[str]) -> None:
+        self.catalog.add(query, place, frozenset(reads))
+        self.touched[query.name] = None
         self.outcomes.append(query)
+
+    def samples(self, like: Like) -> Samples | None:
+        """The samples of a query's shape, if it has some. What is wrong is told when the query itself is read."""
+        key, shapes = like.shape.key, self.catalog.shapes
+        found = shapes.get(key)
+        if found is False or (isinstance(found, Samples) and found.hold(self.catalog, self.settings)):
+            return found or None
+
+        def derive(text: str) -> tuple[Plan, tuple[str, ...], dict[str, Entry]]:
+            plan, names, _, _ = self.derive(parse_query(text), is_output=True)
+            return plan, names, {name: self.catalog.entries[name] for name in self.reading}
+
+        found = None
+        with suppress(TailraceError, RecursionError):
+            found = samples_of(key, derive, self.catalog.functions, self.settings)
+            shapes[key] = found or False
+        return found
 
     def derive(
         self, query: ast.Query, is_output: bool = False
@@ -278,8 +363,6 @@ class Statements:
         creates = (ast.CreateSource, ast.CreateView)
         return {s.this.name.lower(): s for s in self.script.statements if isinstance(s, creates)}
 
-    # The others ---------------------------------------------------------------------------------------
-
     def show(self, statement: ast.Show) -> None:
         word = statement.args["kind"].lower()
         entries = tuple(e for e in self.catalog.of(word) if isinstance(e, (Declared, Derived)))
@@ -318,60 +401,3 @@ class Statements:
                 "put it before the first CREATE",
             )
         self.settings = changed
-
-
-ADDED = ("_ts", "_op")
-
-
-class Skip(TailraceError):
-    """A statement that reads something broken: nothing more to report."""
-
-
-def refuse_added_names(names: Sequence[str], query: exp.Expr) -> None:
-    """A result's own columns would hide behind those that a sink adds."""
-    for name in names:
-        if name.lower() in ADDED:
-            raise AnalysisError(f"results add the column {name} themselves", place_of(query), "give it another name")
-
-
-def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
-    """Instants counted in ticks and instants told by TIMESTAMPs do not meet."""
-    ticks: dict[bool, str] = {}
-    for node in walk(plan):
-        if isinstance(node, nodes.Scan) and node.source.timestamp:
-            listed = node.source.schema.find(node.source.timestamp)
-            if listed:
-                ticks[is_integer(node.source.schema[listed[0]].type)] = node.source.name
-    if len(ticks) == 2:
-        raise AnalysisError(
-            f"{ticks[True]} counts ticks and {ticks[False]} has TIMESTAMPs: one query has one time", place_of(query)
-        )
-
-
-def told(problem: TailraceError) -> list[TailraceError]:
-    """What of a problem is worth telling: each part of several, and nothing that another statement caused."""
-    if isinstance(problem, Several):
-        return [part for each in problem.problems for part in told(each)]
-    return [] if isinstance(problem, Skip) else [problem]
-
-
-def circle_through(name: str, creates: dict[str, ast.Statement]) -> list[str] | None:
-    """The views from `name` back to `name` through what they read, or None."""
-    paths = [[name]]
-    seen = {name}
-    while paths:
-        path = paths.pop()
-        for read in sorted(names_read(creates.get(path[-1]))):
-            if read == name:
-                return [creates[step].this.name for step in path]
-            if read in creates and read not in seen:
-                seen.add(read)
-                paths.append([*path, read])
-    return None
-
-
-def names_read(statement: ast.Statement | None) -> set[str]:
-    if not isinstance(statement, ast.CreateView):
-        return set()
-    items = statement.args["query"].find_all(ast.Item)
-    return {item.this.name.lower() for item in items if isinstance(item.this, exp.Identifier)}

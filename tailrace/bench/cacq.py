@@ -1,89 +1,45 @@
-"""CACQ: many queries over one stream, beside plain Spark in its best form: a join with a table of the queries.
+"""CACQ: many queries at once: the paper's comparisons, and rows a second on Spark beside plain Spark in its best form.
 
-Queries are drawn as in CACQ §3.2.8: for each of five fields there is a predicate with a chance of one half: one of <,
->, <= and >= with a constant of 0 … 99, as are the fields' values. Each query counts what it selects.
+Plain Spark's best form is a join with a table of the queries. Queries are drawn as in CACQ §3.2.8, and each counts
+what it selects.
 """
 
 from __future__ import annotations
 
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 from statistics import median
 
-from tailrace.bench import data, routing
+from tailrace.bench import data, niagara, routing, sharing, stems
+from tailrace.bench.figures import Curve, Figure
 from tailrace.bench.lines import Line, Say
-from tailrace.bench.windows import MASTER
+from tailrace.bench.predicates import FIELDS, SCHEMA, VALUES, bounds, drawn, script
+from tailrace.bench.windows import MASTER, rate
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import run_once
-from tailrace.errors import RunError, Source
+from tailrace.errors import Source
 from tailrace.outcome import Progress
 
-FIELDS, VALUES = "abcde", 100
-SCHEMA = ", ".join(f"{field} INT" for field in FIELDS)
-OPERATORS = ("<", ">", "<=", ">=")
-Bounds = dict[str, tuple[int, int]]  # by field the least and the greatest value
+MOST_STATE = 1.2  # of what the streams' windows take
 
 
 @dataclass(frozen=True)
 class Size:
-    """So many queries; how many rows each system gets, the slower one fewer."""
+    """So many queries; how many rows each system gets, the slower one fewer; rows a second and ratio to be reached."""
 
     queries: int
     rows: int
     plain_rows: int
     files: int = 5
+    least: int = 0
+    times: int = 0
 
 
-SIZES = [Size(1_000, 2_000_000, 500_000), Size(10_000, 1_000_000, 100_000)]
+SIZES = [Size(1_000, 2_000_000, 500_000, 5, 500_000, 8), Size(10_000, 1_000_000, 100_000, 5, 100_000, 15)]
 QUICK = [Size(50, 10_000, 10_000, 2)]
-
-
-def drawn(count: int, seed: int = 3) -> list[dict[str, tuple[str, int]]]:
-    """So many queries: for each the fields it has a predicate on, with the operator and the constant.
-
-    >>> drawn(2)
-    [{'a': ('>', 47), 'c': ('<', 77), 'd': ('>=', 33)}, {'a': ('>=', 69), 'c': ('>', 29)}]
-    """
-    chance = Random(seed)
-    return [
-        {field: (chance.choice(OPERATORS), chance.randrange(VALUES)) for field in FIELDS if chance.random() < 0.5}
-        for _ in range(count)
-    ]
-
-
-def where(query: dict[str, tuple[str, int]]) -> str:
-    parts = [f"{field} {operator} {constant}" for field, (operator, constant) in query.items()]
-    return " AND ".join(parts) or f"{FIELDS[0]} >= 0"
-
-
-def bounds(query: dict[str, tuple[str, int]]) -> Bounds:
-    """The same as the least and greatest value of each field."""
-    found = dict.fromkeys(FIELDS, (0, VALUES))
-    for field, (operator, constant) in query.items():
-        edge = constant + {"<": -1, ">": 1}.get(operator, 0)
-        found[field] = (0, edge) if "<" in operator else (edge, VALUES)
-    return found
-
-
-def script(queries: list[dict[str, tuple[str, int]]]) -> str:
-    """Their counts, over a stream that is stamped at arrival."""
-    stream = f"CREATE STREAM S ({SCHEMA}) USING parquet OPTIONS (path 'S', maxFilesPerTrigger '1');"
-    created = [
-        f"CREATE QUERY q{number} INTO noop AS SELECT COUNT(*) AS n FROM S WHERE {where(query)};"
-        for number, query in enumerate(queries)
-    ]
-    return "\n".join([stream, *created])
-
-
-def rate(ends: list[tuple[int, float]], rows: int) -> float:
-    """Rows a second after the first micro-batch."""
-    (first, begun), (last, ended) = ends[0], ends[-1]
-    if last != rows:
-        raise RunError(f"{last:,} rows were read of {rows:,}")
-    return (last - first) / (ended - begun)
 
 
 def tailrace(size: Size, folder: Path, times: int) -> tuple[list[float], float]:
@@ -99,7 +55,7 @@ def tailrace(size: Size, folder: Path, times: int) -> tuple[list[float], float]:
             ends.append((progress.rows, time.perf_counter()))
 
         run_once(found, str(folder), None, MASTER, lambda query, names, rows: None, watch)
-        rates.append(rate(ends, size.rows))
+        rates.append(rate(ends, size.rows, f"{size.queries:,} queries"))
     return rates, registered
 
 
@@ -107,18 +63,16 @@ def plain(size: Size, folder: Path, times: int) -> list[float]:
     from tailrace.spark.plain import run_plain_members
 
     rows = [bounds(query) for query in drawn(size.queries)]
-    return [
-        rate(
-            run_plain_members(str(folder / "S"), SCHEMA, rows, str(folder / f"plain-{number}"), MASTER),
-            size.plain_rows,
-        )
-        for number in range(times)
-    ]
+    found = []
+    for number in range(times):
+        ends = run_plain_members(str(folder / "S"), SCHEMA, rows, str(folder / f"plain-{number}"), MASTER)
+        found.append(rate(ends, size.plain_rows, f"{size.queries:,} queries in plain Spark"))
+    return found
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def throughput(quick: bool, say: Say) -> list[Line | Figure]:
     """For each number of queries, rows a second of both."""
-    found = routing.measure(quick, say)
+    found = []
     for size in QUICK if quick else SIZES:
         with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
             ours, theirs = Path(folder) / "ours", Path(folder) / "plain"
@@ -131,10 +85,55 @@ def measure(quick: bool, say: Say) -> list[Line]:
             rates, registered = tailrace(size, ours, times + 1)
             say(f"cacq: {size.queries:,} queries, plain Spark")
             beside = median(plain(size, theirs, times + 1)[1:])
-            value = median(rates[1:])
-            more = {"seconds to register": registered}
-            name = f"{size.queries:,} queries"
-            found.append(
-                Line(name, value, "rows/s", "Spark's join with a table of queries", beside, value / beside, more)
-            )
-    return found
+            found.append(line(size, median(rates[1:]), beside, registered))
+    return [figure(found), *found]
+
+
+def figure(lines: Sequence[Line]) -> Figure:
+    ours = Curve("Tailrace", tuple((place, each.value) for place, each in enumerate(lines)))
+    theirs = Curve("plain Spark", tuple((place, each.beside_value) for place, each in enumerate(lines)))
+    words = "has no such figure: its Fig. 6 goes to some fifty queries, in one process, beside itself."
+    names = tuple(each.line for each in lines)
+    title = "rows a second on Spark, end to end"
+    return Figure("throughput", title, "", "rows/s", (ours, theirs), words, ticks=names, wide_y=True)
+
+
+def line(size: Size, value: float, beside: float, registered: float) -> Line:
+    name, more = f"{size.queries:,} queries", {"seconds to register": registered}
+    goal = f"at least {size.least:,} and {size.times} times as many" if size.least else ""
+    met = value >= size.least and value >= size.times * beside
+    return Line(
+        name, value, "rows/s", "Spark's join with a table of queries", beside, value / beside, more, goal=goal, met=met
+    )
+
+
+def remembered(quick: bool, say: Say) -> list[Line | Figure]:
+    """What three-way joins over sensors remember in stems, beside the streams' windows and beside joins each alone."""
+    say("cacq: stems")
+    sensors = stems.Sensors(6, 600) if quick else stems.Sensors()
+    found = stems.state(sensors, (1, 5) if quick else (1, 15, 45))
+    held, windows, *others = found
+    names = tuple(str(each) for each in found)
+    words = "§3.3.1: 6.9 MB in SteMs for any joins of 15 sensors, 101 MB in trees of joins for 455 three-way joins."
+    ours = Curve("state", tuple((place, each.bytes / stems.MB) for place, each in enumerate(found)))
+    bars = Figure("stems", "what three-way joins remember", "", "MB", (ours,), words, ticks=names)
+    first = stems.compared(held, windows)
+    first = replace(first, goal=f"at most {MOST_STATE} times", met=first.ratio <= MOST_STATE)
+    return [bars, first, *(stems.compared(each, held) for each in others)]
+
+
+PARTS: dict[str, Callable[[bool, Say], Sequence[Line | Figure]]] = {
+    "fig6": sharing.by_queries,
+    "fig7": sharing.by_sources,
+    "fig9": routing.compared,
+    "fig10": routing.adapting,
+    "fig12": niagara.by_queries,
+    "fig13": niagara.by_articles,
+    "stems": remembered,
+    "throughput": throughput,
+}
+
+
+def measure(quick: bool, say: Say) -> list[Line | Figure]:
+    """All parts."""
+    return [each for part in PARTS.values() for each in part(quick, say)]

@@ -12,6 +12,7 @@ from statistics import median
 import numpy as np
 import pyarrow as pa
 
+from tailrace.bench.figures import Figure
 from tailrace.bench.lines import Line, Say
 from tailrace.engine.compile import compile_script
 from tailrace.errors import Source
@@ -57,10 +58,10 @@ def drawn(number: int, rows: int, keys: int, chance: np.random.Generator) -> Del
     return elements(instants, [pa.array(column) for column in columns])
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[Line | Figure]:
     """Each operator against both windows; each strategy beside probing."""
     rows, batches = (1000, 2) if quick else (50_000, 8)
-    found = []
+    found: list[Line | Figure] = []
     for name, query in QUERIES.items():
         for window, length in LENGTHS.items():
             say(f"strategies: cost of {name}, {window}")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,6 +18,7 @@ import pyarrow.parquet as pq
 from tailrace.bench import operator_costs
 from tailrace.bench.data import write
 from tailrace.bench.event_clock import INPUT, Simulation
+from tailrace.bench.figures import Curve, Figure
 from tailrace.bench.lines import Line, Say
 from tailrace.bench.retail import Q3, Q4, SALES, SECOND, WINDOW, WORKLOAD, Case, arrivals, favourites, q1, q2
 from tailrace.engine.compile import compile_script
@@ -28,7 +30,6 @@ PROBING = "probing"
 ALL = (PROBING, "hybrid", "negative", INPUT)
 NO_JOIN = (PROBING, "negative", INPUT)
 RATE = 10.0
-PAPER_MEAN, PAPER_MAX = 850.0, 4800.0  # of input-triggered, over all queries (SW §6.1)
 FAST, TUPLES, MARKS, A_BATCH = 2056.0, 40_000, 4, 50
 MASTER = "local[*]"
 ROWS, FILES = 400_000, 4
@@ -39,53 +40,120 @@ def strategies_of(case: Case) -> Sequence[str]:
     return NO_JOIN if case.name == "Q1" else ALL
 
 
-def delays(figure: str, case: Case, rate: float, events: int, say: Say) -> list[Line]:
-    """The mean and the greatest delay under each strategy, beside the mean of probing."""
-    say(f"strategies: {figure}")
+Delays = dict[str, tuple[float, float]]  # by strategy the mean and the greatest, in milliseconds
+
+
+def delays(what: str, case: Case, rate: float, events: int, say: Say) -> Delays:
+    say(f"strategies: {what}")
     seconds = WINDOW / SECOND + max(2 * events / rate, 10.0)
     seen = Simulation(case, strategies_of(case), rate, seconds).play(events)
-    base = float(seen[PROBING].mean())
-    found = []
-    for strategy, each in seen.items():
-        more = {"max": float(each.max(initial=0.0)), "answers": float(len(each))}
-        if figure.startswith("figure 8") and strategy == INPUT:
-            more |= {"the paper's mean": PAPER_MEAN, "the paper's max": PAPER_MAX}
-        mean = float(each.sum() / max(len(each), 1))
-        found.append(Line(f"{figure}, {strategy}", mean, "ms", PROBING, base, mean / base, more))
-    return found
+    return {
+        strategy: (float(each.sum() / max(len(each), 1)), float(each.max(initial=0.0)))
+        for strategy, each in seen.items()
+    }
 
 
-def summed_up(figure: str, lines: Sequence[Line]) -> list[Line]:
-    """The mean of the means and the greatest delay over all queries of a figure, under each strategy."""
-    mine = {each: [line for line in lines if line.line.endswith(f", {each}")] for each in ALL}
-    means = {each: sum(line.value for line in found) / len(found) for each, found in mine.items()}
-    return [
-        Line(
-            f"{figure}, all queries, {each}",
-            mean,
-            "ms",
-            PROBING,
-            means[PROBING],
-            mean / means[PROBING],
-            {"max": max(line.more["max"] for line in mine[each])},
-        )
-        for each, mean in means.items()
+def drawn(
+    name: str, title: str, x: str, found: Mapping[float, Delays], paper: str, ticks: Sequence[str] = ()
+) -> Figure:
+    """The mean delays, by strategy, at places of the x axis."""
+    curves = [
+        Curve(strategy, tuple((at, each[strategy][0]) for at, each in found.items() if strategy in each))
+        for strategy in ALL
     ]
+    return Figure(name, title, x, "ms", tuple(curves), f"SW §6, {paper}", tuple(ticks), wide_y=True)
 
 
-def rush(case: Case, wanted: int, say: Say) -> list[Line]:
-    """The seconds of work until so many tuples are answered."""
-    say(f"strategies: figure 12, {case.name}")
-    # Enough for all: a tenth of the tuples at least change an answer.
-    seconds = WINDOW / SECOND + max(wanted * 10 / FAST, 5.0)
-    seen = Simulation(case, strategies_of(case), FAST, seconds).rush(A_BATCH, wanted, MARKS)
-    base = seen[PROBING][-1]
-    found = []
-    for strategy, marks in seen.items():
-        more = {f"at {wanted * (place + 1) // MARKS:,}": each for place, each in enumerate(marks[:-1])}
-        line = f"figure 12, {case.name}, {strategy}"
-        found.append(Line(line, marks[-1], "s", PROBING, base, marks[-1] / base, more))
+def lines_of(what: str, found: Delays, goals: Mapping[str, tuple[float, float]] | None = None) -> list[Line]:
+    """A line for each strategy beside probing; a goal is the least and the greatest that the ratio may be."""
+    base = found[PROBING][0]
+    lines = []
+    for strategy, (mean, most) in found.items():
+        ratio = mean / base
+        low, high = (goals or {}).get(strategy, (0.0, 0.0))
+        goal = f"≥ {low:g}" if low else f"≤ {high:g}" if high else ""
+        met = low <= ratio and (not high or ratio <= high)
+        lines.append(Line(f"{what}, {strategy}", mean, "ms", PROBING, base, ratio, {"max": most}, goal=goal, met=met))
+    return lines
+
+
+def fig8(quick: bool, say: Say) -> list[Line | Figure]:
+    found = {case.name: delays(f"figure 8, {case.name}", case, RATE, events_of(quick), say) for case in WORKLOAD}
+    means = {
+        strategy: (
+            fmean(each[strategy][0] for each in found.values() if strategy in each),
+            max(each[strategy][1] for each in found.values() if strategy in each),
+        )
+        for strategy in ALL
+    }
+    figure = drawn(
+        "fig8",
+        "Output delay at 10 tuples a second a stream",
+        "query",
+        dict(enumerate(found.values())),
+        "Figure 8: input-triggered 850 ms on average and 4,800 ms at most, the others more than ten times less, "
+        "probing least, then hybrid, then negative",
+        tuple(found),
+    )
+    lines = [line for name, each in found.items() for line in lines_of(f"fig8, {name}", each)]
+    return [figure, *lines, *lines_of("fig8, all queries", means, {INPUT: (10.0, 0.0)})]
+
+
+def fig9(quick: bool, say: Say) -> list[Line | Figure]:
+    rates = (5.0, 40.0) if quick else (5.0, 10.0, 20.0, 40.0)
+    found: list[Line | Figure] = []
+    for case in (Q3, Q4):
+        seen = {rate: delays(f"figure 9, {case.name}", case, rate, events_of(quick), say) for rate in rates}
+        paper = "Figure 9: all come nearer to each other with the rate; input-triggered stays worst, in Q3 above all"
+        found.append(drawn(f"fig9 {case.name}", f"Output delay of {case.name}", "tuples/s", seen, paper))
     return found
+
+
+def fig10(quick: bool, say: Say) -> list[Line | Figure]:
+    depths = (2, 3) if quick else (2, 3, 4, 5)
+    seen = {float(n): delays(f"figure 10, {n} streams", q2(n), RATE, events_of(quick), say) for n in depths}
+    paper = "Figure 10: hybrid as probing to depth four, negative worse, input-triggered worst"
+    found: list[Line | Figure] = [drawn("fig10", "Output delay of Q2", "joined streams", seen, paper)]
+    for depth, each in seen.items():
+        goals = {"hybrid": (0.0, 1.2), "negative": (each["hybrid"][0] / each[PROBING][0], 0.0)} if depth < 5 else {}
+        found += lines_of(f"fig10, {depth:g} streams", each, goals)
+    return found
+
+
+def fig11(quick: bool, say: Say) -> list[Line | Figure]:
+    parts = (0.1, 1.0) if quick else (0.1, 0.25, 0.5, 1.0)
+    seen = {part: delays(f"figure 11, {part:g}", q1(part), RATE, events_of(quick), say) for part in parts}
+    paper = "Figure 11: the more tuples pass the filter, the less input-triggered waits; at 1 all are alike"
+    return [drawn("fig11", "Output delay of Q1", "selectivity", seen, paper)]
+
+
+def fig12(quick: bool, say: Say) -> list[Line | Figure]:
+    """The seconds of work until so many tuples are answered."""
+    wanted = TUPLES // 40 if quick else TUPLES
+    found: list[Line | Figure] = []
+    for case, paper in (
+        (q1(), "input-triggered least, then probing, then negative"),
+        (Q4, "negative worst, others alike"),
+    ):
+        say(f"strategies: figure 12, {case.name}")
+        # Enough for all: a tenth of the tuples at least change an answer.
+        seconds = WINDOW / SECOND + max(wanted * 10 / FAST, 5.0)
+        seen = Simulation(case, strategies_of(case), FAST, seconds).rush(A_BATCH, wanted, MARKS)
+        curves = [
+            Curve(strategy, tuple((wanted * (at + 1) / MARKS, each) for at, each in enumerate(marks)))
+            for strategy, marks in seen.items()
+        ]
+        title = f"Work until tuples of {case.name} are answered"
+        found.append(Figure(f"fig12 {case.name}", title, "tuples", "s", tuple(curves), f"SW §6.4, Figure 12: {paper}"))
+        base = seen[PROBING][-1]
+        for strategy, marks in seen.items():
+            line = f"fig12, {case.name}, {strategy}"
+            found.append(Line(line, marks[-1], "s", PROBING, base, marks[-1] / base))
+    return found
+
+
+def events_of(quick: bool) -> int:
+    return 150 if quick else 600
 
 
 # On Spark --------------------------------------------------------------------------------------------------
@@ -133,27 +201,29 @@ def on_spark(case: Case, rows: int, files: int, times: int, say: Say) -> list[Li
     found = []
     for strategy, rate in best.items():
         beside, other = ("the best of them", fixed) if strategy == "auto" else (PROBING, best[PROBING])
-        found.append(Line(f"Spark, {case.name}, {strategy}", rate, "rows/s", beside, other, rate / other))
+        goal = "≥ 0.9" if strategy == "auto" else ""
+        line = f"Spark, {case.name}, {strategy}"
+        found.append(Line(line, rate, "rows/s", beside, other, rate / other, goal=goal, met=rate >= 0.9 * other))
     return found
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def spark(quick: bool, say: Say) -> list[Line | Figure]:
+    cases = WORKLOAD[:1] if quick else WORKLOAD
+    rows, files, times = (20_000, 2, 0) if quick else (ROWS, FILES, 2)
+    return [line for case in cases for line in on_spark(case, rows, files, times, say)]
+
+
+PARTS = {
+    "fig8": fig8,
+    "fig9": fig9,
+    "fig10": fig10,
+    "fig11": fig11,
+    "fig12": fig12,
+    "costs": operator_costs.measure,
+    "spark": spark,
+}
+
+
+def measure(quick: bool, say: Say) -> list[Line | Figure]:
     """All figures, then the same queries on Spark."""
-    events = 150 if quick else 600
-    found: list[Line] = []
-    for case in WORKLOAD:
-        found += delays(f"figure 8, {case.name}", case, RATE, events, say)
-    found += summed_up("figure 8", found)
-    for rate in (5.0, 40.0) if quick else (5.0, 20.0, 40.0):
-        for case in (Q3, Q4):
-            found += delays(f"figure 9, {case.name}, {rate:g} tuples/s", case, rate, events, say)
-    for streams in (3,) if quick else (3, 4, 5):
-        found += delays(f"figure 10, {streams} streams", q2(streams), RATE, events, say)
-    for selectivity in (0.1, 1.0) if quick else (0.1, 0.5, 1.0):
-        found += delays(f"figure 11, selectivity {selectivity:g}", q1(selectivity), RATE, events, say)
-    for case in (q1(), Q4):
-        found += rush(case, TUPLES // 40 if quick else TUPLES, say)
-    found += operator_costs.measure(quick, say)
-    for case in WORKLOAD[:1] if quick else WORKLOAD:
-        found += on_spark(case, 20_000 if quick else ROWS, 2 if quick else FILES, 0 if quick else 2, say)
-    return found
+    return [each for part in PARTS.values() for each in part(quick, say)]

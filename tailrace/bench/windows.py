@@ -108,7 +108,7 @@ class Inputs:
             ends.append((progress.rows, time.perf_counter()))
 
         run_once(found, str(self.folder), None, MASTER, lambda query, names, rows: None, watch)
-        return self.rate(case, ends)
+        return rate(ends, self.read_by(case), case.line)
 
     def plain(self, case: Case) -> float:
         """Rows a second of plain Spark with what the case stands beside."""
@@ -117,14 +117,16 @@ class Inputs:
 
         self.runs += 1
         streams = [(str(self.folder / name), STREAMS[name]) for name in case.streams]
-        return self.rate(case, run_plain(case.plain, streams, str(self.folder / f"checkpoint-{self.runs}"), MASTER))
+        ends = run_plain(case.plain, streams, str(self.folder / f"checkpoint-{self.runs}"), MASTER)
+        return rate(ends, self.read_by(case), case.line)
 
-    def rate(self, case: Case, ends: Sequence[tuple[int, float]]) -> float:
-        """Rows a second after the first micro-batch, given how many rows were read when each of them ended."""
-        (first, begun), (last, ended) = ends[0], ends[-1]
-        if last != self.read_by(case):
-            raise RunError(f"{case.line}: {last:,} rows were read of {self.read_by(case):,}")
-        return (last - first) / (ended - begun)
+
+def rate(ends: Sequence[tuple[int, float]], rows: int, line: str) -> float:
+    """Rows a second after the first micro-batch, given how many of all rows were read when each of them ended."""
+    (first, begun), (last, ended) = ends[0], ends[-1]
+    if last != rows:
+        raise RunError(f"{line}: {last:,} rows were read of {rows:,}")
+    return (last - first) / (ended - begun)
 
 
 System = Callable[[Inputs, Case], float]
@@ -169,9 +171,9 @@ def lines(small: Inputs, large: Inputs, times: int, say: Say, cases: list[Case] 
             for name, run in systems.items():
                 say(f"{place}, {name}, run {turn + 1} of {times}")
                 rates[name].append(run(large, case))
-        rate = median(rates["Tailrace"])
+        value = median(rates["Tailrace"])
         if case.plain not in plain_rates:
             plain_rates[case.plain] = median(rates["plain Spark"])
         beside = plain_rates[case.plain]
-        found.append(Line(case.line, rate, "rows/s", BESIDE[case.plain], beside, rate / beside))
+        found.append(Line(case.line, value, "rows/s", BESIDE[case.plain], beside, value / beside))
     return found

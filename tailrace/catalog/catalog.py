@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import CatalogError, Place, did_you_mean
@@ -35,6 +35,8 @@ class Catalog:
     entries: dict[str, Entry] = field(default_factory=dict)
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
     functions: UserFunctions = field(default_factory=UserFunctions)
+    queries: dict[str, Entry] = field(default_factory=dict, compare=False)  # those that are queries, by declared name
+    shapes: dict[str, Any] = field(default_factory=dict, compare=False)  # what is known of queries by their shape
 
     def add(self, entry: Entry, place: Place | None = None, reads: frozenset[str] = frozenset()) -> None:
         taken = self.entries.get(entry.name.lower())
@@ -47,35 +49,42 @@ class Catalog:
             )
         self.entries[entry.name.lower()] = entry
         self.reads[entry.name.lower()] = frozenset(name.lower() for name in reads)
+        if entry.word == "query":
+            self.queries[entry.name] = entry
 
     def copy(self) -> Catalog:
         """The same names, to which more may be added without changing this catalog."""
-        return Catalog(dict(self.entries), dict(self.reads), self.functions)
+        return Catalog(dict(self.entries), dict(self.reads), self.functions, dict(self.queries), self.shapes)
 
     def find(self, name: str) -> Entry | None:
         return self.entries.get(name.lower())
 
-    def drop(self, name: str, word: str, place: Place | None = None) -> None:
+    def drop(self, name: str, word: str, place: Place | None = None) -> Entry:
         entry = self.find(name)
         if entry is None:
             known = [other.name for other in self.of(word)]
             raise CatalogError(f"no {word} {name} to drop", place, did_you_mean(name, known))
         if isinstance(entry, Broken):
             del self.entries[name.lower()], self.reads[name.lower()]
-            return
+            return entry
         if entry.word != word:
             raise CatalogError(
                 f"{entry.name} is a {entry.word}, not a {word}",
                 place,
                 f"DROP {entry.word.upper()} {entry.name}",
             )
-        readers = [self.entries[reader] for reader, read in self.reads.items() if name.lower() in read]
+        # Nobody reads a query.
+        readers = [
+            self.entries[reader] for reader, read in self.reads.items() if word != "query" and name.lower() in read
+        ]
         if readers:
             users = " and ".join(f"{reader.word} {reader.name}" for reader in readers)
             raise CatalogError(
                 f"{word} {entry.name} is still read by {users}", place, f"drop {readers[0].name} before it"
             )
         del self.entries[name.lower()], self.reads[name.lower()]
+        self.queries.pop(entry.name, None)
+        return entry
 
     def of(self, word: str) -> Iterator[Entry]:
         """The entries of one kind, in the order they were created."""

@@ -21,7 +21,7 @@ from tailrace.engine.query import Query
 from tailrace.engine.report import outcome_text
 from tailrace.engine.run import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
-from tailrace.language.script import Script, parse_as, parse_script
+from tailrace.language.script import Known, Script, parse_as, parse_script
 from tailrace.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Engine:
         self._spark = spark
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
         self._live: Live | None = None
+        self._named = 0  # the names q1, q2, … up to this one are taken, or were
 
     @property
     def spark(self) -> SparkSession:
@@ -77,26 +78,29 @@ class Engine:
     ) -> Query:
         """Register a query; without a name it gets one, with `into` its rows go to that format."""
         name = name or self._new_name()
-        self._take(lambda source: parse_as(source, name, into, options), text)
+        self._take(lambda source, known: parse_as(source, name, into, options, known), text)
         return self.queries[name]
 
     def _new_name(self) -> str:
         known = self.compiled.program.catalog.entries
-        return next(name for name in (f"q{number}" for number in range(1, len(known) + 2)) if name not in known)
+        while (name := f"q{self._named + 1}") in known:
+            self._named += 1
+        return name
 
-    def _take(self, read: Callable[[Source], Script], text: str) -> Compiled:
+    def _take(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
         """What the statements of a text make of what there is; while queries stand, from the next batch on."""
         before = self.compiled, self.queries, self._frames
         self.compiled = compile_more(self.compiled, read, Source(text, NAME), self.folder)
-        program, known = self.compiled.program, self.queries
-        self.queries = {
-            name: known[name] if name in known and known[name].analysed is query else Query(self, query)
-            for name, query in program.queries.items()
-        }
+        program = self.compiled.program
+        self.queries = {**self.queries}
+        for name in program.touched:
+            self.queries.pop(name, None)
+            if name in program.queries:
+                self.queries[name] = Query(self, program.queries[name])
         self._frames = {
             name: (entry, frame) for name, (entry, frame) in self._frames.items() if program.catalog.find(name) is entry
         }
-        if self._live is not None and self.queries != known:
+        if self._live is not None and program.touched:
             try:
                 self._refuse_failed()
                 self._live.change(self.compiled, self._given)

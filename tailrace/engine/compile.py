@@ -11,7 +11,7 @@ from tailrace.analysis.program import Derived, Program, analyse, go_on
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.engine.deep import deep
 from tailrace.errors import Source
-from tailrace.language.script import Script
+from tailrace.language.script import Known, Script
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.rules import Rewritten, rewrite
 from tailrace.rewrite.share_subplans import share
@@ -38,6 +38,9 @@ class Compiled:
             self.known[id(derived)] = derived, self.program.settings, rewritten
         return rewritten
 
+    def final(self, query: Derived) -> Plan:
+        return self.rewrite(query).plan
+
     @cached_property
     def shared(self) -> dict[str, Plan]:
         """The final plans of all standing queries, with what they have in common marked as shared."""
@@ -56,12 +59,16 @@ def compile_script(
 
 
 def compile_more(
-    before: Compiled, read: Callable[[Source], Script], source: Source, folder: str | Path | None = None
+    before: Compiled, read: Callable[[Source, Known], Script], source: Source, folder: str | Path | None = None
 ) -> Compiled:
     """A program and the statements that `read` finds in one more text; where those are wrong, a ScriptError."""
-    program = deep(lambda: go_on(read(source), folder, before.program.catalog, before.program.settings))
-    there = {id(entry) for entry in program.catalog.entries.values()}
-    return Compiled(program, {key: found for key, found in before.known.items() if key in there})
+    catalog, settings = before.program.catalog, before.program.settings
+    program = deep(lambda: go_on(read(source, catalog.shapes), folder, catalog, settings))
+    known = before.known
+    if len(known) > 2 * len(program.catalog.entries):
+        there = {id(entry) for entry in program.catalog.entries.values()}
+        known = {key: found for key, found in list(known.items()) if key in there}
+    return Compiled(program, known)
 
 
 def find(compiled: Compiled, name: str) -> Derived | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Query
@@ -15,8 +14,9 @@ from tailrace.outcome import Outcome, Watch
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.engine.book import Book, Facts
-    from tailrace.spark.edition import Changed, Work
+    from tailrace.engine.book import Book
+    from tailrace.physical.plan import PhysicalPlan
+    from tailrace.spark.edition import Changed, Edition, Work
     from tailrace.spark.frames import DataFrame, SparkSession
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
@@ -79,56 +79,43 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.engine.book import Book
     from tailrace.engine.staging import staged
     from tailrace.physical.cut_stages import StagedPlan
-    from tailrace.physical.flows.flow import Wish
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
-    from tailrace.spark.edition import Edition, Work
+    from tailrace.spark.edition import Work
 
     book = book or Book()
-    queries = list(compiled.program.queries.values())
-    plans = {name: rewritten.plan for name, rewritten in compiled.rewritten.items()}
-    snapshots = {query.name for query in queries if query.is_snapshot}
-    facts, settings = deep(lambda: book.facts(queries, plans)), compiled.program.settings
-    own = {query.name: query.strategy for query in queries if query.strategy}
-    by_input = settings.strategy == "input"
+    named, settings = compiled.program.queries, compiled.program.settings
+    own = {name: query.strategy for name, query in named.items() if query.strategy}
+    known = deep(lambda: book.facts(named.values(), settings, compiled.final))
+    facts = {name: of.under(settings.strategy, name in own) for name, of in known.items()}
 
     def plan(edition: Edition, past: int) -> StagedPlan:
-        families = by_family(edition.numbers, facts)
-        together, flows, ends = {}, {}, set(snapshots)
-        for family, members in families.items():
-            kin = book.kin[family]
-            wishes = {
-                number: Wish(facts[name].wanted, kin.width, edition.begins.get(name, Begin()).instant)
-                for number, name in members.items()
-            }
-            together[family], flows[family] = kin.plan, book.flow(family, wishes, past, settings.routing)
-            ends |= {family} if kin.is_snapshot else set()
-        alone = {name: plan for name, plan in plans.items() if name not in edition.numbers}
-        physical = deep(lambda: lower({**alone, **together}, ends, edition.begins, flows))
+        families, physical = deep(lambda: lowered(compiled, book, edition, past))
         wished = {name: own.get(name, settings.strategy) for name in physical.outputs}
-        return replace(deep(lambda: staged(physical, wished, edition, past, by_input)), families=families)
+        found = deep(lambda: staged(physical, wished, edition, past, settings.strategy == "input"))
+        found.families = families
+        return found
 
     def check(names: Iterable[str]) -> None:
-        chosen = {name: plans[name] for name in names if name in own or not facts[name].family}
-        deep(lambda: lower(chosen, snapshots, dict.fromkeys(chosen, Begin(1, 1))))
+        single = [named[name] for name in names if not facts[name].family]
+        ends = {query.name for query in single if query.is_snapshot}
+        plans = deep(lambda: {query.name: compiled.final(query) for query in single})
+        deep(lambda: lower(plans, ends, dict.fromkeys(plans, Begin(1, 1))))
 
-    return Work(
-        plan,
-        check,
-        queries,
-        # The baseline's state is in one shard: to take it up, or to leave it, is to begin anew.
-        {name: f"{found.text}{' by input' if by_input else ''}" for name, found in facts.items()},
-        {name: found.reads for name, found in facts.items()},
-        {name: found.family for name, found in facts.items() if found.family and name not in own},
-        settings,
-        folder,
-        until,
-    )
+    return Work(plan, check, list(named.values()), facts, settings, folder, until)
 
 
-def by_family(numbers: Mapping[str, int], facts: Mapping[str, Facts]) -> dict[str, dict[int, str]]:
-    """The queries that are answered together, by their numbers, of each family."""
-    found: dict[str, dict[int, str]] = {}
-    for name, number in numbers.items():
-        found.setdefault(facts[name].family or "", {})[number] = name
-    return found
+def lowered(
+    compiled: Compiled, book: Book, edition: Edition, past: int = -1
+) -> tuple[dict[str, dict[int, str]], PhysicalPlan]:
+    """The operators for the queries of an edition, those with numbers answered together; by family their names."""
+    from tailrace.physical.lower import lower
+
+    families, queries = book.families_of(edition.numbers), compiled.program.queries
+    together = {family: book.kin[family].plan for family in families}
+    alone = {name: query for name, query in queries.items() if name not in edition.numbers}
+    ends = {name for name, query in alone.items() if query.is_snapshot}
+    ends |= {family for family in families if book.kin[family].is_snapshot}
+    flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)
+    plans = {name: compiled.final(query) for name, query in alone.items()}
+    return families, lower({**plans, **together}, ends, edition.begins, flows)

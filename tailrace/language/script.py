@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, TypeGuard
 
 from sqlglot import exp
 from sqlglot.errors import TokenError
@@ -14,8 +15,21 @@ from sqlglot.tokens import Token
 from tailrace.errors import ParseError, Place, Source, TailraceError
 from tailrace.language import nodes
 from tailrace.language.dialect import Cql
+from tailrace.language.shapes import MARK, Shape, shape_of
 from tailrace.language.statements import StatementGrammar, split
+from tailrace.language.tokens import RESERVED
 from tailrace.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """A CREATE QUERY that is not read, since one of the same shape was; `read` reads it after all."""
+
+    name: str
+    format: str | None
+    options: tuple[tuple[str, str], ...]
+    shape: Shape
+    read: Callable[[], nodes.CreateQuery]
 
 
 @dataclass(frozen=True)
@@ -26,7 +40,7 @@ class Script:
     """
 
     source: Source
-    statements: tuple[nodes.Statement, ...]
+    statements: tuple[nodes.Statement | Like, ...]
     problems: tuple[TailraceError, ...]
     unread: tuple[str, ...] = ()
 
@@ -36,31 +50,46 @@ def dialect() -> Cql:
     return Cql()
 
 
-def parse_script(source: Source) -> Script:
-    """Parse each statement by itself, so that one mistake hides no other.
+def parse_script(source: Source, known: Known | None = None) -> Script:
+    """Parse each statement by itself, so that one mistake hides no other; queries of shapes that are known, not at all.
 
     >>> script = parse_script(Source("SHOW STREAMS; DROP S; SHOW VIEWS"))
     >>> len(script.statements), [problem.message for problem in script.problems]
     (2, ['expected STREAM, RELATION, VIEW or QUERY after DROP, found S'])
     """
-    statements: list[nodes.Statement] = []
+    statements: list[nodes.Statement | Like] = []
     problems: list[TailraceError] = []
     unread: list[str] = []
     try:
-        tokens = tokenize(source.text)
+        parts = list(parts_of(source))
     except ParseError as problem:
         return Script(source, (), (problem,))
-    for part in split(tokens):
+    for part in parts:
+        like = like_of(source, part) if known is not None and isinstance(part, slice) else None
+        if is_known(like, known):
+            statements.append(like)
+            continue
+        tokens = tokens_of(source, part) if isinstance(part, slice) else part
+        if not tokens:
+            continue
         try:
-            node = parse_tokens(part, source.text, StatementGrammar.statement)
-        except (ParseError, RecursionError) as problem:
-            problems.append(problem if isinstance(problem, ParseError) else too_deep(part))
-            if len(part) > 2 and part[0].text.upper() == "CREATE":
-                unread.append(part[2].text)
+            statements.append(statement_of(tokens, source))
+        except ParseError as problem:
+            problems.append(problem)
+            if len(tokens) > 2 and tokens[0].text.upper() == "CREATE":
+                unread.append(tokens[2].text)
         else:
-            assert isinstance(node, nodes.Statement)
-            statements.append(node)
+            note(known, like)
     return Script(source, tuple(statements), tuple(problems), tuple(unread))
+
+
+def statement_of(tokens: list[Token], source: Source) -> nodes.Statement:
+    try:
+        node = parse_tokens(tokens, source.text, StatementGrammar.statement)
+    except RecursionError:
+        raise too_deep(tokens) from None
+    assert isinstance(node, nodes.Statement)
+    return node
 
 
 def parse_query(text: str) -> nodes.Query:
@@ -76,19 +105,122 @@ def parse_query(text: str) -> nodes.Query:
     return node
 
 
-def parse_as(source: Source, name: str, format: str | None = None, options: Mapping[str, str] | None = None) -> Script:
+def parse_as(
+    source: Source,
+    name: str,
+    format: str | None = None,
+    options: Mapping[str, str] | None = None,
+    known: Known | None = None,
+) -> Script:
     """A text that is one query, as the statement that registers it under a name.
 
     >>> print(to_text(parse_as(Source("SELECT k FROM S"), "q", "json", {"path": "out"}).statements[0]))
     CREATE QUERY q INTO json OPTIONS (path 'out') AS SELECT k FROM S
     """
+    given = tuple((options or {}).items())
+
+    def read() -> nodes.CreateQuery:
+        return registered(name, format, given, parse_query(source.text))
+
+    shape = None if known is None else shape_of(source.text)
+    like = None if shape is None else Like(name, format, given, shape, read)
+    if is_known(like, known):
+        return Script(source, (like,), ())
     try:
-        create = nodes.CreateQuery(this=exp.Identifier(this=name), query=parse_query(source.text))
+        create = read()
     except ParseError as problem:
         return Script(source, (), (problem,))
-    create.set("format", exp.Identifier(this=format) if format else None)
-    create.set("options", [nodes.Option(this=key, value=value) for key, value in (options or {}).items()])
+    note(known, like)
     return Script(source, (create,), ())
+
+
+def registered(
+    name: str, format: str | None, options: Iterable[tuple[str, str]], query: nodes.Query | None = None
+) -> nodes.CreateQuery:
+    """The statement that registers a query."""
+    create = nodes.CreateQuery(this=exp.Identifier(this=name), query=query)
+    create.set("format", exp.Identifier(this=format) if format else None)
+    create.set("options", [nodes.Option(this=key, value=value) for key, value in options])
+    return create
+
+
+# Statements that are alike ----------------------------------------------------------------------------------
+
+# By their keys the shapes that were met, and whether it pays not to read queries of this shape.
+Known = dict[str, Any]
+MOST_KNOWN = 20_000
+
+PLAIN = re.compile(r"(?:[^;'-]+|'[^']*'|--[^\n]*|-)*")
+HEAD = re.compile(
+    r"(?:\s|--[^\n]*\n)*CREATE\s+QUERY\s+([a-z_]\w*)\s+"
+    r"(?:INTO\s+([a-z_]\w*)\s+(?:OPTIONS\s*\(([^()]*)\)\s*)?)?AS\s",
+    re.IGNORECASE | re.ASCII,
+)
+OPTION = r"\s*([a-z_]\w*)\s+'([^'\"\\]*)'\s*"
+OPTIONS = re.compile(f"{OPTION}(?:,{OPTION})*", re.IGNORECASE | re.ASCII)
+
+
+def parts_of(source: Source) -> Iterator[slice | list[Token]]:
+    """The statements of a text: where they stand or, of a text that is harder to cut, their tokens."""
+    text = source.text
+    if any(sign in text for sign in ('"', "`", "\\", "/*", MARK)):
+        yield from split(tokenize(text))
+        return
+    first = 0
+    parts = []
+    while first < len(text):
+        found = PLAIN.match(text, first)
+        assert found is not None
+        if found.end() < len(text) and text[found.end()] != ";":
+            # A quote that does not end.
+            yield from split(tokenize(text))
+            return
+        parts.append(slice(first, found.end()))
+        first = found.end() + 1
+    yield from parts
+
+
+def like_of(source: Source, part: slice) -> Like | None:
+    """What a part of a text registers, if it is a CREATE QUERY that has a shape."""
+    head = HEAD.match(source.text, part.start, part.stop)
+    if head is None:
+        return None
+    name, format, written = head.groups()
+    shape = shape_of(source.text[head.end() : part.stop])
+    if shape is None or (written is not None and OPTIONS.fullmatch(written) is None):
+        return None
+    options = re.findall(OPTION, written or "", re.IGNORECASE | re.ASCII)
+    if any(word.upper() in RESERVED for word in (name, format or "", *(key for key, _ in options))):
+        return None
+
+    def read() -> nodes.CreateQuery:
+        found = statement_of(tokens_of(source, part), source)
+        assert isinstance(found, nodes.CreateQuery)
+        return found
+
+    return Like(name, format, tuple(options), shape, read)
+
+
+def tokens_of(source: Source, part: slice) -> list[Token]:
+    """The tokens of a part of a text, with their places in the whole."""
+    found = tokenize(source.text[part])
+    for token in found:
+        token.start += part.start
+        token.end += part.start
+    return found
+
+
+def is_known(like: Like | None, known: Known | None) -> TypeGuard[Like]:
+    """Whether a query need not be read."""
+    return like is not None and known is not None and bool(known.get(like.shape.key))
+
+
+def note(known: Known | None, like: Like | None) -> None:
+    """Queries of this shape need not be read any more; that one was."""
+    if like is not None and known is not None and like.shape.key not in known:
+        if len(known) >= MOST_KNOWN:
+            known.clear()
+        known[like.shape.key] = True
 
 
 def parse_type(text: str) -> Type:

@@ -10,7 +10,7 @@ from functools import singledispatch
 from typing import Any
 
 from tailrace.catalog.sources import Relation
-from tailrace.logical import nodes
+from tailrace.logical import family_nodes, nodes
 from tailrace.logical.expressions import Column, Expression
 from tailrace.logical.plan import Plan
 from tailrace.logical.text import aggregation_text, text_of
@@ -65,13 +65,25 @@ def _(plan: nodes.Scan) -> tuple[str, str]:
 
 
 @operator.register
-def _(plan: nodes.Tagged) -> tuple[str, str]:
+def _(plan: family_nodes.Tagged) -> tuple[str, str]:
     return "grouped-filter", columns_text(plan.columns, plan.child.schema)
 
 
 @operator.register
-def _(plan: nodes.Present) -> tuple[str, str]:
+def _(plan: family_nodes.Present) -> tuple[str, str]:
     return "members", ""
+
+
+@operator.register
+def _(plan: family_nodes.Stem) -> tuple[str, str]:
+    turn = f", {plan.turn + 1}" if plan.turn else ""
+    return "stem", f"by {text(plan.key, plan.child.schema)}{turn}"
+
+
+@operator.register
+def _(plan: family_nodes.Meet) -> tuple[str, str]:
+    columns = [field for stem in plan.stems for field in stem.schema]
+    return "meet", columns_text(plan.columns, Schema(tuple(columns)))
 
 
 @operator.register

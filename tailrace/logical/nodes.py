@@ -11,9 +11,8 @@ from tailrace.logical.expressions import Aggregation, Expression, columns_of
 from tailrace.logical.plan import Kind, Plan, require
 from tailrace.logical.windows import Every, Window
 from tailrace.schema import Field, Schema
-from tailrace.types import BIGINT, BOOLEAN, VOID
+from tailrace.types import BOOLEAN, VOID
 
-MEMBERS = Schema.of(("member", BIGINT))
 RELATIONAL = (Kind.RELATION, Kind.STEPS)
 
 
@@ -88,36 +87,6 @@ class Scan(Plan):
     @cached_property
     def kind(self) -> Kind:
         return Kind.STREAM if isinstance(self.source, Stream) else Kind.RELATION
-
-
-@dataclass(frozen=True, eq=False)
-class Tagged(Unary):
-    """Some columns of a stream's tuples, each once for each member of a family that wants it, after its number."""
-
-    family: str
-    columns: tuple[int, ...]
-
-    def check(self) -> None:
-        require(self.child.kind is Kind.STREAM, "members of something that is no stream")
-
-    @cached_property
-    def schema(self) -> Schema:
-        return MEMBERS + Schema(tuple(self.child.schema[index] for index in self.columns))
-
-
-@dataclass(frozen=True, eq=False)
-class Present(Plan):
-    """The numbers of a family's members, each from the instant on at which it began."""
-
-    family: str
-
-    @cached_property
-    def schema(self) -> Schema:
-        return MEMBERS
-
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.RELATION
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
+from tailrace.physical.operators.meet import Meet
 from tailrace.physical.operators.multi_join import MultiJoin
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.select import Select
@@ -145,7 +146,7 @@ class Naming:
         texts = [""] * len(asked)
         if isinstance(work, Aggregate):
             texts[len(work.keys) :] = aggregations(work, inputs[0])
-        if isinstance(work, Tag):
+        if isinstance(work, (Tag, Meet)):
             texts[0] = "member"
         return tuple(
             inputs[places[0][0]][places[0][1]] if places else name or text or self.invent()
@@ -169,6 +170,8 @@ def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
             return [*([(0, key)] for key in work.keys), *([] for _ in work.aggregations)]
         case Tag():
             return [[], *([(0, column)] for column in work.columns)]
+        case Meet():
+            return [[], *([place] for place in work.columns)]
     return [[(place, column) for place in range(inputs)] for column in range(len(work.types))]
 
 

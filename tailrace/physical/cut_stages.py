@@ -25,7 +25,6 @@ from tailrace.physical.operators.expire import Expire
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.shepherd import Shepherd
-from tailrace.physical.operators.tag import Tag
 from tailrace.physical.partial_aggregates import Partial, partial
 from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
 from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, in_one_shard, shard
@@ -97,7 +96,7 @@ class Stage:
 
     @cached_property
     def has_flows(self) -> bool:
-        return any(isinstance(step.work, Tag) for step in self.plan.steps)
+        return any(isinstance(step.work, Operator) and step.work.learns for step in self.plan.steps)
 
     @cached_property
     def is_free(self) -> bool:

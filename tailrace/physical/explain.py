@@ -26,14 +26,16 @@ from tailrace.physical.operators.binary_join import BinaryJoin
 from tailrace.physical.operators.except_ import Except
 from tailrace.physical.operators.expire import Expire
 from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.meet import Meet
 from tailrace.physical.operators.multi_join import MultiJoin
 from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever, Signed
 from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.select import Select
-from tailrace.physical.operators.seq_window import SeqWindow
+from tailrace.physical.operators.seq_window import ENDLESS, SeqWindow
 from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.stem import Stem
 from tailrace.physical.operators.tag import Tag
 from tailrace.physical.operators.top_k import TopK
 from tailrace.physical.operators.union import Union
@@ -214,6 +216,10 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
             return f"of {len(work.flow.begins)} queries over {', '.join(asked_about(work, apart)) or 'nothing'}"
         case Present():
             return f"of {len(work.flow.begins)} queries"
+        case Stem():
+            return stem_text(work, apart)
+        case Meet():
+            return meet_text(work, inputs)
         case Project():
             return ", ".join(defined(work.expressions, names, inputs[0])) or "none"
         case Select():
@@ -246,7 +252,20 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
     return ""
 
 
-def asked_about(work: Tag, names: Sequence[str]) -> list[str]:
+def stem_text(work: Stem, names: Sequence[str]) -> str:
+    """By which key, for whom, and for how long."""
+    reach = "for ever" if work.flow.reach >= ENDLESS else f"for {work.flow.reach}"
+    asked = ", ".join(asked_about(work, names)) or "nothing"
+    return f"by {names[work.key]} {reach}, for {len(work.flow.begins)} queries over {asked}"
+
+
+def meet_text(work: Meet, inputs: Sequence[Names]) -> str:
+    """On which key, and for whom."""
+    keys = " = ".join(names[key] for names, key in zip(inputs, work.keys, strict=True))
+    return f"of {len(work.flow.begins)} queries on {keys}"
+
+
+def asked_about(work: Tag | Stem, names: Sequence[str]) -> list[str]:
     """The columns for which there is a grouped filter."""
     columns = {index.column for block in work.flow.blocks for index in block.indexes}
     return [name for column, name in enumerate(names) if column in columns]

@@ -11,6 +11,9 @@ import re
 from dataclasses import fields
 
 from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.explain import label
+from tailrace.logical.family_nodes import Stem
+from tailrace.logical.nodes import Scan
 from tailrace.physical.operators.expire import Expire
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.plan import Input, PhysicalPlan, Step
@@ -39,6 +42,13 @@ def work_text(step: Step) -> str:
     if isinstance(work, Input):
         return f"{source_text(work.source)} columns {work.columns} in batch {work.born}"
     return repr(work)
+
+
+def stem_name(stem: Stem) -> str:
+    """The same for the same stream and key, whoever reads it."""
+    assert isinstance(stem.child, Scan)
+    text = f"{source_text(stem.child.source)} {label(stem)}"
+    return f"stem-{hashlib.blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
 def source_text(source: Stream | Relation) -> str:

@@ -10,13 +10,14 @@ import pyarrow as pa
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
-from tailrace.logical import nodes
+from tailrace.logical import family_nodes, nodes
 from tailrace.logical.expressions import Column, Expression
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical import lower_joins
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.physical.flows.flow import Flow
+from tailrace.physical.fingerprints import stem_name
+from tailrace.physical.flows.flow import Flow, MeetFlow, StemFlow
 from tailrace.physical.lower_aggregates import aggregate
 from tailrace.physical.lower_mixed import settled
 from tailrace.physical.operators.changes import Changes
@@ -24,6 +25,7 @@ from tailrace.physical.operators.distinct import Distinct
 from tailrace.physical.operators.except_ import Except
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.meet import Meet
 from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.r_stream import RStream
@@ -33,6 +35,7 @@ from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.seq_window import SeqWindow
 from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.operators.snapshot import Snapshot
+from tailrace.physical.operators.stem import Stem
 from tailrace.physical.operators.tag import Tag
 from tailrace.physical.operators.to_stream import DStream, IStream
 from tailrace.physical.operators.top_k import TopK
@@ -135,14 +138,33 @@ class Lowering:
         return self.begun(source)
 
     @lower.register
-    def _(self, node: nodes.Tagged) -> int:
+    def _(self, node: family_nodes.Tagged) -> int:
         types = tuple(arrow_type(type) for type in node.schema.types)
         return self.plan.add(Tag(types, node.family, node.columns, self.flows[node.family]), self.step(node.child))
 
     @lower.register
-    def _(self, node: nodes.Present) -> int:
+    def _(self, node: family_nodes.Present) -> int:
         types = tuple(arrow_type(type) for type in node.schema.types)
         return self.plan.add(Present(types, node.family, self.flows[node.family]))
+
+    @lower.register
+    def _(self, node: family_nodes.Stem) -> int:
+        name, width = stem_name(node), len(node.schema)
+        number, (key,) = self.with_columns(self.step(node.child), [node.key])
+        flow = self.flows[name]
+        assert isinstance(flow, StemFlow)
+        return self.plan.add(Stem(self.plan.types(number), name, width, key, flow), number)
+
+    @lower.register
+    def _(self, node: family_nodes.Meet) -> int:
+        stems = [self.step(stem) for stem in node.stems]
+        places = [(place, column) for place, stem in enumerate(node.stems) for column in range(len(stem.schema))]
+        keys = [work.key for number in stems if isinstance(work := self.plan.steps[number].work, Stem)]
+        types = tuple(arrow_type(type) for type in node.schema.types)
+        columns = tuple(places[column] for column in node.columns)
+        flow = self.flows[node.family]
+        assert isinstance(flow, MeetFlow)
+        return self.plan.add(Meet(types, node.family, tuple(keys), columns, tuple(places), flow), *stems)
 
     def input(self, source: Stream | Relation, columns: tuple[int, ...], types: tuple[pa.DataType, ...]) -> int:
         if isinstance(source, Stream):

@@ -3,129 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, columns_of, conjuncts, inline, shift
+from tailrace.logical.expressions import Column, Expression, all_of, columns_of, shift
 from tailrace.logical.expressions import move as moved
-from tailrace.logical.plan import Plan
 from tailrace.physical.expressions import can_evaluate
 from tailrace.physical.operators.multi_join import MultiJoin, SharedKey
+from tailrace.rewrite.join_trees import Class, Flat, equal_terms, flattened, shared_classes
 from tailrace.rewrite.totality import cannot_fail
-from tailrace.types import INTEGER_BITS, Type
 
 if TYPE_CHECKING:
     from tailrace.physical.lower import Lowering
-
-
-@dataclass(frozen=True)
-class Flat:
-    """A tree of inner joins as one join: its inputs, what must hold, and the columns of the tree.
-
-    Both are over the columns of all inputs, one after another.
-    """
-
-    inputs: tuple[Plan, ...]
-    parts: tuple[Expression, ...]
-    columns: tuple[Expression, ...]
-
-    @property
-    def starts(self) -> list[int]:
-        """At which column each input starts, and where the last one ends."""
-        return list(accumulate((len(each.schema) for each in self.inputs), initial=0))
-
-    @property
-    def owners(self) -> list[int]:
-        """For each column the input that has it."""
-        return [place for place, each in enumerate(self.inputs) for _ in each.schema]
-
-
-def flattened(plan: Plan) -> Flat:
-    """Inner joins below inner joins are one join; projections in between only choose columns. What is shared stays."""
-    match plan:
-        case nodes.Join(how="inner"):
-            left, right = flattened(plan.left), flattened(plan.right)
-            width = left.starts[-1]
-            columns = (*left.columns, *(shift(column, width) for column in right.columns))
-            own = (inline(part, columns) for part in conjuncts(plan.condition) if part != TRUE)
-            parts = (*left.parts, *(shift(part, width) for part in right.parts), *own)
-            return Flat(left.inputs + right.inputs, parts, columns)
-        case nodes.Project() if all(isinstance(each, Column) for each in plan.expressions):
-            below = flattened(plan.child)
-            if len(below.inputs) > 1:
-                return Flat(below.inputs, below.parts, tuple(inline(each, below.columns) for each in plan.expressions))
-    columns = tuple(Column(index, field.type, field.name) for index, field in enumerate(plan.schema))
-    return Flat((plan,), (), columns)
-
-
-@dataclass(frozen=True)
-class Term:
-    """A value of one input, without the cast to a wider whole number that a comparison may ask for."""
-
-    place: int
-    value: Expression
-
-
-@dataclass(frozen=True)
-class Class:
-    """Terms that must be equal, and the type they are compared in."""
-
-    terms: frozenset[Term]
-    type: Type
-    null_safe: bool
-
-    def with_other(self, other: Class) -> Class | None:
-        """Both as one; NULLs are out of both as soon as they are out of one. None where types do not meet."""
-        widest = max((self.type, other.type), key=lambda type: INTEGER_BITS.get(type, 0))
-        if self.type != other.type and not {self.type, other.type} <= INTEGER_BITS.keys():
-            return None
-        return Class(self.terms | other.terms, widest, self.null_safe and other.null_safe)
-
-    def value(self, place: int) -> Expression:
-        found = next(term.value for term in self.terms if term.place == place)
-        return found if found.type == self.type else Call("cast", (found,), self.type)
-
-
-def equal_terms(part: Expression, owners: Sequence[int]) -> Class | None:
-    """`one = other` between values of two inputs."""
-    if not isinstance(part, Call) or part.name not in ("=", "<=>"):
-        return None
-    sides = [{owners[column] for column in columns_of(side)} for side in part.arguments]
-    if not all(len(side) == 1 for side in sides) or sides[0] == sides[1]:
-        return None
-    one, other = part.arguments
-    if one.type != other.type:
-        return None
-    terms = frozenset(Term(min(side), bare(value)) for side, value in zip(sides, part.arguments, strict=True))
-    return Class(terms, one.type, part.name == "<=>")
-
-
-def bare(value: Expression) -> Expression:
-    """The value without a cast that only makes a whole number wider."""
-    match value:
-        case Call("cast", (inner,)) if 0 < INTEGER_BITS.get(inner.type, 0) <= INTEGER_BITS.get(value.type, 0):
-            return bare(inner)
-    return value
-
-
-def shared_classes(equalities: Sequence[Class], inputs: int) -> list[Class]:
-    """The classes that the equalities form, if each has one value of every input; else none."""
-    found: list[Class] = []
-    for equality in equalities:
-        merged: Class | None = equality
-        apart = []
-        for known in found:
-            if known.terms & equality.terms:
-                merged = merged and merged.with_other(known)
-            else:
-                apart.append(known)
-        if merged is None:
-            return []
-        found = [*apart, merged]
-    covers = all(sorted(term.place for term in each.terms) == list(range(inputs)) for each in found)
-    return found if covers else []
 
 
 def multi_join(lowering: Lowering, node: nodes.Join) -> int | None:

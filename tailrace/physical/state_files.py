@@ -33,12 +33,13 @@ from tailrace.physical.operators.shepherd import Waiting
 from tailrace.physical.operators.top_k import Alive
 from tailrace.physical.synopses.calendar import Calendar
 from tailrace.physical.synopses.index import Index, Table
+from tailrace.physical.synopses.memory import Memory
 from tailrace.physical.synopses.runs import Run
 
 FORMAT = 2
 ALIGNMENT = 64
 # What a state is made of, besides runs, deltas, lists, tuples, dicts by texts, numbers and texts.
-REMEMBERED = (Alive, Bag, Calendar, Folded, Index, Kept, Ledger, Table, Values, Waiting)
+REMEMBERED = (Alive, Bag, Calendar, Folded, Index, Kept, Ledger, Memory, Table, Values, Waiting)
 CLASSES = {each.__name__: each for each in REMEMBERED}
 
 SEGMENT = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|aside)")

@@ -4,41 +4,71 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
 
-from tailrace.bench import cacq, latency, memory, soak, state, strategies, windows
-from tailrace.bench.lines import Say, as_json, as_table, plot
+from tailrace.bench import cacq, latency, memory, registering, soak, state, stems, strategies, windows
+from tailrace.bench.figures import Figure, as_figure_table
+from tailrace.bench.lines import Line, Say, as_json, as_table
 from tailrace.errors import RunError, did_you_mean
 
-BENCHES = {
+Measure = Callable[[bool, Say], Sequence[Line | Figure]]
+BENCHES: dict[str, Measure] = {
     "windows": windows.measure,
     "state": state.measure,
     "memory": memory.measure,
     "latency": latency.measure,
     "soak": soak.measure,
     "cacq": cacq.measure,
+    "stems": stems.measure,
+    "registering": registering.measure,
     "strategies": strategies.measure,
 }
+PARTS: dict[str, dict[str, Measure]] = {"cacq": cacq.PARTS, "strategies": strategies.PARTS}
 
 
-def run_bench(name: str, json: Path | None, png: Path | None, quick: bool) -> None:
-    """Measure, print the table, and write the figures where they were asked for."""
+def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | None, quick: bool) -> None:
+    """Measure, print the tables, and write the figures where they were asked for."""
     if name not in BENCHES:
         raise RunError(f"no bench {name}", hint=did_you_mean(name, BENCHES) or f"there are {', '.join(BENCHES)}")
+    measures = chosen(name, parts)
     refuse_early(json, png)
     with progress() as say:
-        lines = BENCHES[name](quick, say)
+        found = [each for measure in measures for each in measure(quick, say)]
+    lines = [each for each in found if isinstance(each, Line)]
+    figures = [each for each in found if isinstance(each, Figure)]
     # Without a terminal the width is a guess: a table that is cut would be worse than a long line.
     console = Console() if sys.stdout.isatty() else Console(width=200)
-    console.print(as_table(name, lines))
+    for figure in figures:
+        console.print(as_figure_table(figure))
+    if lines:
+        console.print(as_table(name, lines))
     if json:
-        json.write_text(as_json(name, lines) + "\n", encoding="utf-8")
+        json.write_text(as_json(name, lines, figures) + "\n", encoding="utf-8")
     if png:
-        plot(name, lines, png)
+        draw(name, lines, figures, png)
+
+
+def chosen(name: str, parts: Sequence[str]) -> list[Measure]:
+    """What is to be measured: the whole bench, or some parts of it."""
+    known = PARTS.get(name, {})
+    for part in parts:
+        if part not in known:
+            hint = did_you_mean(part, known) or (f"there are {', '.join(known)}" if known else None)
+            raise RunError(f"{name} has no part {part}", hint=hint)
+    return [known[part] for part in parts] or [BENCHES[name]]
+
+
+def draw(name: str, lines: Sequence[Line], figures: Sequence[Figure], file: Path) -> None:
+    from tailrace.bench.plots import plot, plot_figures
+
+    if figures:
+        plot_figures(name, figures, file)
+    else:
+        plot(name, lines, file)
 
 
 def refuse_early(json: Path | None, png: Path | None) -> None:

@@ -137,7 +137,8 @@ def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -
 
 @app.command()
 def bench(
-    name: Annotated[str, typer.Argument(help="windows, state, memory, latency, soak or cacq.")],
+    name: Annotated[str, typer.Argument(help="windows, state, memory, latency, soak, cacq, stems or registering.")],
+    parts: Annotated[list[str] | None, typer.Argument(metavar="[PART]...", help="Only these parts, of cacq.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the figures as JSON.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the figures as PNG.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A small input: seconds instead of minutes.")] = False,
@@ -146,7 +147,7 @@ def bench(
     from tailrace.serve.bench import run_bench
 
     try:
-        run_bench(name, json, plot, quick)
+        run_bench(name, parts or (), json, plot, quick)
     except TailraceError as problem:
         fail(problem.message, FAILED, problem.hint)
 

@@ -7,9 +7,9 @@ that is spread over shards are those of the edition before. Every other one begi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.sources import Relation, Stream
@@ -18,7 +18,24 @@ from tailrace.physical.plan import Begin
 from tailrace.physical.sharding import Pin, Pins
 from tailrace.settings import Settings
 
-MANY = 16  # queries that are alike are answered together
+MANY = 16  # queries that are alike, or join the same stream by the same key, are answered together
+LISTED = 100  # names that are all told
+
+
+class Facts(Protocol):
+    """What a query is, as a text; what it reads; its family, if it is like others, and what it shares with many."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def reads(self) -> tuple[Stream | Relation, ...]: ...
+
+    @property
+    def family(self) -> str | None: ...
+
+    @property
+    def shares(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -26,16 +43,12 @@ class Work:
     """What to answer: the queries, the settings, the script's folder, and until when.
 
     `plan` gives their stages, given an edition and what is past; `check` refuses queries that cannot join others.
-    `texts` tell what each query is, `families` to which family it belongs, if it is like others, `reads` the streams
-    and relations that it reads.
     """
 
     plan: Callable[[Edition, int], StagedPlan]
     check: Callable[[Iterable[str]], None]
     queries: list[Query]
-    texts: Mapping[str, str]
-    reads: Mapping[str, tuple[Stream | Relation, ...]]
-    families: Mapping[str, str]
+    facts: Mapping[str, Facts]
     settings: Settings
     folder: str | None = None
     until: str | None = None
@@ -43,7 +56,12 @@ class Work:
     @property
     def sources(self) -> list[Stream | Relation]:
         """All that is read."""
-        return list({id(source): source for read in self.reads.values() for source in read}.values())
+        return list({id(source): source for facts in self.facts.values() for source in facts.reads}.values())
+
+    @property
+    def families(self) -> dict[str, str]:
+        """Of the queries that are like others, to which family each belongs."""
+        return {name: facts.family for name, facts in self.facts.items() if facts.family}
 
 
 @dataclass(frozen=True)
@@ -93,10 +111,12 @@ class Edition:
 
     def without(self, names: Collection[str]) -> Edition:
         """The edition as if these queries had not been in it."""
+        if not names:
+            return self
         left = {name: begin for name, begin in self.begins.items() if name not in names}
         numbers = {name: number for name, number in self.numbers.items() if name in left}
         texts = {name: self.texts[name] for name in left}
-        return replace(self, begins=left, texts=texts, numbers=numbers) if names else self
+        return replace(self, begins=left, texts=texts, numbers=numbers)
 
     def with_chosen(self, chosen: Mapping[str, str]) -> Edition:
         """With other strategies for some outputs."""
@@ -112,14 +132,15 @@ class Edition:
         """
         begins = {}
         for query in work.queries:
-            if self.texts.get(query.name) == work.texts[query.name]:
+            if self.texts.get(query.name) == work.facts[query.name].text:
                 begins[query.name] = self.begins[query.name]
             else:
-                seen = [newest[source.name] for source in work.reads[query.name] if source.name in newest]
+                seen = [newest[source.name] for source in work.facts[query.name].reads if source.name in newest]
                 begins[query.name] = Begin(batch, max([past, beat, *seen]) + 1) if batch else Begin()
         numbers = self.numbered(work)
         last = max([self.last, *numbers.values()])
-        after = replace(self, texts=dict(work.texts), begins=begins, numbers=numbers, last=last)
+        texts = {name: facts.text for name, facts in work.facts.items()}
+        after = replace(self, texts=texts, begins=begins, numbers=numbers, last=last)
         plan = work.plan(after, past)
         after = replace(after, pins=plan.pins, joined=plan.begins, due=plan.due, has_expires=plan.has_expires)
         return replace(after, names=frozenset(plan.names)), plan
@@ -129,14 +150,14 @@ class Edition:
 
         A query that was answered alone stays so: what it remembers is not by member.
         """
-        stay = {name for name, text in work.texts.items() if self.texts.get(name) == text}
+        stay = {name for name, facts in work.facts.items() if self.texts.get(name) == facts.text}
         found = {name: number for name, number in self.numbers.items() if name in stay}
-        sizes = Counter(work.families.values())
-        there = {work.families[name] for name in found}
+        sizes = Counter(each for facts in work.facts.values() for each in set(facts.shares))
+        there = {each for name in found for each in work.facts[name].shares}
         new = [
             name
-            for name, family in work.families.items()
-            if name not in stay and (family in there or sizes[family] >= MANY)
+            for name, facts in work.facts.items()
+            if name not in stay and any(each in there or sizes[each] >= MANY for each in facts.shares)
         ]
         return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
 
@@ -152,7 +173,7 @@ class Changed:
     @staticmethod
     def between(before: Edition, after: Edition, told: Callable[[int], str]) -> Changed:
         """For people, `told` writes an instant."""
-        kept = [name for name, text in after.texts.items() if before.texts.get(name) == text]
+        kept = {name: text for name, text in after.texts.items() if before.texts.get(name) == text}
         begun = {name: told(begin.instant) for name, begin in after.begins.items() if name not in kept}
         return Changed(tuple(kept), begun, tuple(name for name in before.begins if name not in after.begins))
 
@@ -162,10 +183,21 @@ class Changed:
         >>> Changed(("a", "b"), {"c": "17"}, ("d",)).told()
         ['state kept: a, b', 'begun anew: c (from instant 17)', 'dropped, with its state: d']
         """
-        lines = [f"state kept: {', '.join(self.kept)}"] if self.kept else []
+        lines = [f"state kept: {listed(self.kept)}"] if self.kept else []
         if self.begun:
-            begun = ", ".join(f"{name} (from instant {instant})" for name, instant in self.begun.items())
-            lines.append(f"begun anew: {begun}")
+            begun = [f"{name} (from instant {instant})" for name, instant in self.begun.items()]
+            lines.append(f"begun anew: {listed(begun)}")
         if self.gone:
-            lines.append(f"dropped, with {'its' if len(self.gone) == 1 else 'their'} state: {', '.join(self.gone)}")
+            lines.append(f"dropped, with {'its' if len(self.gone) == 1 else 'their'} state: {listed(self.gone)}")
         return lines
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names, or the first of many.
+
+    >>> listed([f"q{number}" for number in range(1000)])
+    'q0, q1, q2, q3, q4, q5, q6, q7, q8, q9 and 990 more'
+    """
+    if len(names) <= LISTED:
+        return ", ".join(names)
+    return f"{', '.join(names[:10])} and {len(names) - 10:,} more"

@@ -89,19 +89,25 @@ def target_of(query: Query, folder: str | None) -> Target:
 
 def write_apart(frame: DataFrame, queries: Mapping[int, Query], folder: str | None, batch: Written | None) -> None:
     """Rows of many queries, each with its query's number, to the queries' formats: one job for those that agree."""
-    groups: dict[object, dict[int, Query]] = {}
+    alike: dict[object, dict[int, Query]] = {}
     for number, query in queries.items():
-        alike = target_of(query, folder)
-        where = None if alike.format.lower() in FILES and alike.path else alike.path
-        groups.setdefault((replace(alike, name="", path=where), query.names), {})[number] = query
+        alike.setdefault((query.format, query.options, query.names), {})[number] = query
+    groups: dict[object, dict[int, Query]] = {}
+    for members in alike.values():
+        some = next(iter(members.values()))
+        target = target_of(some, folder)
+        where = None if target.format.lower() in FILES and target.path else target.path
+        groups.setdefault((replace(target, name="", path=where), some.names), {}).update(members)
     for group in groups.values():
-        targets = {number: target_of(query, folder) for number, query in group.items()}
-        one, names = next(iter(targets.values())), next(iter(group.values())).names
+        some = next(iter(group.values()))
+        one, names = target_of(some, folder), some.names
         named = frame.toDF(*frame.columns[: -len(names)], *names) if names else frame
+        if one.format.lower() == "noop":
+            put(named, one, batch)
+            continue
+        targets = {number: target_of(query, folder) for number, query in group.items()}
         if one.format.lower() in FILES and one.path:
             move_apart(named.where(F.col(MEMBER).isin(list(group))), targets, batch)
-        elif one.format.lower() == "noop":
-            put(named, one, batch)
         else:
             for number, target in targets.items():
                 put(named.where(f"{MEMBER} = {number}").drop(MEMBER), target, batch)

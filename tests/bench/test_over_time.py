@@ -86,7 +86,7 @@ def test_the_script_of_soak_compiles(tmp_path: Path) -> None:
 
 def test_a_course_is_in_json_and_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from tailrace.bench.lines import plot
+    from tailrace.bench.plots import plot
 
     lines = [
         Line("memory", 3.0, "MB", "minute 2", 2.0, 1.5, course=COURSE),

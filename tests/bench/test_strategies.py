@@ -7,6 +7,7 @@ import pytest
 
 from tailrace.bench import operator_costs, retail, strategies
 from tailrace.bench.event_clock import Simulation, planned
+from tailrace.bench.figures import Figure
 from tailrace.bench.lines import Line
 from tailrace.physical.operators.expire import Expire
 
@@ -68,15 +69,29 @@ def test_only_input_triggered_waits_for_input() -> None:
     assert seen["input"].mean() > 2 * min(seen["probing"].mean(), seen["negative"].mean())
 
 
-def test_lines_stand_beside_probing() -> None:
-    found = strategies.delays("figure 8, Q4", retail.Q4, 10.0, 30, silent)
-    assert [line.line for line in found] == [f"figure 8, Q4, {each}" for each in strategies.ALL]
-    assert (found[0].beside, found[0].ratio) == ("probing", 1.0)
-    found = strategies.rush(retail.q1(), 200, silent)
-    assert all(list(line.more.values()) == sorted(line.more.values()) for line in found)
+def test_lines_stand_beside_probing_and_say_whether_goals_are_met() -> None:
+    found = {"probing": (2.0, 3.0), "hybrid": (2.2, 3.5), "input": (10.0, 90.0)}
+    lines = strategies.lines_of("fig8, Q4", found, {"hybrid": (0.0, 1.2), "input": (10.0, 0.0)})
+    assert [(line.line, line.goal, line.met) for line in lines] == [
+        ("fig8, Q4, probing", "", True),
+        ("fig8, Q4, hybrid", "≤ 1.2", True),
+        ("fig8, Q4, input", "≥ 10", False),
+    ]
+
+
+def test_a_figure_has_a_curve_for_each_strategy() -> None:
+    found = strategies.fig11(True, silent)[0]
+    assert isinstance(found, Figure)
+    assert [curve.name for curve in found.curves if curve.points] == ["probing", "negative", "input"]
+    assert "Figure 11" in found.paper
+
+
+def test_work_adds_up() -> None:
+    marks = Simulation(retail.q1(), ("probing", "negative"), strategies.FAST, 65.0).rush(50, 200, 4)
+    assert all(len(each) == 4 and each == sorted(each) for each in marks.values())
 
 
 def test_costs_of_operators() -> None:
-    found: list[Line] = operator_costs.measure(True, silent)
+    found = operator_costs.measure(True, silent)
     assert len(found) == 24
-    assert all(line.value > 0 for line in found)
+    assert all(isinstance(line, Line) and line.value > 0 for line in found)

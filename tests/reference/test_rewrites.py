@@ -101,8 +101,7 @@ def test_the_plans_drawn_are_of_all_kinds_and_have_results(sample: list[World]) 
     for world in sample:
         met.update({type(node) for node in every_node(world.plan)})
     kinds = {kind for kind in vars(nodes).values() if isinstance(kind, type) and issubclass(kind, Plan)}
-    # What families are made of comes after the rewrites; tests/physical/test_families.py has it.
-    abstract = {Plan, nodes.Unary, nodes.Binary, nodes.Shared, nodes.Tagged, nodes.Present}
+    abstract = {Plan, nodes.Unary, nodes.Binary, nodes.Shared}
     assert {kind.__name__ for kind in kinds - abstract if met[kind] < 5} == set()
     answers = [evaluate(world.plan, world.inputs, world.last_instant) for world in sample]
     assert sum(1 for answer in answers if any(answer.bags)) > len(sample) / 3

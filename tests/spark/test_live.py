@@ -50,6 +50,14 @@ QUERIES = [
 # Those that are answered together where they are many.
 ALIKE = [text for text in QUERIES if text.count("FROM S") == 1 and "WHERE v" in text and "FROM R" not in text]
 
+JOINS = [
+    "SELECT ISTREAM(S.k, S.v, R.v AS w) FROM S [RANGE {a}], R [RANGE {b}] WHERE S.k = R.k AND S.v > {a}",
+    "SELECT S.k, COUNT(*) AS n FROM S [RANGE {b}], R [RANGE {a}] WHERE S.k = R.k AND R.v < {b} GROUP BY S.k",
+    "SELECT MAX(S.v) AS v FROM S [RANGE {a}], R [RANGE {b}] WHERE S.k = R.k AND S.v < R.v",
+    "SELECT DISTINCT one.v FROM S [RANGE {a}] AS one, R [NOW] AS R, S [RANGE {b}] AS other "
+    "WHERE one.k = R.k AND R.k = other.k AND one.v <> other.v",
+]
+
 
 class Flow:
     """Two streams of files that grow while an engine follows them; all that was written, by stream."""
@@ -192,6 +200,39 @@ def test_members_come_and_go(engine: Engine, flow: Flow, examples: Examples, mon
     monkeypatch.setattr("tests.spark.test_live.QUERIES", ALIKE)
     check_random_changes(engine, flow, 24, 12)
     examples("members registered and dropped while data flows", 24)
+
+
+def test_joins_come_and_go(engine: Engine, flow: Flow, examples: Examples, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same with joins, whose streams are remembered in stems for all of them."""
+    monkeypatch.setattr("tailrace.spark.edition.MANY", 1)
+    monkeypatch.setattr("tests.spark.test_live.QUERIES", JOINS)
+    check_random_changes(engine, flow, 20, 10)
+    examples("joins registered and dropped while data flows", 20)
+
+
+def test_stems_are_there_after_a_restart(
+    spark: SparkSession, engine: Engine, flow: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who was there goes on; another one, and one instead of one that is gone, see only what comes."""
+    monkeypatch.setattr("tailrace.spark.edition.MANY", 1)
+    texts = {f"q{number}": text.format(a=3 + number, b=9) for number, text in enumerate(JOINS)}
+    before = {name: engine.query(text, name) for name, text in texts.items()}
+    flow.more()
+    engine.start(checkpoint=tmp_path / "kept")
+    for _ in range(3):
+        flow.more()
+    until_taken(engine, flow)
+    engine.stop()
+    again = made(spark, flow)
+    gone = texts.pop("q1")
+    after = {name: again.query(text, name) for name, text in {"new": gone, **texts}.items()}
+    again.start(checkpoint=tmp_path / "kept")
+    for _ in range(4):
+        flow.more()
+    until_taken(again, flow)
+    last = past(again)
+    assert wrong(after["new"], flow.rows, last) is None
+    assert [wrong(after[name], flow.rows, last, before[name].rows()) for name in texts] == [None] * len(texts)
 
 
 @pytest.mark.slow

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from time import perf_counter
 
 import numpy as np
@@ -32,11 +34,13 @@ from tailrace.physical.flows.lineage import (
     words_of,
 )
 from tailrace.physical.flows.ordinals import Ordinals, ordinals
-from tailrace.physical.flows.policies import Learned, Lessons, Policy, Standing, Tickets, merged
+from tailrace.physical.flows.policies import Best, Learned, Lessons, Policy, Standing, merged, seconds_a_row
+from tailrace.physical.flows.sample import Sample, places
 
 CHUNK = 4096
+AHEAD = 16 * CHUNK  # rows of which some are looked at before they are routed
 WORTH_A_LOOK = 0.02  # a filter that removes less is asked now and then only whether it still does
-LOOKS = 8
+LOOK = 1 / 8  # the chance that it is
 MANY_SEARCHES = 4  # from so many on it is faster to sort a column's keys once
 WORTH_LEAVING = 1 / 16  # the part of a chunk's rows for which it pays to move the others together
 
@@ -61,7 +65,7 @@ class Eddy:
     def __init__(
         self, blocks: Sequence[Block], policy: Policy | None = None, known: Lessons | None = None, seed: int = 0
     ) -> None:
-        self.policy = policy or Tickets()
+        self.policy = policy or Best()
         self.random = np.random.default_rng(seed)
         self.visits = 0  # of filters by rows
         self.courses = [_Course(block, known or {}) for block in blocks]
@@ -72,10 +76,17 @@ class Eddy:
         keys = self._keys(columns)
         for course in self.courses:
             course.enter(columns, keys, self.room)
-            for first in range(0, length, CHUNK):
+            seen = first = 0
+            while first < length:
+                if self.policy.looks_ahead and first >= seen:
+                    seen = min(first + AHEAD, length)
+                    course.look_ahead(first, seen)
+                rows = CHUNK if self.policy.looks_ahead else course.standing.chunk(CHUNK)
+                last = min(first + rows, length)
                 order = self.policy.order(course.standing, self.random)
-                part, visits = course.routed(first, min(first + CHUNK, length), order)
+                part, visits = course.routed(first, last, order, self.random.random() < LOOK)
                 self.visits += visits
+                first = last
                 if len(part.rows):
                     yield part
 
@@ -135,7 +146,6 @@ class _Course:
         names += [f"{block.place} {text_of(each.condition)}" for each in self.residuals]
         self.members = [each.members for each in block.indexes] + [each.members for each in self.residuals]
         self.standing = Standing(names, [each.bit_count() for each in self.members], known)
-        self.chunks = 0
         self.room: Words = np.empty((3, 0, 0), np.uint64)
         self.finished: Words = self.room[2]
         self.columns: Sequence[pa.Array] = ()
@@ -148,11 +158,25 @@ class _Course:
         self.columns = columns
         self.probes = [Probe(filter, keys[filter.column]) for filter in self.filters]
 
-    def routed(self, first: int, last: int, order: Sequence[int]) -> tuple[Part, int]:
-        """What is left of a chunk, and how many filters its rows visited."""
+    def look_ahead(self, first: int, last: int) -> None:
+        """Show some of these rows to every filter; what comes of it is the order for all of them."""
+        if len(self.members) < 2:
+            return
+        rows = places(first, last)
+        passed = np.empty((len(self.members), len(rows), self.block.words), np.uint64)
+        for place, probe in enumerate(self.probes):
+            gathered(probe.filter.table, probe.rows(rows), passed[place])
+        for place, residual in enumerate(self.residuals, len(self.probes)):
+            passed[place] = self.block.all_members
+            passed[place, ~self._truth(residual, rows)] &= ~words_of(residual.members, self.block.words)
+        late = reduce(or_, (each.members for each in self.waiting), 0)
+        seconds = seconds_a_row(self.standing.sums())
+        self.standing.ahead = Sample(passed, tuple(self.members), late, self.block.everyone, seconds).order
+
+    def routed(self, first: int, last: int, order: Sequence[int], look: bool) -> tuple[Part, int]:
+        """What is left of a chunk, and how many filters its rows visited; `look` at what every filter removes."""
         chunk, visits = _Chunk(first, np.arange(first, last), slice(first, last)), 0
-        self.chunks += 1
-        looks = (self.standing.removed() >= WORTH_A_LOOK) | (self.chunks % LOOKS == 0)
+        looks = (self.standing.removed() >= WORTH_A_LOOK) | look
         for place, pending in zip(order, self._pending(order), strict=True):
             taken = len(chunk.rows)
             if not taken:
@@ -174,9 +198,7 @@ class _Course:
 
     def _pending(self, order: Sequence[int]) -> list[int]:
         """After each filter, the members that have others to come."""
-        left = 0
-        for residual in self.waiting:
-            left |= residual.members
+        left = reduce(or_, (each.members for each in self.waiting), 0)
         found = []
         for place in reversed(order):
             found.append(left)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -22,6 +22,7 @@ Numbers = np.ndarray[Any, np.dtype[np.float64]]
 HALF_LIFE = 10_000  # rows after which what was learned counts half
 EXPLORED = 1 / 32
 PRIOR_ROWS = 64.0
+LEAST, GROWTH = 256, 2  # the fewest rows that go together; so many known rows allow one more
 HICCUP = 4  # times as long as so far is as much as a chunk can count
 CALL_ROWS = 2000  # that could have been filtered in the time that a call takes
 
@@ -62,9 +63,11 @@ class Standing:
     def __init__(self, names: Sequence[str], predicates: Sequence[int], known: Lessons) -> None:
         self.names = tuple(names)
         self.predicates = tuple(predicates)
+        self.ahead: Order = ()
         self._sums = np.zeros((2, len(self.names), 4))
         for place, name in enumerate(self.names):
             self._sums[0, place] = astuple(known.get(name, Learned()))
+        self._seen = int(self._sums[0, :, 0].max(initial=0))  # rows, in earlier batches those that still count
 
     def __len__(self) -> int:
         return len(self.names)
@@ -83,6 +86,7 @@ class Standing:
 
     def age(self, rows: int) -> None:
         """So many rows have passed."""
+        self._seen += rows
         self._sums *= 0.5 ** (rows / HALF_LIFE)
 
     def removed(self) -> Numbers:
@@ -94,13 +98,19 @@ class Standing:
         """Filters × (taken, returned, seconds, tickets)."""
         return np.asarray(self._sums.sum(axis=0))
 
+    def chunk(self, most: int) -> int:
+        """How many rows go the same way: few while little is known, so that lots are drawn often."""
+        return min(max(self._seen // GROWTH, LEAST), most)
+
     def learned(self) -> dict[str, Learned]:
         """What was learned here, without what was known before."""
         return {name: Learned(*new) for name, new in zip(self.names, self._sums[1].tolist(), strict=True)}
 
 
 class Policy(Protocol):
-    """Draws the order for a chunk."""
+    """Draws the order for a chunk. One that looks ahead is told the order that a sample of the next rows shows."""
+
+    looks_ahead: ClassVar[bool]
 
     def order(self, standing: Standing, random: np.random.Generator) -> Order: ...
 
@@ -116,6 +126,8 @@ def seconds_a_row(sums: Numbers) -> Numbers:
 class Tickets:
     """A lottery: the chance to be next is in proportion to the tickets, at least one, over the time a row takes."""
 
+    looks_ahead: ClassVar[bool] = False
+
     def order(self, standing: Standing, random: np.random.Generator) -> Order:
         sums = standing.sums()
         chances = np.maximum(sums[:, 3], 1.0) / seconds_a_row(sums)
@@ -125,9 +137,16 @@ class Tickets:
 
 @dataclass(frozen=True)
 class Best:
-    """By rows removed in a second; now and then a random order, so that what was learned stays true."""
+    """By rows removed in a second: as some of the rows to come show it or, where none were looked at, as was learned.
+
+    What is only learned stays true by a random order now and then.
+    """
+
+    looks_ahead: ClassVar[bool] = True
 
     def order(self, standing: Standing, random: np.random.Generator) -> Order:
+        if standing.ahead:
+            return standing.ahead
         if random.random() < EXPLORED:
             return Random().order(standing, random)
         sums = standing.sums()
@@ -137,6 +156,8 @@ class Best:
 
 @dataclass(frozen=True)
 class Random:
+    looks_ahead: ClassVar[bool] = False
+
     def order(self, standing: Standing, random: np.random.Generator) -> Order:
         return random.permutation(len(standing)).tolist()
 
@@ -146,6 +167,7 @@ class Fixed:
     """The filters at these places first, then the others."""
 
     places: tuple[int, ...] = ()
+    looks_ahead: ClassVar[bool] = False
 
     def order(self, standing: Standing, random: np.random.Generator) -> Order:
         first = [place for place in self.places if place < len(standing)]

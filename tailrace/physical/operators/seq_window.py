@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical.delta import FOREVER, Delta, Span
 from tailrace.physical.operator import Operator
+
+if TYPE_CHECKING:
+    from tailrace.physical.delta import Instants
+
+ENDLESS = FOREVER >> 2  # as a size: longer than any time, and short enough to be added to an instant
 
 
 @dataclass(frozen=True)
@@ -27,20 +32,26 @@ class SeqWindow(Operator):
         lives = Delta(start, until, delta.weight, delta.columns)
         return lives.where(start < until), state
 
-    def lifetimes(self, instants: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def lifetimes(self, instants: Instants) -> tuple[Instants, Instants]:
         """When elements of these instants enter and leave.
 
         >>> SeqWindow((), TimeWindow(10, 7)).lifetimes(np.array([0, 3, 7, 8]))
         (array([ 6,  7,  7, 14]), array([14, 14, 21, 21]))
         """
-        size, slide = self.window.size, self.window.slide
-        start = instants if slide == 1 else np.maximum(_up(instants, slide), slide - 1)
-        if size is None:
-            return start, np.full(len(instants), FOREVER, np.int64)
-        passed = instants + (size + 1)
-        return start, passed if slide == 1 else _up(passed, slide)
+        return lifetimes(instants, ENDLESS if self.window.size is None else self.window.size, self.window.slide)
 
 
-def _up(instants: np.ndarray, slide: int) -> np.ndarray:
+def lifetimes(instants: Instants, size: int | Instants, slide: int | Instants) -> tuple[Instants, Instants]:
+    """When elements enter and leave a window, or each its own; one without a size is ENDLESS."""
+    if np.ndim(slide) == 0 and slide == 1:
+        start, until = instants, instants + (size + 1)
+    else:
+        start, until = np.maximum(_up(instants, slide), slide - 1), _up(instants + (size + 1), slide)
+    if np.ndim(size):
+        return start, np.where(size == ENDLESS, FOREVER, until)
+    return start, until if size != ENDLESS else np.full(len(instants), FOREVER, np.int64)
+
+
+def _up(instants: Instants, slide: int | Instants) -> Instants:
     """The multiples of the slide at or after the instants."""
     return -(-instants // slide) * slide

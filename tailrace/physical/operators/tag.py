@@ -30,6 +30,7 @@ class Tag(Operator):
     columns: tuple[int, ...]
     flow: Flow = field(compare=False, repr=False)
     scattered: ClassVar[bool] = True
+    learns: ClassVar[bool] = True
     called: ClassVar[str] = "grouped-filter"
 
     def links(self, inputs: int) -> tuple[Link, ...]:

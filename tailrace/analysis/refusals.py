@@ -1,0 +1,47 @@
+"""Refusals: what a statement may not be, and what of its problems is worth telling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from tailrace.errors import AnalysisError, Several, TailraceError
+from tailrace.language.nodes import place_of
+from tailrace.logical import nodes
+from tailrace.logical.plan import Plan, walk
+from tailrace.types import is_integer
+
+ADDED = ("_ts", "_op")
+
+
+class Skip(TailraceError):
+    """A statement that reads something broken: nothing more to report."""
+
+
+def refuse_added_names(names: Sequence[str], query: exp.Expr) -> None:
+    """A result's own columns would hide behind those that a sink adds."""
+    for name in names:
+        if name.lower() in ADDED:
+            raise AnalysisError(f"results add the column {name} themselves", place_of(query), "give it another name")
+
+
+def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
+    """Instants counted in ticks and instants told by TIMESTAMPs do not meet."""
+    ticks: dict[bool, str] = {}
+    for node in walk(plan):
+        if isinstance(node, nodes.Scan) and node.source.timestamp:
+            listed = node.source.schema.find(node.source.timestamp)
+            if listed:
+                ticks[is_integer(node.source.schema[listed[0]].type)] = node.source.name
+    if len(ticks) == 2:
+        raise AnalysisError(
+            f"{ticks[True]} counts ticks and {ticks[False]} has TIMESTAMPs: one query has one time", place_of(query)
+        )
+
+
+def told(problem: TailraceError) -> list[TailraceError]:
+    """What of a problem is worth telling: each part of several, and nothing that another statement caused."""
+    if isinstance(problem, Several):
+        return [part for each in problem.problems for part in told(each)]
+    return [] if isinstance(problem, Skip) else [problem]

@@ -1,0 +1,78 @@
+"""Stem: a stream's tuples by a key, remembered once for all joins of all queries that read them (CACQ §3.3.1).
+
+A tuple is kept with its lineage: the members of families that want it, as grouped filters found when it came. One that
+nobody wants is not kept. How long tuples stay, and which of their columns, is said by those who read them in the batch
+at hand; of who reads other columns from then on, no tuple of before is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.physical.delta import Delta, Span, elements
+from tailrace.physical.flows.eddy import Eddy
+from tailrace.physical.flows.flow import StemFlow
+from tailrace.physical.flows.lessons import known_of, learn
+from tailrace.physical.flows.lineages import routed
+from tailrace.physical.flows.policies import POLICIES
+from tailrace.physical.keys import hashes
+from tailrace.physical.operator import Link, Operator
+from tailrace.physical.synopses.memory import Memory, timed
+from tailrace.physical.synopses.runs import Run, sorted_run
+
+# The first columns of a run: instant, lineage.
+OWN = 2
+
+
+@dataclass(frozen=True)
+class Held(Delta):
+    """The new tuples as a run, and what was remembered before them, for those who read the stem in the same stage."""
+
+    new: Run
+    old: tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Stem(Operator):
+    """`key` is the column to remember by, after the stream's `width` columns or one of them."""
+
+    name: str
+    width: int
+    key: int
+    flow: StemFlow = field(compare=False, repr=False)
+    learns: ClassVar[bool] = True
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return (Link((self.key,), (self.key,)),)
+
+    def start(self) -> Memory:
+        return Memory()
+
+    def apply(self, inputs: Sequence[Delta], state: Memory, span: Span) -> tuple[Delta, Any]:
+        new = self.gathered(inputs[0], span)
+        rows = elements(new.columns[0].to_numpy(), new.columns[OWN:])
+        held = Held(rows.start, rows.until, rows.weight, rows.columns, new, state.runs)
+        return held, state.add(new, span.to + 1 - self.flow.reach)
+
+    def gathered(self, delta: Delta, span: Span) -> Run:
+        """The tuples that somebody wants, with their lineage."""
+        keys = delta.columns[self.key]
+        if keys.null_count:
+            delta = delta.where(keys.is_valid().to_numpy(zero_copy_only=False))
+        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), known_of(self.name), seed=abs(span.to))
+        lineages = routed(eddy, (*delta.columns[: self.width], pa.array(delta.start)), len(delta))
+        learn(self.name, eddy.learned())
+        wanted = np.flatnonzero(lineages.wanted)
+        delta, lineages = delta.take(wanted), lineages.take(wanted)
+        unused = pa.nulls(len(delta))
+        kept = (
+            column if place == self.key or place in self.flow.needs else unused
+            for place, column in enumerate(delta.columns)
+        )
+        columns = pa.array(delta.start), lineages.written(), *kept
+        return timed(sorted_run(hashes([delta.columns[self.key]], len(delta)), columns))
