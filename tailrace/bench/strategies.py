@@ -144,9 +144,7 @@ def fig12(quick: bool, say: Say) -> list[Line | Figure]:
             for strategy, marks in seen.items()
         ]
         title = f"Work until tuples of {case.name} are answered"
-        found.append(
-            Figure(f"fig12 {case.name}", title, "tuples", "s", tuple(curves), f"SW §6.4, Figure 12: {said[case.name]}")
-        )
+        found.append(Figure(f"fig12 {case.name}", title, "tuples", "s", tuple(curves), f"SW §6.4, Figure 12: {paper}"))
         base = seen[PROBING][-1]
         for strategy, marks in seen.items():
             line = f"fig12, {case.name}, {strategy}"
