@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -213,7 +213,7 @@ def spark(quick: bool, say: Say) -> list[Line | Figure]:
     return [line for case in cases for line in on_spark(case, rows, files, times, say)]
 
 
-PARTS = {
+PARTS: dict[str, Callable[[bool, Say], Sequence[Line | Figure]]] = {
     "fig8": fig8,
     "fig9": fig9,
     "fig10": fig10,
