@@ -81,11 +81,6 @@ class Query(Derived):
         """Whether its sink holds the current relation instead of the changelog."""
         return any(key.lower() == "mode" and value.lower() == "snapshot" for key, value in self.options)
 
-    @property
-    def strategy(self) -> str | None:
-        """Its own strategy, if it does not go by the setting."""
-        return next((value.lower() for key, value in self.options if key.lower() == "strategy"), None)
-
 
 class Alike(Query):
     """A query of a shape of which samples are known: what they do not tell is found out when it is asked for."""

@@ -77,7 +77,7 @@ def run_beside(
 def work(compiled: Compiled, folder: str | None, until: str | None, book: Book | None = None) -> Work:
     """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
     from tailrace.engine.book import Book
-    from tailrace.engine.staging import staged
+    from tailrace.engine.staging import own_strategy, staged
     from tailrace.physical.cut_stages import StagedPlan
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
@@ -85,7 +85,7 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
 
     book = book or Book()
     named, settings = compiled.program.queries, compiled.program.settings
-    own = {name: query.strategy for name, query in named.items() if query.strategy}
+    own = {name: strategy for name, query in named.items() if (strategy := own_strategy(query))}
     known = deep(lambda: book.facts(named.values(), settings, compiled.final))
     facts = {name: of.under(settings.strategy, name in own) for name, of in known.items()}
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tailrace.analysis.program import Query
 from tailrace.errors import RunError
 from tailrace.physical.choice import may_change, outlines
 from tailrace.physical.cut_stages import StagedPlan, cut_stages
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.strategies import PROBING, with_expires
 from tailrace.spark.edition import Edition
+
+
+def own_strategy(query: Query) -> str | None:
+    """A query's own strategy, if it does not go by the setting."""
+    return next((value.lower() for key, value in query.options if key.lower() == "strategy"), None)
 
 
 def staged(plan: PhysicalPlan, wished: Mapping[str, str], edition: Edition, past: int, triggered: bool) -> StagedPlan:
