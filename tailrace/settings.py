@@ -25,6 +25,8 @@ UNITS = {
 }
 LONGEST_TICK = 36_525 * UNITS["day"]
 ROUTINGS = ("best", "tickets", "random", "fixed")
+STRATEGIES = ("auto", "probing", "negative", "hybrid", "input")
+OWN_STRATEGIES = ("auto", "probing", "negative", "hybrid")  # what a query may have for itself
 SWITCH = {"on": True, "true": True, "off": False, "false": False}
 INTERVAL = re.compile(r"\s*(?:(\d{1,20}(?:\.\d{1,20})?)\s+)?([a-z]+?)s?\s*", re.IGNORECASE)
 
@@ -41,6 +43,7 @@ class Settings:
     batch_time: int = 2 * UNITS["second"]  # what a batch of a standing run should take, in microseconds
     batch_rows: int | None = None  # the most rows of such a batch; without it the time alone decides
     routing: str = "best"  # how rows are routed through the filters of many queries
+    strategy: str = "auto"  # how operators learn that tuples leave their windows
     spark: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -113,6 +116,12 @@ def read_routing(text: str) -> str:
     return text.lower()
 
 
+def read_strategy(text: str) -> str:
+    if text.lower() not in STRATEGIES:
+        raise ValueError(f"one of {', '.join(STRATEGIES)} is wanted")
+    return text.lower()
+
+
 READERS = {
     "tick": read_interval,
     "origin": read_instant,
@@ -122,6 +131,7 @@ READERS = {
     "batch.time": read_interval,
     "batch.rows": read_count,
     "routing": read_routing,
+    "strategy": read_strategy,
 }
 ALIASES = {"maxrowsperbatch": "batch.rows"}
 LIVE = ("batch.time", "batch.rows", "routing")  # may change while queries stand

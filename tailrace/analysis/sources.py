@@ -17,7 +17,7 @@ from tailrace.errors import AnalysisError, Place, Several, TailraceError, did_yo
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.schema import Field, Schema
-from tailrace.settings import Settings
+from tailrace.settings import OWN_STRATEGIES, STRATEGIES, Settings
 from tailrace.types import BOOLEAN, DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, is_integer
 
 
@@ -174,6 +174,17 @@ def format_options(node: exp.Expr, side: str, problems: list[TailraceError]) -> 
     return tuple((option.this, option.args["value"]) for option in written)
 
 
+def strategy_problem(option: ast.Option) -> TailraceError | None:
+    """A query's own strategy is one that works at its own windows and joins."""
+    chosen = option.args["value"]
+    if chosen.lower() in OWN_STRATEGIES:
+        return None
+    hint = did_you_mean(chosen, OWN_STRATEGIES)
+    if chosen.lower() in STRATEGIES:
+        hint = f"SET strategy = '{chosen.lower()}' is for all queries together"
+    return AnalysisError(f"the strategy of a query is {' or '.join(OWN_STRATEGIES)}", place_of(option), hint)
+
+
 def option_problem(option: ast.Option, known: Format, format: str, side: str, seen: set[str]) -> TailraceError | None:
     name = option.this.lower()
     if name in seen:
@@ -181,6 +192,8 @@ def option_problem(option: ast.Option, known: Format, format: str, side: str, se
     if side == "sink" and name == "mode" and option.args["value"].lower() not in MODES:
         hint = did_you_mean(option.args["value"], MODES)
         return AnalysisError(f"the mode of a sink is {' or '.join(MODES)}", place_of(option), hint)
+    if side == "sink" and name == "strategy":
+        return strategy_problem(option)
     if known.options is not None and name not in {known_name.lower() for known_name in known.options}:
         hint = did_you_mean(option.this, known.options)
         return AnalysisError(f"the format {format} has no option {option.this}", place_of(option), hint)

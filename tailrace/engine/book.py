@@ -60,6 +60,14 @@ class Facts:
         stems = tuple(part.stem for part in self.parts)
         return stems or ((self.family,) if self.family else ())
 
+    def under(self, strategy: str, is_own: bool) -> Facts:
+        """The same under a strategy. One of its own is for a query alone, as is `input`, to which belongs state in one
+        shard: to take that up, or to leave it, is to begin anew."""
+        if strategy != "input" and not is_own:
+            return self
+        text = f"{self.text}{' by input' if strategy == 'input' else ''}"
+        return replace(self, text=text, family=None, parts=())
+
 
 Families = dict[str, dict[int, tuple[str, Facts]]]  # of each the queries by their numbers
 

@@ -77,23 +77,27 @@ def run_beside(
 def work(compiled: Compiled, folder: str | None, until: str | None, book: Book | None = None) -> Work:
     """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
     from tailrace.engine.book import Book, families_of
-    from tailrace.physical.cut_stages import StagedPlan, cut_stages
+    from tailrace.engine.staging import own_strategy, staged
+    from tailrace.physical.cut_stages import StagedPlan
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
     from tailrace.spark.edition import Work
 
     book = book or Book()
     named, settings = compiled.program.queries, compiled.program.settings
-    facts = deep(lambda: book.facts(named.values(), settings, compiled.final))
+    own = {name: strategy for name, query in named.items() if (strategy := own_strategy(query))}
+    known = deep(lambda: book.facts(named.values(), settings, compiled.final))
+    facts = {name: of.under(settings.strategy, name in own) for name, of in known.items()}
 
     def plan(edition: Edition, past: int) -> StagedPlan:
         families = families_of(edition.numbers, facts)
         physical = deep(lambda: lowered(compiled, book, families, edition, past))
-        staged = deep(lambda: cut_stages(physical, edition.pins, past, edition.joined))
-        staged.families = {
+        wished = {name: own.get(name, settings.strategy) for name in physical.outputs}
+        found = deep(lambda: staged(physical, wished, edition, past, settings.strategy == "input"))
+        found.families = {
             family: {number: name for number, (name, _) in members.items()} for family, members in families.items()
         }
-        return staged
+        return found
 
     def check(names: Iterable[str]) -> None:
         single = [named[name] for name in names if not facts[name].family]

@@ -12,6 +12,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Column, Expression, conjuncts, inline, uses_python
 from tailrace.physical.expressions import can_evaluate
 from tailrace.physical.operator import Operator
+from tailrace.physical.operators.expire import Expire
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever
@@ -57,7 +58,7 @@ def chains(plan: PhysicalPlan) -> list[Chain | None]:
 
 
 def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, inputs: tuple[int, ...]) -> Chain | None:
-    if not isinstance(work, (Select, Project, SeqWindow, Forever, From)):
+    if not isinstance(work, (Select, Project, SeqWindow, Expire, Forever, From)):
         return None
     (below,) = inputs
     chain = known[below]
@@ -66,7 +67,7 @@ def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, input
         return replace(chain, first=work.first) if chain and of_elements else None
     if isinstance(work, (Select, Project)) and any(map(uses_python, expressions_of(work))):
         return None
-    if isinstance(work, (SeqWindow, Forever)):
+    if isinstance(work, (SeqWindow, Expire, Forever)):
         return replace(chain, windows=(*chain.windows, work)) if chain else None
     expressions = expressions_of(work)
     if chain is None:

@@ -17,16 +17,19 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.chains import Chain
+from tailrace.physical.choice import Outline, choose
 from tailrace.physical.joining import join
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
+from tailrace.physical.operators.expire import Expire
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.pace import IN_TIME, Pace
 from tailrace.physical.partial_aggregates import Partial, partial
 from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
-from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, shard
+from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, in_one_shard, shard
+from tailrace.physical.strategies import PROBING
 from tailrace.physical.wire import Wire
 
 FEW = 3  # members of a family that are named to people
@@ -127,6 +130,9 @@ class StagedPlan:
     families: dict[str, dict[int, str]] = field(default_factory=dict)  # of each the queries by their numbers
     begins: Mapping[str, int] = field(default_factory=dict)  # of steps, by name, that gave way to earlier ones
     due: int | None = None  # the next instant from which on a step can give way
+    strategies: Mapping[str, str] = field(default_factory=dict)  # of outputs, where there is one
+    triggered: bool = False  # operators learn of time by their own rows only
+    outlines: Mapping[str, Outline] = field(default_factory=dict)  # of outputs whose strategy is chosen
 
     def called(self, output: str) -> str:
         """An output's name for people: a query's, or how many queries a family has.
@@ -138,10 +144,20 @@ class StagedPlan:
         few = ", ".join([*members[:FEW], *(["…"] if len(members) > FEW else [])])
         return f"{len(members)} queries ({few})" if members else output
 
+    def chosen(self, rows: Mapping[str, int], instants: int) -> dict[str, str]:
+        """The strategies that would be better, after a batch of so many instants and rows by the names of steps."""
+        now = {output: self.strategies.get(output, PROBING) for output in self.outlines}
+        found = {output: choose(outline, now[output], rows, instants) for output, outline in self.outlines.items()}
+        return {output: strategy for output, strategy in found.items() if strategy != now[output]}
+
     @property
     def names(self) -> set[str]:
         """All names under which state is kept."""
         return {name for stage in self.stages for names in stage.names.values() for name in names}
+
+    @property
+    def has_expires(self) -> bool:
+        return any(isinstance(step.work, Expire) for stage in self.stages for step in stage.plan.steps)
 
     @property
     def ordered(self) -> bool:
@@ -167,15 +183,21 @@ def is_signed(source: Stream | Relation) -> bool:
 
 
 def cut_stages(
-    plan: PhysicalPlan, pins: Pins | None = None, past: int = -1, begins: Mapping[str, int] | None = None
+    plan: PhysicalPlan,
+    pins: Pins | None = None,
+    past: int = -1,
+    begins: Mapping[str, int] | None = None,
+    together: bool = False,
 ) -> StagedPlan:
     """The stages of a plan, of which some steps may be spread over shards already; what comes is after `past`.
 
-    `begins` has the steps, by name, that gave way to equal ones of queries that began earlier.
+    `begins` has the steps, by name, that gave way to equal ones of queries that began earlier. `together` leaves all
+    rows in one shard.
     """
     joined = join(plan, pins or {}, past, begins or {})
     plan, names = joined.plan, joined.names
-    cutting = Cutting(plan, shard(plan, names, pins), names, beginnings(plan), past)
+    sharded = in_one_shard(plan) if together else shard(plan, names, pins)
+    cutting = Cutting(plan, sharded, names, beginnings(plan), past)
     for number in cutting.sharded.edges:
         cutting.add(number)
     outputs = {name: cutting.delivered(name) for name in plan.outputs}
@@ -215,9 +237,9 @@ class Cutting:
         assert isinstance(work, Operator)
         parted = partial(work, edges[0].chain) if isinstance(work, Aggregate) else None
         if parted:
-            work, inputs = parted.fold, [self.partly(stage, edges[0], parted)]
+            work, inputs = parted.fold, [self.windowed(stage_number, number, 0, edges[0], parted)]
         else:
-            inputs = [self.input(stage_number, edge, isinstance(work, Shepherd)) for edge in edges]
+            inputs = [self.windowed(stage_number, number, place, edge) for place, edge in enumerate(edges)]
         step = self.step(stage_number, number, Step(work, tuple(inputs)))
         self.place[number] = stage_number, step
         stage.names.setdefault(step, []).append(f"{self.names[number]}{'-partial' if parted else ''}")
@@ -272,7 +294,7 @@ class Cutting:
         if self.first(chain):
             # In the stage, so that queries that began at different times read what comes together.
             picked = stage.plan.add(From(stage.plan.types(picked), chain.first), picked)
-        return self.windowed(stage, picked, chain)
+        return picked
 
     def partly(self, stage: Stage, edge: Edge, parted: Partial) -> int:
         """The step of a stage that has an edge's rows after a partial aggregation."""
@@ -289,8 +311,7 @@ class Cutting:
         )
         if feed not in stage.feeds:
             stage.feeds.append(feed)
-        port = stage.plan.add(Port(stage.feeds.index(feed), feed.types))
-        return self.windowed(stage, port, chain)
+        return stage.plan.add(Port(stage.feeds.index(feed), feed.types))
 
     def origin(self, chain: Chain) -> Stream | Relation | Emission:
         if not isinstance(chain.origin, int):
@@ -337,10 +358,23 @@ class Cutting:
         types = tuple(stage.plan.types(port)[place] for place in places)
         return stage.plan.add(Project(types, tuple(columns[place] for place in places)), port)
 
-    @staticmethod
-    def windowed(stage: Stage, step: int, chain: Chain) -> int:
-        for window in chain.windows:
-            step = stage.plan.add(replace(window, types=stage.plan.types(step)), step)
+    def windowed(self, stage_number: int, number: int, place: int, edge: Edge, parted: Partial | None = None) -> int:
+        """The step of a stage that has an edge's rows with their times, for an input of a step of the plan."""
+        stage = self.stages[stage_number]
+        if parted:
+            step = self.partly(stage, edge, parted)
+        else:
+            step = self.input(stage_number, edge, isinstance(self.plan.steps[number].work, Shepherd))
+        for window in edge.chain.windows if edge.chain else ():
+            work = replace(window, types=stage.plan.types(step))
+            if work.start() is None:
+                step = stage.plan.add(work, step)
+            else:
+                # A W-expire runs where its rows are read, over what Catalyst made of them.
+                step = self.step(stage_number, edge.step, Step(work, (step,)))
+                stage.names.setdefault(step, []).append(f"{self.names[number]}-{place}-expire")
+                if edge.key == ():
+                    stage.single.add(step)
         return step
 
     def delivered(self, name: str) -> Feed:

@@ -25,6 +25,7 @@ from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
 from tailrace.physical.operators.evaluate import Evaluate
 from tailrace.physical.operators.except_ import Except
+from tailrace.physical.operators.expire import Expire
 from tailrace.physical.operators.fold_steps import FoldSteps
 from tailrace.physical.operators.intersect import Intersect
 from tailrace.physical.operators.jump import Jump
@@ -51,7 +52,21 @@ def stages_text(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> str:
     """The stages of a plan and what the queries, whose columns have these names, get of them."""
     writing = Writing(plan, names, column_names(plan, names))
     stages = [line for number in range(len(plan.stages)) for line in writing.stage(number)]
-    return "\n".join([*stages, *(line for query in plan.outputs for line in writing.output(query))])
+    outputs = [line for query in plan.outputs for line in writing.output(query)]
+    return "\n".join([*stages, *outputs, *strategies_text(plan)])
+
+
+def strategies_text(plan: StagedPlan) -> list[str]:
+    """The outputs by their strategies.
+
+    >>> strategies_text(StagedPlan([], {}, strategies={"a": "hybrid", "b": "probing", "c": "hybrid"}))
+    ['strategy hybrid: a, c', 'strategy probing: b']
+    """
+    late = ", whose answers come late: an operator learns of time by its own rows only" if plan.triggered else ""
+    found: dict[str, list[str]] = {}
+    for output, strategy in plan.strategies.items():
+        found.setdefault(strategy, []).append(plan.called(output))
+    return [f"strategy {strategy}: {', '.join(names)}{late}" for strategy, names in found.items()]
 
 
 def name_of(work: Operator) -> str:
@@ -186,6 +201,8 @@ def is_everything(columns: Sequence[Expression], width: int) -> bool:
 
 def is_same(step: Step, names: Sequence[Names]) -> bool:
     """Whether a step leaves its input as it is."""
+    if isinstance(step.work, Expire):
+        return not step.work.signs
     return isinstance(step.work, Project) and is_everything(step.work.expressions, len(names[step.inputs[0]]))
 
 

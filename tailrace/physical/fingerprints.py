@@ -14,6 +14,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.explain import label
 from tailrace.logical.family_nodes import Stem
 from tailrace.logical.nodes import Scan
+from tailrace.physical.operators.expire import Expire
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.plan import Input, PhysicalPlan, Step
 
@@ -24,12 +25,15 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 def fingerprints(plan: PhysicalPlan, with_begins: bool = True) -> list[str]:
     """For each step of a plan its fingerprint; without begins, whenever its query began."""
     found: list[str] = []
+    seen: list[str] = []  # what those above know a step by: its rows are the same with a W-expire and without
     for step in plan.steps:
+        below = [seen[number] for number in step.inputs]
         if isinstance(step.work, From) and not (with_begins and step.work.first):
-            found.append(found[step.inputs[0]])
-            continue
-        text = " ".join([work_text(step), *(found[below] for below in step.inputs)])
-        found.append(hashlib.blake2b(ADDRESS.sub("", text).encode(), digest_size=10).hexdigest())
+            found.append(below[0])
+        else:
+            text = " ".join([work_text(step), *below])
+            found.append(hashlib.blake2b(ADDRESS.sub("", text).encode(), digest_size=10).hexdigest())
+        seen.append(below[0] if isinstance(step.work, Expire) else found[-1])
     return found
 
 

@@ -29,7 +29,7 @@ from tailrace.physical.operators.union import Union
 from tailrace.physical.plan import Input, PhysicalPlan, Step
 from tailrace.physical.sharding import Pins
 
-# What these remember follows from what is in their inputs now.
+# What these remember follows from what is in their inputs now. (What a W-expire does, from how its strategy changed.)
 FORGETFUL = (Aggregate, BinaryJoin, Changes, Counts, From, MultiJoin, Project, RStream, Select, Shepherd, TopK, Union)
 
 

@@ -5,28 +5,43 @@ Batches are given in order; each decides the instants up to its heartbeat.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
 from tailrace.physical.delta import Delta, concat, empty
 from tailrace.physical.meter import Meter
-from tailrace.physical.plan import Input, PhysicalPlan, Port
+from tailrace.physical.operators.row_window import RowWindow
+from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.upsert import Upsert
+from tailrace.physical.plan import Input, PhysicalPlan, Port, Step
+
+# These remember, but give something only when a row comes.
+UNTIMED = (RowWindow, Shepherd, Upsert)
 
 
 @dataclass
 class LocalRun:
-    """A plan, what its steps remember, and up to which instant everything is decided."""
+    """A plan, what its steps remember, and up to which instant everything is decided.
+
+    `triggered`: a step that remembers learns of time by its own rows only (SW §2.3), so that it decides no instant
+    later than that of its newest row, and none that a step below it has not decided. Then answers may come late.
+    """
 
     plan: PhysicalPlan
     past: int = -1
     state: list[Any] = field(default_factory=list)
     idle: Container[int] = ()  # steps that do nothing here, as another shard has all their rows
     meter: Meter | None = None
+    triggered: bool = False
+    clocks: list[int] = field(default_factory=list)  # up to which instant each step has decided, where some are behind
+    newest: list[int] = field(default_factory=list)  # the latest beginning of a row that has come to each step, then
+    rows: list[int] = field(default_factory=list)  # how many rows have come to each step
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
+        self.rows = self.rows or [0] * len(self.plan.steps)
 
     def batch(self, inputs: Mapping[str, Delta], to: int) -> dict[str, Delta]:
         """What the queries answer for the instants up to `to`; `inputs` are the sources' new rows, all columns."""
@@ -36,6 +51,9 @@ class LocalRun:
     def advance(self, inputs: Mapping[str, Delta], ports: Mapping[int, Delta], to: int) -> list[Delta]:
         """The rows of every step, given new rows of the sources and of a stage's ports."""
         found: list[Delta] = []
+        before = self.clocks or [self.past] * len(self.plan.steps)
+        self.newest = self.newest or list(before)
+        self.clocks = [to] * len(self.plan.steps)
         for number, step in enumerate(self.plan.steps):
             work = step.work
             if isinstance(work, Input):
@@ -48,14 +66,31 @@ class LocalRun:
                 found.append(empty(work.types))
             else:
                 given = [found[below] for below in step.inputs]
-                span = self.plan.paces[number].span(self.past, to)
+                self.rows[number] += sum(map(len, given))
+                if self.triggered:
+                    self.clocks[number] = self.told(number, step, given, to)
+                span = self.plan.paces[number].span(before[number], self.clocks[number])
                 begun = perf_counter()
                 out, self.state[number] = work.apply(given, self.state[number], span)
                 if self.meter is not None:
                     self.meter.note(number, sum(map(len, given)), len(out), perf_counter() - begun)
                 found.append(out)
         self.past = to
+        if not self.triggered:
+            # Whoever was behind has caught up.
+            self.clocks, self.newest = [], []
         return found
+
+    def decided(self, number: int) -> int:
+        """Up to which instant a step has decided."""
+        return self.clocks[number] if self.clocks else self.past
+
+    def told(self, number: int, step: Step, given: Sequence[Delta], to: int) -> int:
+        """How far a step decides that learns of time by the rows it is given."""
+        self.newest[number] = max([self.newest[number], *(int(rows.start.max()) for rows in given if len(rows))])
+        known = min([to, *(self.clocks[below] for below in step.inputs)])
+        is_timed = self.state[number] is not None and not isinstance(step.work, UNTIMED)
+        return min(known, self.newest[number]) if is_timed else known
 
 
 def picked(work: Input, rows: Delta | None) -> Delta:

@@ -102,6 +102,16 @@ def shard(plan: PhysicalPlan, names: Sequence[str] = (), pins: Pins | None = Non
     return found
 
 
+def in_one_shard(plan: PhysicalPlan) -> Sharded:
+    """All rows in the first shard."""
+    found = Sharded(chains(plan))
+    for number, step in enumerate(plan.steps):
+        if found.chains[number] is None:
+            found.edges[number] = tuple(_edge(found, below, (), moves=False) for below in step.inputs)
+            found.sharding[number] = ()
+    return found
+
+
 def links_of(plan: PhysicalPlan, number: int) -> tuple[Link, ...]:
     """The links of a step whose values can be hashed by Spark."""
     step = plan.steps[number]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tailrace.bench import cacq, condense, latency, memory, registering, soak, state, stems, windows
+from tailrace.bench import cacq, condense, latency, memory, registering, soak, state, stems, strategies, windows
 from tailrace.bench.figures import Figure, as_figure_table
 from tailrace.bench.lines import Line, Say, as_json, as_table
 from tailrace.errors import RunError, did_you_mean
@@ -27,9 +27,10 @@ BENCHES: dict[str, Measure] = {
     "stems": stems.measure,
     "registering": registering.measure,
     "condense": condense.measure,
+    "strategies": strategies.measure,
     "subscribers": subscribers.measure,
 }
-PARTS: dict[str, dict[str, Measure]] = {"cacq": cacq.PARTS}
+PARTS: dict[str, dict[str, Measure]] = {"cacq": cacq.PARTS, "strategies": strategies.PARTS}
 
 
 def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | None, quick: bool) -> None:

@@ -83,9 +83,11 @@ class Batch:
             to=self.to,
             in_time=stage.in_time and not stage.is_free and (ordered or large),
             is_free=stage.is_free,
+            triggered=self.loop.plan.triggered,
             taught=self.loop.school.known if stage.has_flows else {},
             learned=self.loop.school.take_in() if stage.has_flows else None,
             measured=self.loop.gauge.of(number) if self.loop.gauge else None,
+            counted=self.loop.tally.take_in() if self.loop.plan.outlines else None,
         )
         rows = self.exchanged(stage, shards, ordered, large)
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))

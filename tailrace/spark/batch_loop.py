@@ -36,6 +36,7 @@ from tailrace.spark.school import School
 from tailrace.spark.session import small_batches
 from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
+from tailrace.spark.tally import Tally
 
 Take = Callable[[DataFrame, int], None]
 
@@ -67,6 +68,8 @@ class BatchLoop:
     batch: int = 0
     past: int = -1
     fresh: frozenset[str] = frozenset()  # the names of state that begins with this batch
+    chosen: Mapping[str, str] = field(default_factory=dict)  # strategies of outputs that by now cost less
+    renew: Callable[[BatchLoop], None] = lambda loop: None  # what to do about that before a batch
     written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
     gauge: Gauge | None = None  # measures what operators do
     heartbeat: Heartbeat = field(init=False)
@@ -74,6 +77,10 @@ class BatchLoop:
     @cached_property
     def school(self) -> School:
         return School(self.spark.sparkContext)
+
+    @cached_property
+    def tally(self) -> Tally:
+        return Tally(self.spark.sparkContext)
 
     def run_once(self) -> Outcome:
         """Take everything that is there, decide every instant up to the end, and stop."""
@@ -185,6 +192,7 @@ class BatchLoop:
 
     def take(self, frame: DataFrame | None) -> None:
         """One batch of Structured Streaming. What is complete comes with the first, or alone where there is none."""
+        self.renew(self)
         whole = [self.moving[number] for number in self.unread]
         self.unread = []
         frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
@@ -269,6 +277,7 @@ class BatchLoop:
             for rows in kept:
                 free(rows) if planned_once else rows.unpersist()
         self.school.after_a_batch()
+        self.chosen = self.plan.chosen(self.tally.taken(), to - self.past) if self.plan.outlines else {}
         self.batch += 1
         self.past = to
         self.fresh = frozenset()

@@ -68,7 +68,8 @@ class Work:
 class Edition:
     """The queries' texts and begins, how steps are spread over shards, and the names under which state is kept.
 
-    `joined` has the steps, by name, that gave way to those of an earlier query, and when that began.
+    `joined` has the steps, by name, that gave way to those of an earlier query, and when that began. `chosen` are the
+    strategies that were chosen for outputs; once there were W-expires, they stay, since they may remember something.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -79,6 +80,8 @@ class Edition:
     due: int | None = None  # the next instant from which on a step can give way
     numbers: Mapping[str, int] = field(default_factory=dict)  # of queries that are answered together with their family
     last: int = -1  # the last number that was given
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    has_expires: bool = False
 
     def to_json(self) -> dict[str, Any]:
         queries = {
@@ -87,7 +90,9 @@ class Edition:
         }
         pins = {name: pin.to_json() for name, pin in self.pins.items()}
         numbers = {"numbers": dict(self.numbers), "last": self.last}
-        return {"queries": queries, "pins": pins, "names": sorted(self.names), "joined": dict(self.joined), **numbers}
+        strategies = {"chosen": dict(self.chosen), "has expires": self.has_expires}
+        names = {"names": sorted(self.names), "joined": dict(self.joined)}
+        return {"queries": queries, "pins": pins, **names, **numbers, **strategies}
 
     @staticmethod
     def from_json(known: Mapping[str, Any]) -> Edition:
@@ -100,6 +105,8 @@ class Edition:
             known["joined"],
             numbers=known["numbers"],
             last=known["last"],
+            chosen=known.get("chosen", {}),
+            has_expires=known.get("has expires", False),
         )
 
     def without(self, names: Collection[str]) -> Edition:
@@ -110,6 +117,10 @@ class Edition:
         numbers = {name: number for name, number in self.numbers.items() if name in left}
         texts = {name: self.texts[name] for name in left}
         return replace(self, begins=left, texts=texts, numbers=numbers)
+
+    def with_chosen(self, chosen: Mapping[str, str]) -> Edition:
+        """With other strategies for some outputs."""
+        return replace(self, chosen={**self.chosen, **chosen})
 
     def next(
         self, work: Work, batch: int, past: int, beat: int, newest: Mapping[str, int]
@@ -131,7 +142,8 @@ class Edition:
         texts = {name: facts.text for name, facts in work.facts.items()}
         after = replace(self, texts=texts, begins=begins, numbers=numbers, last=last)
         plan = work.plan(after, past)
-        return replace(after, pins=plan.pins, names=frozenset(plan.names), joined=plan.begins, due=plan.due), plan
+        after = replace(after, pins=plan.pins, joined=plan.begins, due=plan.due, has_expires=plan.has_expires)
+        return replace(after, names=frozenset(plan.names)), plan
 
     def numbered(self, work: Work) -> dict[str, int]:
         """The queries that are answered together, with their numbers: those that were, and new ones that are many.

@@ -74,9 +74,19 @@ def answer(
 
 def looped(work: Work, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, watch: Watch) -> BatchLoop:
     """The loop over a work's queries, which writes to their sinks; `take` gets what goes into none."""
-    _, plan = Edition().next(work, 0, -1, -1, {})
+    edition, plan = Edition().next(work, 0, -1, -1, {})
+
+    def renew(loop: BatchLoop) -> None:
+        nonlocal edition
+        if loop.chosen:
+            before = edition.with_chosen(loop.chosen)
+            edition, loop.plan = before.next(work, loop.batch, loop.past, loop.past, {})
+            loop.chosen, loop.fresh = {}, edition.names - before.names
+
     delivery = Delivery(take, work.folder)
-    return BatchLoop(spark, plan, work.queries, work.settings, delivery, work.until, watch, work.folder, frames)
+    loop = BatchLoop(spark, plan, work.queries, work.settings, delivery, work.until, watch, work.folder, frames)
+    loop.renew = renew
+    return loop
 
 
 def stand(
@@ -149,6 +159,7 @@ def stand_up(
     kept = Checkpoint.open(folder, fixed, spark.sparkContext.defaultParallelism)
     loop = looped(work, spark, frames, take, watch)
     loop.standing, loop.ending, loop.now = True, pace is None, arrival
+    loop.renew = lambda loop: None  # the edition is
     if pace is not None:
         loop.intake = Intake(work.settings.batch_time / 1_000_000, work.settings.batch_rows)
     return Standing(loop, kept, pace, work)

@@ -83,7 +83,7 @@ def write(frame: DataFrame, query: Query, folder: str | None, batch: Written | N
 
 
 def target_of(query: Query, folder: str | None) -> Target:
-    options = tuple((key, value) for key, value in query.options if key.lower() not in ("path", "mode"))
+    options = tuple((key, value) for key, value in query.options if key.lower() not in ("path", "mode", "strategy"))
     return Target(query.name, query.format or "noop", location(query, folder), options, query.is_snapshot)
 
 

@@ -6,7 +6,7 @@ Lives in an importable module, so that what it caches survives from task to task
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -34,6 +34,9 @@ PORTION, UNSORTED_PORTION = 50_000, 500_000
 NARROW_ROWS, WIDE_ROWS = 50_000, 10_000
 
 
+BEHIND = "-clock"  # after the name of a step's state: how far it has decided
+
+
 @dataclass(frozen=True)
 class StageWork:
     """Everything a worker needs: the operators, the wires, where state is kept, which batch this is, how far to decide.
@@ -58,9 +61,11 @@ class StageWork:
     to: int
     in_time: bool
     is_free: bool = False
+    triggered: bool = False  # operators learn of time by their own rows only
     taught: Taught = field(default_factory=dict)
     learned: Callable[[Taught], None] | None = None
     measured: Callable[[dict[int, Measured]], None] | None = None
+    counted: Callable[[Mapping[str, int]], None] | None = None  # gets how many rows came to each step
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""
@@ -69,8 +74,10 @@ class StageWork:
         shard, batches = shard_of(batches, self.is_free)
         kept = None if shard is None else StateFolder(f"{self.folder}/shard-{shard}")
         idle = frozenset() if shard == 0 else self.single
-        state = self.plan.start() if kept is None else self.state(kept, idle)
-        local = LocalRun(self.plan, self.past, state, idle, Meter() if self.measured else None)
+        known = kept.load(self.batch - 1) or {} if kept else {}
+        state = self.plan.start() if kept is None else self.state(kept, known, idle)
+        meter = Meter() if self.measured else None
+        local = LocalRun(self.plan, self.past, state, idle, meter, self.triggered, *self.clocks(known))
         for table, to in self.portions(batches, self.past):
             found = local.advance({}, self.wire_in.unpacked(table), to)
             for number, step in enumerate(self.emits):
@@ -84,12 +91,13 @@ class StageWork:
             self.learned(handed_over())
         if self.measured is not None and local.meter is not None:
             self.measured(local.meter.read([size_of(each) for each in local.state]))
+        if self.counted is not None:
+            self.counted({name: many for names, many in zip(self.names, local.rows, strict=True) for name in names})
         if kept is not None:
-            kept.save(self.batch, self.named(local.state, idle))
+            kept.save(self.batch, {**self.named(local.state, idle), **self.behind(local)})
 
-    def state(self, kept: StateFolder, idle: Container[int]) -> list[Any]:
+    def state(self, kept: StateFolder, known: Mapping[str, Any], idle: Container[int]) -> list[Any]:
         """What each step remembers of the batches before; those that are idle, nothing."""
-        known = kept.load(self.batch - 1) or {}
         found = []
         for number, (step, names) in enumerate(zip(self.plan.steps, self.names, strict=True)):
             start = step.work.start() if isinstance(step.work, Operator) else None
@@ -106,6 +114,23 @@ class StageWork:
         """The states by all their names: a later plan may know a step by only one of them."""
         kept = {number: state for number, state in enumerate(states) if state is not None and number not in idle}
         return {name: state for number, state in kept.items() for name in self.names[number]}
+
+    def clocks(self, known: Mapping[str, Any]) -> tuple[list[int], list[int]]:
+        """How far each step has decided, and its newest row, where some are behind."""
+        if not any(name.endswith(BEHIND) for name in known):
+            return [], []
+        firsts = [names[0] if names else "" for names in self.names]
+        both = [known.get(f"{name}{BEHIND}", (self.past, self.past)) for name in firsts]
+        return [clock for clock, _ in both], [newest for _, newest in both]
+
+    def behind(self, local: LocalRun) -> dict[str, Any]:
+        """The clocks of the steps that are behind."""
+        if not local.clocks:
+            return {}
+        steps = zip(self.names, local.clocks, local.newest, strict=True)
+        return {
+            f"{name}{BEHIND}": (clock, newest) for names, clock, newest in steps if clock < self.to for name in names
+        }
 
     def portions(self, batches: Iterator[pa.RecordBatch], past: int) -> Iterator[tuple[pa.Table, int]]:
         """A shard's rows in portions, and how far each of them lets decide."""

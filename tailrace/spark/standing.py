@@ -172,13 +172,13 @@ class Standing:
         """Take up what is wanted, from this batch on, and let queries join where they can by now."""
         work, loop = self.wanted, self.loop
         is_due = self.edition is not None and self.edition.due is not None and self.edition.due <= loop.past
-        if (work is None and not is_due) or self.reopen.is_set():
+        if (work is None and not is_due and not loop.chosen) or self.reopen.is_set():
             return
         told = work is not None and number > 0
         work = work or self.work
         self.wanted = None
-        before = (self.edition or self.checkpoint.edition_before(number)).without(self.anew)
-        self.anew = set()
+        before = (self.edition or self.checkpoint.edition_before(number)).without(self.anew).with_chosen(loop.chosen)
+        self.anew, loop.chosen = set(), {}
         newest = {loop.shape.sources[source].name: instant for source, instant in loop.heartbeat.newest.items()}
         after, plan = before.next(work, number, loop.past, loop.heartbeat.beat, newest)
         known = {query.name for query in loop.queries}

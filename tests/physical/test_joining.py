@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -49,8 +49,11 @@ class Living:
         self.past = -1
         self.answers: dict[str, list[Delta]] = {}
 
-    def batch(self, number: int, queries: Mapping[str, str], inputs: Mapping[str, Delta], to: int) -> None:
-        script = "\n".join([STREAMS, *(f"CREATE QUERY {name} AS {text};" for name, text in queries.items())])
+    def batch(
+        self, number: int, queries: Mapping[str, str], inputs: Mapping[str, Delta], to: int, strategy: str = "auto"
+    ) -> None:
+        asked = (f"CREATE QUERY {name} AS {text};" for name, text in queries.items())
+        script = "\n".join([STREAMS, f"SET strategy = '{strategy}';", *asked])
         wanted = work(compile_script(Source(script)), None, None)
         self.edition, plan = self.edition.next(wanted, number, self.past, self.past, {})
         self.edition = Edition.from_json(self.edition.to_json())
@@ -100,7 +103,14 @@ def test_queries_with_parts_in_common(examples: Examples) -> None:
     assert sum(steps for _, steps in found) > len(found)
 
 
-def check(chance: Random) -> tuple[int, int]:
+def test_queries_whose_strategy_changes(examples: Examples) -> None:
+    """W-expires come with the first edition that needs them, and stay; all other state goes on under its names."""
+    strategies = ("probing", "negative", "hybrid")
+    found = [check(Random(seed), strategies) for seed in range(100, 100 + int(os.environ.get("SEEDS", "12")))]
+    examples("queries that come and go while their strategy changes", sum(queries for queries, _ in found))
+
+
+def check(chance: Random, strategies: Sequence[str] = ("auto",)) -> tuple[int, int]:
     """How many queries stood in the end, and how many steps gave way, if all answers were as they should be."""
     rows, living = rows_of(chance), Living(chance.choice([1, 2, 3]))
     queries: dict[str, str] = {"first": WHOLES[3].format(part=PARTS[0])}
@@ -116,7 +126,7 @@ def check(chance: Random) -> tuple[int, int]:
             queries = changed(queries, number, chance)
             texts |= queries
         if queries:
-            living.batch(number, queries, inputs, to)
+            living.batch(number, queries, inputs, to, chance.choice(strategies))
         joined |= set(living.edition.joined)
         living.past, number = to, number + 1
     for name in queries:

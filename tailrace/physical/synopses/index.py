@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from tailrace.physical.delta import Delta
+from tailrace.physical.delta import FOREVER, Delta
+from tailrace.physical.keys import groups
 from tailrace.physical.keys import hashes as hashes_of
-from tailrace.physical.segments import heads
+from tailrace.physical.segments import heads, scattered
 from tailrace.physical.synopses.runs import Run, added, joined, sorted_run
 from tailrace.physical.synopses.search import bisect, first_places, places, with_directory
 
@@ -55,7 +56,7 @@ class Index:
     def _merged(self, runs: Sequence[Run]) -> Run:
         run = joined(runs)
         alive = run.columns[0].to_numpy() > self.past + 1
-        return by_start(run if alive.all() else run.take(np.flatnonzero(alive)))
+        return by_start(settled(run if alive.all() else run.take(np.flatnonzero(alive)), self.past))
 
     def forget(self, past: int) -> Index:
         """Everything up to an instant is decided: rows that end there are wanted no more."""
@@ -63,6 +64,23 @@ class Index:
 
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
+
+
+def settled(run: Run, past: int) -> Run:
+    """The run without tuples that were taken back: a row and its negative are the same to all that is to come."""
+    until, start, weight = (column.to_numpy() for column in run.columns[:3])
+    lasts = (until == FOREVER) & (start <= past)
+    if not (lasts & (weight < 0)).any():
+        return run
+    old = np.flatnonzero(lasts)
+    columns = [column.take(pa.array(old)) for column in run.columns[3:]]
+    codes, first = groups([pa.array(run.order[old].view(np.int64)), *columns], len(old))
+    left = scattered(codes, weight[old], len(first))
+    kept = np.sort(np.concatenate([np.flatnonzero(~lasts), old[first[left != 0]]]))
+    weight = weight.copy()
+    weight[old[first]] = left
+    found = Run(run.order, (*run.columns[:2], pa.array(weight), *run.columns[3:]))
+    return found.take(kept)
 
 
 # The facts of an index's run: whether the rows of each hash also end in order, and the latest end of all.
