@@ -84,7 +84,7 @@ def check_text(seed: int) -> None:
             assert not listed, f"seed {seed}, heartbeats {beats}, {shards} shards:\n{text}\n{listed}\n{tree(plan)}"
 
 
-@pytest.mark.parametrize("start", range(0, 600, 200))
+@pytest.mark.parametrize("start", [0, pytest.param(200, marks=pytest.mark.slow), pytest.param(400, marks=pytest.mark.slow)])
 def test_random_queries(start: int, examples: Examples) -> None:
     for seed in range(start, start + 200):
         check_text(seed)
@@ -98,7 +98,7 @@ def test_very_many_random_queries(start: int) -> None:
         check_text(seed)
 
 
-@pytest.mark.parametrize("start", range(0, 4000, 1000))
+@pytest.mark.parametrize("start", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1000, 4000, 1000))])
 def test_random_plans(start: int, examples: Examples) -> None:
     ran = 0
     for seed in range(start, start + 1000):

@@ -67,7 +67,7 @@ def check(world: World, seed: int) -> int:
     return expires(planned(plan, "negative"))
 
 
-@pytest.mark.parametrize("start", range(0, 2000, 500))
+@pytest.mark.parametrize("start", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(500, 2000, 500))])
 def test_random_plans(start: int, examples: Examples) -> None:
     found = [check(world, seed) for seed in range(start, start + 500) if can_run((world := seeded_world(seed)).plan)]
     assert sum(places > 0 for places in found) > 100
@@ -102,7 +102,7 @@ def check_staged(world: World, seed: int) -> int:
     return sum(expires(stage.plan) for stage in run.plan.stages)
 
 
-@pytest.mark.parametrize("start", range(0, 1000, 500))
+@pytest.mark.parametrize("start", [0, pytest.param(500, marks=pytest.mark.slow)])
 def test_random_plans_in_shards(start: int, examples: Examples) -> None:
     worlds = {seed: world for seed in range(start, start + 500) if can_run((world := seeded_world(seed)).plan)}
     found = [check_staged(world, seed) for seed, world in worlds.items()]
@@ -141,7 +141,7 @@ def cut(answer: Answer, last: int) -> Answer:
     return Answer(answer.kind, answer.bags[: last + 1])
 
 
-@pytest.mark.parametrize("start", range(0, 1000, 500))
+@pytest.mark.parametrize("start", [0, pytest.param(500, marks=pytest.mark.slow)])
 def test_input_triggered_is_late_and_right(start: int, examples: Examples) -> None:
     worlds = {seed: world for seed in range(start, start + 500) if can_run((world := seeded_world(seed)).plan)}
     found = [check_triggered(world, seed) for seed, world in worlds.items()]
