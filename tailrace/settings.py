@@ -83,6 +83,17 @@ def read_interval(text: str) -> int:
     return int(exact)
 
 
+def interval_text(microseconds: int) -> str:
+    """A length of time as it is read.
+
+    >>> interval_text(1_000_000), interval_text(90_000_000), read_interval(interval_text(1_500_000))
+    ('1 second', '90 seconds', 1500000)
+    """
+    unit = [unit for unit, length in UNITS.items() if microseconds % length == 0][-1]
+    count = microseconds // UNITS[unit]
+    return f"{count} {unit}{'' if count == 1 else 's'}"
+
+
 def read_instant(text: str) -> datetime:
     """A moment in UTC of 'yyyy-mm-dd hh:mm:ss'."""
     try:

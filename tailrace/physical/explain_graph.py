@@ -86,5 +86,4 @@ class Graph:
         """Who uses a node: those who use the nodes that read it."""
         for node in reversed(list(self.nodes.values())):
             for below in node["inputs"]:
-                known = self.nodes[below]["queries"]
-                self.nodes[below]["queries"] = [*known, *(query for query in node["queries"] if query not in known)]
+                self.nodes[below]["queries"] = list(dict.fromkeys([*self.nodes[below]["queries"], *node["queries"]]))

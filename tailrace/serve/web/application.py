@@ -86,9 +86,11 @@ async def get_status(desk: AtDesk) -> models.Status:
 
 
 @router.get("/catalog")
-async def get_catalog(desk: AtDesk) -> models.Catalog:
+async def get_catalog(
+    desk: AtDesk, most: Annotated[int, Query(ge=0, le=100_000, description="queries that are listed")] = 1000
+) -> models.Catalog:
     """Streams, relations, views and queries, with their schemas and what is known of each."""
-    return await desk.do(lambda: listing.catalog(desk))
+    return await desk.do(lambda: listing.catalog(desk, most))
 
 
 @router.get("/words")

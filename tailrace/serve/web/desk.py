@@ -19,7 +19,7 @@ from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
 from tailrace.language.script import tokenize
 from tailrace.serve.web.channel import Channel
 from tailrace.serve.web.guard import Guard
-from tailrace.settings import DEFAULTS, LIVE, read_interval
+from tailrace.settings import DEFAULTS, LIVE, interval_text, read_interval
 
 LOG = logging.getLogger("tailrace")
 T = TypeVar("T")
@@ -48,6 +48,7 @@ class Desk:
         self.early: list[Callable[[], None]] = []  # what came before there was a loop
         self.starting = threading.Lock()
         self.channels: dict[Query, Channel] = {}
+        self.meanings: dict[Query, dict[str, object]] = {}  # what is told of queries that stand
         self.readers = 0
         engine.registered = self.registered
         for query in engine.queries.values():
@@ -59,6 +60,7 @@ class Desk:
             self.loop = asyncio.get_running_loop()
             for work in self.early:
                 self.loop.call_soon(work)
+            self.early = []
 
     def soon(self, work: Callable[[], None]) -> None:
         """Have something done in the loop's thread; nothing is, once that has ended."""
@@ -88,6 +90,7 @@ class Desk:
     def tidy(self) -> None:
         """Close the channels of queries that are gone."""
         there = set(self.engine.queries.values())
+        self.meanings = {query: known for query, known in self.meanings.items() if query in there}
         for query in [query for query in self.channels if query not in there]:
             self.soon(self.channels.pop(query).close)
 
@@ -155,10 +158,10 @@ class Desk:
         """A setting that may change while queries stand."""
         if key == "trigger":
             try:
-                value == AT_ONCE or read_interval(value)
+                # As Spark reads it too.
+                self.engine.pace(AT_ONCE if value.strip() == AT_ONCE else interval_text(read_interval(value)))
             except ValueError as problem:
                 raise SettingError(f"trigger cannot be '{value}': {problem}") from None
-            self.engine.pace(value)
             return
         if key not in LIVE:
             raise UnknownError(f"no setting {key} that may change now", hint=did_you_mean(key, ["trigger", *LIVE]))

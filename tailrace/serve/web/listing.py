@@ -19,7 +19,7 @@ from tailrace.outcome import Held, Progress, SourceSeen
 from tailrace.schema import Schema
 from tailrace.serve.web import models
 from tailrace.serve.web.desk import Desk
-from tailrace.settings import LIVE, ROUTINGS, UNITS
+from tailrace.settings import LIVE, ROUTINGS, interval_text
 
 if TYPE_CHECKING:
     from tailrace.spark.gauge import Taken
@@ -73,7 +73,8 @@ def problems(wrong: TailraceError, source: Source | None = None) -> list[models.
 # What is there --------------------------------------------------------------------------------------------
 
 
-def catalog(desk: Desk) -> models.Catalog:
+def catalog(desk: Desk, most: int) -> models.Catalog:
+    """All there is, of queries the first so many."""
     engine = desk.engine
     progress = engine.progress()
     seen = {each.name: each for each in progress.sources} if progress else {}
@@ -85,7 +86,8 @@ def catalog(desk: Desk) -> models.Catalog:
         streams=[each for each in sources if each.word == "stream"],
         relations=[each for each in sources if each.word == "relation"],
         views=[models.ViewShown.model_validate(meaning(each)) for each in entries if isinstance(each, View)],
-        queries=[query(desk, each) for each in list(engine.queries.values())],
+        queries=[query(desk, each) for each in list(engine.queries.values())[:most]],
+        more=max(0, len(engine.queries) - most),
     )
 
 
@@ -134,7 +136,10 @@ def query(desk: Desk, found: Query) -> models.QueryShown:
         "readers": channel.readers if channel else 0,
         "last_id": f"{channel.epoch}-{channel.shown}" if channel else None,
     }
-    return models.QueryShown.model_validate({**meaning(found.analysed), **figures})
+    # A query's text takes longer to write than all else here.
+    if found not in desk.meanings:
+        desk.meanings[found] = meaning(found.analysed)
+    return models.QueryShown.model_validate({**desk.meanings[found], **figures})
 
 
 def status(desk: Desk) -> models.Status:
@@ -194,10 +199,10 @@ def settings(desk: Desk) -> list[models.SettingShown]:
     now = desk.engine.compiled.program.settings
     values = {
         "trigger": desk.engine.trigger,
-        "batch.time": interval(now.batch_time),
+        "batch.time": interval_text(now.batch_time),
         "batch.rows": "" if now.batch_rows is None else str(now.batch_rows),
         "routing": now.routing,
-        "tick": interval(now.tick),
+        "tick": interval_text(now.tick),
         "origin": "" if now.origin is None else str(now.origin.replace(tzinfo=None)),
         "late": now.late or "",
         "unreadable": now.unreadable,
@@ -212,17 +217,6 @@ def settings(desk: Desk) -> list[models.SettingShown]:
         )
         for key, value in values.items()
     ]
-
-
-def interval(microseconds: int) -> str:
-    """A length of time as SET takes it.
-
-    >>> interval(1_000_000), interval(90_000_000)
-    ('1 second', '90 seconds')
-    """
-    whole = [unit for unit, length in UNITS.items() if microseconds % length == 0]
-    count = microseconds // UNITS[whole[-1]]
-    return f"{count} {whole[-1]}{'' if count == 1 else 's'}"
 
 
 def words(program: Program) -> models.Words:

@@ -139,6 +139,7 @@ class Catalog(BaseModel):
     relations: list[SourceShown]
     views: list[ViewShown]
     queries: list[QueryShown]
+    more: int = Field(description="queries that are not listed here")
 
 
 class HeldShown(BaseModel):

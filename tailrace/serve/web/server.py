@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import signal
 import socket
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -85,7 +87,10 @@ def run_server(
     serving = server(engine, home, served)
     engine.start(trigger, checkpoint, measure=True)
     print(f"Tailrace is at {served.address}", flush=True)
-    serving.run()
+    # The server ends in good order when it is told to, and then tells itself once more.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        serving.run()
 
 
 def refuse_taken(served: Served) -> None:

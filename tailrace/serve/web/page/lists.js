@@ -16,7 +16,7 @@ export class Lists {
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     this.place.replaceChildren(
-      group("Queries", catalog.queries.map((each) => this.query(each, current)), "none yet"),
+      group("Queries", catalog.queries.map((each) => this.query(each, current)), "none yet", catalog.more),
       group("Streams", catalog.streams.map((each) => this.source(each)), "none"),
       group("Relations", catalog.relations.map((each) => this.source(each)), "none"),
       group("Views", catalog.views.map((each) => this.view(each)), "none"));
@@ -74,7 +74,8 @@ export class Lists {
   }
 }
 
-function group(title, items, none) {
-  return h("section", {}, h("h2", {}, title, h("small", {}, items.length || "")),
-    h("ul", {}, items.length ? items : h("li", { class: "faint none" }, none)));
+function group(title, items, none, more = 0) {
+  const others = more ? h("li", { class: "faint none" }, `and ${more.toLocaleString("en")} more`) : null;
+  return h("section", {}, h("h2", {}, title, h("small", {}, items.length + more || "")),
+    h("ul", {}, items.length ? items : h("li", { class: "faint none" }, none), others));
 }

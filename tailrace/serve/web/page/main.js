@@ -10,7 +10,7 @@ import { Write } from "./write.js";
 const EVERY = 1000; // milliseconds
 const $ = (id) => document.getElementById(id);
 let current = null;
-let catalog = { streams: [], relations: [], views: [], queries: [] };
+let catalog = { streams: [], relations: [], views: [], queries: [], more: 0 };
 
 const write = new Write($("write"), (name) => (name ? choose(name) : refresh()));
 const results = new Results($("results"), () => refresh().then(() => go("write")), (text) => {
@@ -51,9 +51,9 @@ function shown() {
 
 async function refresh() {
   try {
-    const [status, found] = await Promise.all([get("status"), get("catalog")]);
+    const [status, found] = await Promise.all([get("status"), get("catalog?most=200")]);
     catalog = found;
-    if (current && !catalog.queries.some((each) => each.name === current)) {
+    if (current && !catalog.more && !catalog.queries.some((each) => each.name === current)) {
       current = null;
       results.watch(null);
     }
