@@ -114,7 +114,7 @@ def by_queries(quick: bool, say: Say) -> list[Line | Figure]:
         Figure(name, title, "queries", "tuples delivered/s", (*few, *paper), words, wide_x=True),
         Figure(name, f"{title}, counted", "queries", "tuples counted/s", many, more, wide_x=True, wide_y=True),
         compared(f"fig6, {counts[-1]} queries", got, "an eddy each"),
-        compared(f"fig6, {counts[-1]} queries", got, "a filter each"),
+        compared(f"fig6, {counts[-1]} queries, filters", got, "a filter each"),
         compared(f"fig6, {counts[-1]} queries, counted", counted, "a filter each"),
     ]
 

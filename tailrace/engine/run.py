@@ -98,18 +98,7 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         plans = deep(lambda: {query.name: compiled.final(query) for query in single})
         deep(lambda: lower(plans, ends, dict.fromkeys(plans, Begin(1, 1))))
 
-    return Work(
-        plan,
-        check,
-        list(named.values()),
-        {name: found.text for name, found in facts.items()},
-        {name: found.reads for name, found in facts.items()},
-        {name: found.family for name, found in facts.items() if found.family},
-        {name: found.shares for name, found in facts.items() if found.family},
-        settings,
-        folder,
-        until,
-    )
+    return Work(plan, check, list(named.values()), facts, settings, folder, until)
 
 
 def lowered(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.sources import Relation, Stream
@@ -22,22 +22,33 @@ MANY = 16  # queries that are alike, or join the same stream by the same key, ar
 LISTED = 100  # names that are all told
 
 
+class Facts(Protocol):
+    """What a query is, as a text; what it reads; its family, if it is like others, and what it shares with many."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def reads(self) -> tuple[Stream | Relation, ...]: ...
+
+    @property
+    def family(self) -> str | None: ...
+
+    @property
+    def shares(self) -> tuple[str, ...]: ...
+
+
 @dataclass(frozen=True)
 class Work:
     """What to answer: the queries, the settings, the script's folder, and until when.
 
     `plan` gives their stages, given an edition and what is past; `check` refuses queries that cannot join others.
-    `texts` tell what each query is, `families` to which family it belongs, if it is like others, `shares` what it may
-    have in common with many, a family or the stems of a join, `reads` the streams and relations that it reads.
     """
 
     plan: Callable[[Edition, int], StagedPlan]
     check: Callable[[Iterable[str]], None]
     queries: list[Query]
-    texts: Mapping[str, str]
-    reads: Mapping[str, tuple[Stream | Relation, ...]]
-    families: Mapping[str, str]
-    shares: Mapping[str, tuple[str, ...]]
+    facts: Mapping[str, Facts]
     settings: Settings
     folder: str | None = None
     until: str | None = None
@@ -45,7 +56,12 @@ class Work:
     @property
     def sources(self) -> list[Stream | Relation]:
         """All that is read."""
-        return list({id(source): source for read in self.reads.values() for source in read}.values())
+        return list({id(source): source for facts in self.facts.values() for source in facts.reads}.values())
+
+    @property
+    def families(self) -> dict[str, str]:
+        """Of the queries that are like others, to which family each belongs."""
+        return {name: facts.family for name, facts in self.facts.items() if facts.family}
 
 
 @dataclass(frozen=True)
@@ -105,14 +121,15 @@ class Edition:
         """
         begins = {}
         for query in work.queries:
-            if self.texts.get(query.name) == work.texts[query.name]:
+            if self.texts.get(query.name) == work.facts[query.name].text:
                 begins[query.name] = self.begins[query.name]
             else:
-                seen = [newest[source.name] for source in work.reads[query.name] if source.name in newest]
+                seen = [newest[source.name] for source in work.facts[query.name].reads if source.name in newest]
                 begins[query.name] = Begin(batch, max([past, beat, *seen]) + 1) if batch else Begin()
         numbers = self.numbered(work)
         last = max([self.last, *numbers.values()])
-        after = replace(self, texts=dict(work.texts), begins=begins, numbers=numbers, last=last)
+        texts = {name: facts.text for name, facts in work.facts.items()}
+        after = replace(self, texts=texts, begins=begins, numbers=numbers, last=last)
         plan = work.plan(after, past)
         return replace(after, pins=plan.pins, names=frozenset(plan.names), joined=plan.begins, due=plan.due), plan
 
@@ -121,14 +138,14 @@ class Edition:
 
         A query that was answered alone stays so: what it remembers is not by member.
         """
-        stay = {name for name, text in work.texts.items() if self.texts.get(name) == text}
+        stay = {name for name, facts in work.facts.items() if self.texts.get(name) == facts.text}
         found = {name: number for name, number in self.numbers.items() if name in stay}
-        sizes = Counter(each for shares in work.shares.values() for each in set(shares))
-        there = {each for name in found for each in work.shares[name]}
+        sizes = Counter(each for facts in work.facts.values() for each in set(facts.shares))
+        there = {each for name in found for each in work.facts[name].shares}
         new = [
             name
-            for name, shares in work.shares.items()
-            if name not in stay and any(each in there or sizes[each] >= MANY for each in shares)
+            for name, facts in work.facts.items()
+            if name not in stay and any(each in there or sizes[each] >= MANY for each in facts.shares)
         ]
         return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
 

@@ -119,7 +119,7 @@ class Standing:
         with self.changing:
             known = self.edition.texts if self.edition else {}
             if self.edition:
-                work.check(name for name, text in work.texts.items() if known.get(name) != text)
+                work.check(name for name, facts in work.facts.items() if known.get(name) != facts.text)
             others = set(work.sources) ^ set(self.loop.shape.sources)
             if others and not self.loop.shape.named:
                 raise RunError(

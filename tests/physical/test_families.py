@@ -102,7 +102,7 @@ def test_answered_together_as_alone(shape: str, examples: Examples) -> None:
         queries = [f"CREATE QUERY q{number} AS {shape.format(predicate(chance))};" for number in range(MANY)]
         found = work(compile_script(Source("\n".join([STREAM, *queries]))), None, None)
         given = batches(chance)
-        begins = {name: Begin(0, chance.choice([0, 0, 4])) for name in found.texts}
+        begins = {name: Begin(0, chance.choice([0, 0, 4])) for name in found.facts}
         numbers = {name: 3 * place for place, name in enumerate(found.families)}
         assert len(numbers) > MANY // 2, "predicates of one table should mostly be alike"
         alone = answers(found.plan(Edition(begins=begins), -1), given, 1)
