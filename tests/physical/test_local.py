@@ -20,7 +20,7 @@ SEQUENCE = (nodes.Jump, nodes.Append, nodes.Sample)
 
 
 def can_run(plan: Plan) -> bool:
-    """Sequence queries have their own operators, which are not there yet."""
+    """Sequence queries are in test_sequences.py, where it is looked at whether what they count has an order."""
     return not is_sequence(plan) and not any(isinstance(node, SEQUENCE) for node in walk(plan))
 
 

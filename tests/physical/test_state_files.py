@@ -24,6 +24,7 @@ from tailrace.physical.synopses.runs import Run, sorted_run
 from tests.physical.local import batches, splits
 from tests.physical.test_local import can_run
 from tests.reference.random_plans import World, seeded_world
+from tests.reference.random_sequences import LAST, drawn
 
 
 def run_of(*order: int, facts: tuple[int, ...] = ()) -> Run:
@@ -63,6 +64,12 @@ def test_random_plans_go_on_from_files(tmp_path: Path) -> None:
             check(world, seed, tmp_path / str(seed))
             ran += 1
     assert ran > 100
+
+
+def test_sequence_queries_go_on_from_files(tmp_path: Path) -> None:
+    for seed in range(100):
+        _, plan, inputs = drawn(seed)
+        check(World(plan, inputs, LAST), seed, tmp_path / str(seed))
 
 
 def test_every_type_comes_back(tmp_path: Path) -> None:

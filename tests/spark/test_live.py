@@ -282,6 +282,32 @@ def test_a_restart_with_other_queries(
     assert [wrong(after[name], flow.rows, last) for name in "cd"] == [None, None]
 
 
+def test_a_restart_of_sequence_queries(spark: SparkSession, engine: Engine, flow: Flow, tmp_path: Path) -> None:
+    """What they counted and remembered is there again: windows, samples, places of substreams."""
+    texts = [
+        "SELECT SUM(v) AS v FROM S [RANGE 9 TUPLES, FREQUENCY 7 TUPLES]",
+        "SELECT k, COUNT(*) AS n FROM S [RANGE 5 SECONDS, FREQUENCY 5 TUPLES PARTITIONED BY k] GROUP BY k",
+        "SELECT k, AVG(v) AS v [FREQUENCY 3 TUPLES PARTITIONED BY k] FROM R [RANGE 20 TUPLES] GROUP BY k",
+    ]
+    before = [engine.query(text, f"q{number}") for number, text in enumerate(texts)]
+    flow.more()
+    engine.start(checkpoint=tmp_path / "kept")
+    for _ in range(3):
+        flow.more()
+    until_taken(engine, flow)
+    engine.stop()
+    again = made(spark, flow)
+    after = [again.query(text, f"q{number}") for number, text in enumerate(texts)]
+    flow.more()
+    again.start(checkpoint=tmp_path / "kept")
+    for _ in range(3):
+        flow.more()
+    until_taken(again, flow)
+    last = past(again)
+    pairs = zip(before, after, strict=True)
+    assert [wrong(new, flow.rows, last, old.rows()) for old, new in pairs] == [None] * len(texts)
+
+
 def test_a_checkpoint_that_does_not_fit(engine: Engine, flow: Flow, spark: SparkSession, tmp_path: Path) -> None:
     engine.query(QUERIES[0].format(a=2))
     flow.more()
