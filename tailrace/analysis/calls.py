@@ -13,7 +13,7 @@ from sqlglot import exp
 from tailrace.analysis import user_calls
 from tailrace.analysis.aggregate_arguments import aggregated, refuse_misplaced
 from tailrace.analysis.arguments import explicit
-from tailrace.analysis.pending import Grouped, Waiting, has_aggregate
+from tailrace.analysis.pending import Grouped, Waiting, has_aggregate, has_subquery
 from tailrace.catalog import functions
 from tailrace.catalog.functions import Function, SignatureProblem
 from tailrace.errors import AnalysisError, Place, did_you_mean
@@ -156,6 +156,8 @@ def filtered(scalars: Scalars, node: exp.Filter) -> Expression:
         raise AnalysisError("FILTER goes with an aggregate", place_of(node))
     inside = replace(scalars, clause="FILTER", aggregates=False)
     condition = inside.condition(node.expression.this)
+    if has_subquery(condition):
+        raise AnalysisError("a subquery cannot stand inside FILTER", place_of(node.expression.this))
     return Grouped(replace(found.aggregation, condition=condition))
 
 
