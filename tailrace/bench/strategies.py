@@ -90,7 +90,7 @@ def fig8(quick: bool, say: Say) -> list[Line | Figure]:
         "fig8",
         "Output delay at 10 tuples a second a stream",
         "query",
-        dict(enumerate(found.values())),
+        {float(at): each for at, each in enumerate(found.values())},
         "Figure 8: input-triggered 850 ms on average and 4,800 ms at most, the others more than ten times less, "
         "probing least, then hybrid, then negative",
         tuple(found),
