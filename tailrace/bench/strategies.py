@@ -95,8 +95,9 @@ def fig8(quick: bool, say: Say) -> list[Line | Figure]:
         "probing least, then hybrid, then negative",
         tuple(found),
     )
-    lines = [line for name, each in found.items() for line in lines_of(f"fig8, {name}", each)]
-    return [figure, *lines, *lines_of("fig8, all queries", means, {INPUT: (10.0, 0.0)})]
+    goals = {INPUT: (10.0, 0.0)}
+    lines = [line for name, each in found.items() for line in lines_of(f"fig8, {name}", each, goals)]
+    return [figure, *lines, *lines_of("fig8, all queries", means, goals)]
 
 
 def fig9(quick: bool, say: Say) -> list[Line | Figure]:
