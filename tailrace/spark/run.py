@@ -159,7 +159,7 @@ def stand_up(
     kept = Checkpoint.open(folder, fixed, spark.sparkContext.defaultParallelism)
     loop = looped(work, spark, frames, take, watch)
     loop.standing, loop.ending, loop.now = True, pace is None, arrival
-    loop.renew = lambda loop: None  # the edition is
+    loop.renew = lambda loop: None  # a standing run has editions of its own
     if pace is not None:
         loop.intake = Intake(work.settings.batch_time / 1_000_000, work.settings.batch_rows)
     return Standing(loop, kept, pace, work)
