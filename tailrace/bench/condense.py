@@ -1,7 +1,8 @@
 """Condense: what a frequency saves: jumping windows beside window identifiers and beside windows that slide (CSQL §10).
 
 In process, through the operators that run in a worker: batches of tuples in order of time, from the arrival of a batch
-to its answers. Both ways get the same batches and aggregate alike; they differ in how a tuple finds its windows.
+to its answers. Both ways get the same batches. A jumping window knows which tuples are its own and
+folds them in one go; with identifiers each tuple is grouped by its windows' numbers.
 """
 
 from __future__ import annotations

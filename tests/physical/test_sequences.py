@@ -84,7 +84,9 @@ def check_text(seed: int) -> None:
             assert not listed, f"seed {seed}, heartbeats {beats}, {shards} shards:\n{text}\n{listed}\n{tree(plan)}"
 
 
-@pytest.mark.parametrize("start", [0, pytest.param(200, marks=pytest.mark.slow), pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "start", [0, pytest.param(200, marks=pytest.mark.slow), pytest.param(400, marks=pytest.mark.slow)]
+)
 def test_random_queries(start: int, examples: Examples) -> None:
     for seed in range(start, start + 200):
         check_text(seed)
