@@ -82,15 +82,6 @@ def test_a_wrong_script_starts_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_a_sequence_query_is_not_run_yet(tmp_path: Path) -> None:
-    script = SCRIPT + "CREATE QUERY every AS SELECT k FROM S [FREQUENCY 2 TUPLES];"
-    (prepared(tmp_path) / "script.cql").write_text(script)
-    done = tailrace(tmp_path, "run", "script.cql", "--once")
-    assert done.returncode == 1
-    assert "every" in done.stderr
-    assert not (tmp_path / "out").exists()
-
-
 def test_unreadable_rows_are_kept_aside(tmp_path: Path) -> None:
     with (prepared(tmp_path) / "S.csv").open("a") as file:
         file.write("6,abc,1\nno time,1,1\n7,9,1\n")
