@@ -97,7 +97,7 @@ def changed(queries: dict[str, str], number: int, chance: Random) -> dict[str, s
 
 
 def test_queries_with_parts_in_common(examples: Examples) -> None:
-    found = [check(Random(seed)) for seed in range(int(os.environ.get("SEEDS", "12")))]
+    found = [check(Random(seed)) for seed in range(int(os.environ.get("SEEDS", "6")))]
     examples("queries that have parts in common with earlier ones", sum(queries for queries, _ in found))
     examples("steps that gave way to earlier ones", sum(steps for _, steps in found))
     assert sum(steps for _, steps in found) > len(found)
@@ -106,7 +106,7 @@ def test_queries_with_parts_in_common(examples: Examples) -> None:
 def test_queries_whose_strategy_changes(examples: Examples) -> None:
     """W-expires come with the first edition that needs them, and stay; all other state goes on under its names."""
     strategies = ("probing", "negative", "hybrid")
-    found = [check(Random(seed), strategies) for seed in range(100, 100 + int(os.environ.get("SEEDS", "12")))]
+    found = [check(Random(seed), strategies) for seed in range(100, 100 + int(os.environ.get("SEEDS", "6")))]
     examples("queries that come and go while their strategy changes", sum(queries for queries, _ in found))
 
 

@@ -111,7 +111,8 @@ def test_an_interval_is_what_all_rows_share() -> None:
     assert str(out) == ""
     out, state = operator.apply([parse(text, types) for text in ("", "- 7 @5..", "+ 7 @4..12")], state, Span(3, 6))
     assert sorted(str(out).split("\n")) == ["+2 7 7 7 @4..9", "- 7 7 7 @5..9"]
-    assert [len(each) for each in state] == [1, 2, 2]
+    # What was taken away is settled, and no longer remembered as two rows.
+    assert [len(each) for each in state] == [1, 1, 2]
 
 
 # Where it is used -----------------------------------------------------------------------------------------

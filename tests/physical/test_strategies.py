@@ -75,8 +75,8 @@ def test_random_plans(start: int, examples: Examples) -> None:
 
 
 def test_random_joins(examples: Examples) -> None:
-    found = [check(seeded_joins(seed), seed) for seed in range(300)]
-    assert sum(places > 1 for places in found) > 100
+    found = [check(seeded_joins(seed), seed) for seed in range(100)]
+    assert sum(places > 1 for places in found) > 30
     examples("joins under each strategy, and under one that changes from batch to batch", len(found))
 
 

@@ -49,6 +49,7 @@ def test_each_has_its_own_answers(spark: SparkSession, folder: Path) -> None:
         assert found == [row for row in ROWS if row[1] >= least % 10]
 
 
+@pytest.mark.slow
 def test_each_has_its_own_names(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder, "SELECT ISTREAM(v, k) FROM S WHERE v >= {}")
     engine.query("SELECT ISTREAM(v AS speed, k AS car) FROM S WHERE v > 8", "renamed")
@@ -56,6 +57,7 @@ def test_each_has_its_own_names(spark: SparkSession, folder: Path) -> None:
     assert [row.asDict() for row in engine.queries["renamed"].rows()][:1] == [{"_ts": 7, "speed": 9, "car": 1}]
 
 
+@pytest.mark.slow
 def test_an_aggregate_is_there_for_who_selects_nothing(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder, "SELECT COUNT(*) AS n, MAX(v) AS most FROM S WHERE v > {}")
     engine.run()
