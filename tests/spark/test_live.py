@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import threading
 import time
 from collections import Counter
@@ -20,14 +18,13 @@ from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
 from tests.conftest import Examples
 from tests.reference.evaluate import evaluate
+from tests.spark.growing import NAMES, Flow
 
 PATIENCE = 120.0
-A_FILE, KEYS = 12, 4
 STREAM = (
     "CREATE STREAM {name} (k INT, v INT) USING json OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts;"
 )
 TABLE = "CREATE RELATION T (k INT, name STRING) USING json OPTIONS (path 'T');"
-NAMES = [(0, "zero"), (1, "one"), (2, "two")]
 QUERIES = [
     "SELECT ISTREAM(k, v) FROM S WHERE v % {a} = 1",
     "SELECT k, COUNT(*) AS n, SUM(v) AS v FROM S [RANGE {a}] GROUP BY k",
@@ -60,35 +57,6 @@ JOINS = [
     "SELECT DISTINCT one.v FROM S [RANGE {a}] AS one, R [NOW] AS R, S [RANGE {b}] AS other "
     "WHERE one.k = R.k AND R.k = other.k AND one.v <> other.v",
 ]
-
-
-class Flow:
-    """Two streams of files that grow while an engine follows them; all that was written, by stream."""
-
-    def __init__(self, folder: Path, chance: Random) -> None:
-        self.folder, self.chance = folder, chance
-        self.rows: dict[str, list[Any]] = {"S": [], "R": []}
-        self.files = 0
-        for name in "SRT":
-            (folder / name).mkdir()
-        lines = [json.dumps({"k": k, "name": name}) for k, name in NAMES]
-        (folder / "T" / "all.json").write_text("\n".join(lines) + "\n")
-
-    def more(self) -> None:
-        """One more file of each stream, a few instants long."""
-        for name, rows in self.rows.items():
-            first = self.files * 3
-            new = [
-                (first + at * 3 // A_FILE, (self.chance.randrange(KEYS), self.chance.randrange(20)))
-                for at in range(A_FILE)
-            ]
-            rows += new
-            lines = [json.dumps({"ts": ts, "k": k, "v": v}) for ts, (k, v) in new]
-            aside = self.folder / f"{name}.aside"
-            aside.write_text("\n".join(lines) + "\n")
-            os.utime(aside, (1_700_000_000 + self.files,) * 2)
-            aside.rename(self.folder / name / f"{self.files:05}.json")
-        self.files += 1
 
 
 @pytest.fixture
