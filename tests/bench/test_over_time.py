@@ -100,6 +100,7 @@ def test_a_course_is_in_json_and_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="reads /proc")
 def test_soak_sees_a_run(tmp_path: Path) -> None:
     """However slow the machine is: what was seen until two seconds after the first answer."""

@@ -58,7 +58,7 @@ def failed(folder: Path, before: list[str], **environment: str) -> str:
     return line
 
 
-@pytest.mark.parametrize("full", ["sink", "state"])
+@pytest.mark.parametrize("full", ["sink", pytest.param("state", marks=pytest.mark.slow)])
 def test_a_full_disk(tmp_path: Path, full: str) -> None:
     folder = prepared(tmp_path, "disk/out" if full == "sink" else "out", EVERY if full == "sink" else SUMS)
     (folder / "disk").mkdir()
@@ -80,7 +80,11 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     ("path", "message"),
     [
         ("taken", "error: answers: taken is a file, and a folder is wanted"),
-        ("taken/out", "error: Spark: Parent path is not a directory: file:{folder}/taken"),
+        pytest.param(
+            "taken/out",
+            "error: Spark: Parent path is not a directory: file:{folder}/taken",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_file_where_a_folder_is_wanted(tmp_path: Path, path: str, message: str) -> None:

@@ -41,6 +41,7 @@ def made(spark: SparkSession, folder: Path, shape: str, into: str | None = None,
     return engine
 
 
+@pytest.mark.slow
 def test_each_has_its_own_answers(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder, "SELECT ISTREAM(v, k) FROM S WHERE v >= {}")
     engine.run()
