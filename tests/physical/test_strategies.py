@@ -183,7 +183,7 @@ def test_queries_of_the_paper(name: str, examples: Examples) -> None:
     expected = evaluate(plan, inputs, LAST)
     assert sum(one != other for one, other in pairwise(expected.bags)) > 10, "the answer hardly changes"
     for among in (*([each] for each in STRATEGIES), list(STRATEGIES)):
-        for beats in ([LAST], list(range(LAST + 1)), [*range(0, LAST, 7), LAST]):
+        for beats in ([LAST], [*range(0, LAST, 7), LAST]):
             found = differences(switching(plan, inputs, beats, Random(1), among), expected)
             assert not found, f"{among}: {found[:8]}\n{tree(plan)}"
     check_triggered(World(plan, inputs, LAST), 1)
