@@ -21,7 +21,7 @@ def split_frequencies(plan: Plan) -> Plan:
     >>> scan = Scan(Stream("S", Schema.of()))
     >>> tenth, thirtieth = (Sample(scan, Every(count, "tuples")) for count in (10, 30))
     >>> print(tree(split_frequencies(Union((tenth, thirtieth)))))
-    union  → stream
+    union all  → stream
     ├─ stream-sample every 10 TUPLES  → stream
     │  └─ stream-shepherd S()  → stream
     └─ stream-sample every 3 TUPLES  → stream

@@ -38,8 +38,8 @@ from tests.spark.loops import Each
 
 pytestmark = pytest.mark.spark
 SEEDS = range(3000, 3040)
-EXAMPLES = 16
-JOINS = 4
+EXAMPLES = 8
+JOINS = 2
 
 
 @pytest.fixture(autouse=True)

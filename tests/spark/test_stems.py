@@ -61,6 +61,7 @@ def joined(size: int, other: int) -> list[tuple[int, str, int, int]]:
     ]
 
 
+@pytest.mark.slow
 def test_each_has_its_own_answers(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder)
     said = spark_text(engine.compiled)

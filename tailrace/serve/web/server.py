@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import signal
 import socket
@@ -99,4 +100,6 @@ def refuse_taken(served: Served) -> None:
         with socket.create_server((served.host, served.port)):
             pass
     except OSError as problem:
-        raise RunError(f"cannot listen at {served.host}:{served.port}: {problem.strerror or problem}") from None
+        raise RunError(
+            f"cannot listen at {served.host}:{served.port}: {os.strerror(problem.errno) if problem.errno else problem}"
+        ) from None
