@@ -79,7 +79,7 @@ def answered(text: str, folder: Path) -> dict[str, list[Any]]:
     return {name: sorted(rows) for name, rows in found.items()}
 
 
-@pytest.mark.parametrize("strategy", ["negative", "hybrid"])
+@pytest.mark.parametrize("strategy", ["hybrid", pytest.param("negative", marks=pytest.mark.slow)])
 def test_each_gives_the_rows_of_the_reference(strategy: str, spark: SparkSession, tmp_path: Path) -> None:
     text = script(strategy, tmp_path)
     assert answered(text, tmp_path) == expected(text)

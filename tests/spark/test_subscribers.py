@@ -16,6 +16,7 @@ def silent(text: str) -> None:
 
 
 @pytest.mark.spark
+@pytest.mark.slow
 def test_a_few_readers_miss_nothing(spark: SparkSession) -> None:
     (found,) = measure(True, silent)
     assert found.line == "20 readers"
