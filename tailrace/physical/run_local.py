@@ -37,11 +37,9 @@ class LocalRun:
     triggered: bool = False
     clocks: list[int] = field(default_factory=list)  # up to which instant each step has decided, where some are behind
     newest: list[int] = field(default_factory=list)  # the latest beginning of a row that has come to each step, then
-    rows: list[int] = field(default_factory=list)  # how many rows have come to each step
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
-        self.rows = self.rows or [0] * len(self.plan.steps)
 
     def batch(self, inputs: Mapping[str, Delta], to: int) -> dict[str, Delta]:
         """What the queries answer for the instants up to `to`; `inputs` are the sources' new rows, all columns."""
@@ -66,7 +64,6 @@ class LocalRun:
                 found.append(empty(work.types))
             else:
                 given = [found[below] for below in step.inputs]
-                self.rows[number] += sum(map(len, given))
                 if self.triggered:
                     self.clocks[number] = self.told(number, step, given, to)
                 span = self.plan.paces[number].span(before[number], self.clocks[number])

@@ -76,7 +76,7 @@ class StageWork:
         idle = frozenset() if shard == 0 else self.single
         known = kept.load(self.batch - 1) or {} if kept else {}
         state = self.plan.start() if kept is None else self.state(kept, known, idle)
-        meter = Meter() if self.measured else None
+        meter = Meter() if self.measured or self.counted else None
         local = LocalRun(self.plan, self.past, state, idle, meter, self.triggered, *self.clocks(known))
         for table, to in self.portions(batches, self.past):
             found = local.advance({}, self.wire_in.unpacked(table), to)
@@ -89,10 +89,10 @@ class StageWork:
             pa.default_memory_pool().release_unused()
         if self.learned is not None:
             self.learned(handed_over())
-        if self.measured is not None and local.meter is not None:
-            self.measured(local.meter.read([size_of(each) for each in local.state]))
-        if self.counted is not None:
-            self.counted({name: many for names, many in zip(self.names, local.rows, strict=True) for name in names})
+        if self.measured and meter:
+            self.measured(meter.read([size_of(each) for each in local.state]))
+        if self.counted and meter:
+            self.counted({name: found.rows_in for step, found in meter.steps.items() for name in self.names[step]})
         if kept is not None:
             kept.save(self.batch, {**self.named(local.state, idle), **self.behind(local)})
 
