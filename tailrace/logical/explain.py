@@ -77,7 +77,8 @@ def _(plan: family_nodes.Present) -> tuple[str, str]:
 @operator.register
 def _(plan: family_nodes.Stem) -> tuple[str, str]:
     turn = f", {plan.turn + 1}" if plan.turn else ""
-    return "stem", f"by {text(plan.key, plan.child.schema)}{turn}"
+    keys = ", ".join(text(key, plan.child.schema) for key in plan.keys)
+    return "stem", f"by {keys}{turn}"
 
 
 @operator.register

@@ -48,12 +48,12 @@ class Present(Plan):
 class Stem(Unary):
     """A stream's tuples by a key, remembered once for all joins that read them; a self join reads the next `turn`."""
 
-    key: Expression
+    keys: tuple[Expression, ...]
     turn: int = 0
 
     def check(self) -> None:
         require(self.child.kind is Kind.STREAM, "a stem of something that is no stream")
-        require_columns(self.child.schema, self.key)
+        require_columns(self.child.schema, *self.keys)
 
 
 @dataclass(frozen=True, eq=False)

@@ -263,12 +263,13 @@ def stem_text(work: Stem, names: Sequence[str]) -> str:
     """By which key, for whom, and for how long."""
     reach = "for ever" if work.flow.reach >= ENDLESS else f"for {work.flow.reach}"
     asked = ", ".join(asked_about(work, names)) or "nothing"
-    return f"by {names[work.key]} {reach}, for {len(work.flow.begins)} queries over {asked}"
+    return f"by {listed(work.keys, names)} {reach}, for {len(work.flow.begins)} queries over {asked}"
 
 
 def meet_text(work: Meet, inputs: Sequence[Names]) -> str:
     """On which key, and for whom."""
-    keys = " = ".join(names[key] for names, key in zip(inputs, work.keys, strict=True))
+    several = [[names[key] for key in keys] for names, keys in zip(inputs, work.keys, strict=True)]
+    keys = " AND ".join(" = ".join(each) for each in zip(*several, strict=True))
     return f"of {len(work.flow.begins)} queries on {keys}"
 
 

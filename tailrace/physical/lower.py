@@ -148,16 +148,16 @@ class Lowering:
     @lower.register
     def _(self, node: family_nodes.Stem) -> int:
         name, width = stem_name(node), len(node.schema)
-        number, (key,) = self.with_columns(self.step(node.child), [node.key])
+        number, keys = self.with_columns(self.step(node.child), node.keys)
         flow = self.flows[name]
         assert isinstance(flow, StemFlow)
-        return self.plan.add(Stem(self.plan.types(number), name, width, key, flow), number)
+        return self.plan.add(Stem(self.plan.types(number), name, width, tuple(keys), flow), number)
 
     @lower.register
     def _(self, node: family_nodes.Meet) -> int:
         stems = [self.step(stem) for stem in node.stems]
         places = [(place, column) for place, stem in enumerate(node.stems) for column in range(len(stem.schema))]
-        keys = [work.key for number in stems if isinstance(work := self.plan.steps[number].work, Stem)]
+        keys = [work.keys for number in stems if isinstance(work := self.plan.steps[number].work, Stem)]
         types = tuple(arrow_type(type) for type in node.schema.types)
         columns = tuple(places[column] for column in node.columns)
         flow = self.flows[node.family]

@@ -37,6 +37,7 @@ class Operator:
     types: tuple[pa.DataType, ...]
 
     scattered: ClassVar[bool] = False
+    undivided: ClassVar[bool] = False  # rows are sharded by all of its links, not by some
     learns: ClassVar[bool] = False  # what it learns of its rows is told to the workers of the next batch
     makes_stream: ClassVar[bool] = False  # its rows are a stream's elements: of one instant and no negative weight
     called: ClassVar[str] = ""  # its name in plans (CQL §12.5, Table 1), where that is not the class's own

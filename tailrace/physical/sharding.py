@@ -143,7 +143,7 @@ class Wishes:
         links = links_of(self.plan, number)
         above = common(self._of_step[number])
         chosen = tuple(link for link in links if above & set(link.outputs))
-        if not chosen and not step.work.scattered:
+        if step.work.undivided or (not chosen and not step.work.scattered):
             chosen = links
         self.chosen[number] = chosen
         for place, below in enumerate(step.inputs):
@@ -187,7 +187,7 @@ def _place(plan: PhysicalPlan, found: Sharded, wishes: Wishes, number: int, work
     chosen = wishes.chosen[number]
     for place, below in enumerate(inputs):
         chain = found.chains[below]
-        if chain is not None:
+        if chain is not None and not work.undivided:
             kept = wishes.agreed(chain, [link.inputs[place] for link in chosen])
             chosen = tuple(link for link in chosen if link.inputs[place] in kept)
     links = links_of(plan, number)

@@ -1,4 +1,4 @@
-"""Join families: what queries that join streams on one key may differ in and be answered together all the same.
+"""Join families: what queries that join streams on a key may differ in and be answered together all the same.
 
 The streams' tuples are remembered in stems, by the key. What a query asks of one stream's tuples, its windows and what
 it asks of combinations are each member's own; whatever stands above the joins is the family's.
@@ -29,8 +29,9 @@ from tailrace.logical.expressions import (
 from tailrace.logical.family_nodes import Meet, Stem
 from tailrace.logical.nodes import Join, Project, Scan, Select, SeqWindow
 from tailrace.logical.plan import Plan
+from tailrace.logical.text import text_of
 from tailrace.logical.windows import TimeWindow
-from tailrace.rewrite.join_trees import Class, Flat, equal_terms, flattened, shared_classes
+from tailrace.rewrite.join_trees import Class, Flat, classes, equal_terms, flattened
 from tailrace.rewrite.totality import cannot_fail
 
 
@@ -50,7 +51,7 @@ class Side:
 
 @dataclass(frozen=True)
 class JoinTree:
-    """Windows on streams that are joined on one key: the stem and the side of each, and what must hold of combinations.
+    """Windows on streams that are joined on a key: the stem and the side of each, and what must hold of combinations.
 
     The columns of all streams, one after another, are those of a combination; `columns` are those that are read.
     """
@@ -78,7 +79,7 @@ class JoinTree:
 
 
 def join_tree(plan: Plan) -> JoinTree | None:
-    """A plan as windows on streams that are joined on one key; None for every other plan."""
+    """A plan as windows on streams that are joined on a key; None for every other plan."""
     kept: list[Expression] = []
     while isinstance(plan, Select) and all(map(may_move, conjuncts(plan.predicate))):
         kept += conjuncts(plan.predicate)
@@ -91,12 +92,14 @@ def join_tree(plan: Plan) -> JoinTree | None:
         return None
     parts = [*flat.parts, *(inline(part, flat.columns) for part in kept)]
     equalities = [(part, equal_terms(part, flat.owners)) for part in parts]
-    classes = shared_classes([each for _, each in equalities if each], len(sides))
-    if len(classes) != 1 or classes[0].null_safe or not all(map(may_move, flat.parts)):
+    known = classes([each for _, each in equalities if each])
+    keys = [each for each in known if each.covers(len(sides)) and not each.null_safe]
+    if not keys or not all(map(may_move, flat.parts)):
         return None
     if any(uses_python(part) and len({flat.owners[index] for index in columns_of(part)}) > 1 for part in parts):
         return None
-    return placed(flat, sides, classes[0], [part for part, each in equalities if not each])
+    met = frozenset().union(*(each.terms for each in keys))
+    return placed(flat, sides, keys, [part for part, each in equalities if not (each and each.terms <= met)])
 
 
 def side(plan: Plan) -> Side | None:
@@ -136,7 +139,7 @@ def asked(of: Side, parts: Sequence[Expression]) -> list[Expression]:
     return [map_columns(part, declared) for part in parts]
 
 
-def placed(flat: Flat, sides: tuple[Side, ...], key: Class, parts: Sequence[Expression]) -> JoinTree:
+def placed(flat: Flat, sides: tuple[Side, ...], keys: Sequence[Class], parts: Sequence[Expression]) -> JoinTree:
     """What is asked of one stream's tuples goes to its stem, the rest stays with the combinations."""
     starts, owners = flat.starts, flat.owners
     offsets = list(accumulate((len(each.source.schema) for each in sides), initial=0))
@@ -152,15 +155,22 @@ def placed(flat: Flat, sides: tuple[Side, ...], key: Class, parts: Sequence[Expr
             rest.append(move(part, where.__getitem__))
     sides = tuple(replace(each, parts=(*each.parts, *more)) for each, more in zip(sides, own, strict=True))
     columns = tuple(where[column.index] for column in flat.columns if isinstance(column, Column))
-    return JoinTree(stems(sides, starts, key), sides, all_of(rest), columns)
+    return JoinTree(stems(sides, starts, keys), sides, all_of(rest), columns)
 
 
-def stems(sides: Sequence[Side], starts: Sequence[int], key: Class) -> tuple[Stem, ...]:
-    """The stem of each side; a stream that is joined with itself by the same key has several."""
+def stems(sides: Sequence[Side], starts: Sequence[int], keys: Sequence[Class]) -> tuple[Stem, ...]:
+    """The stem of each side; a stream that is joined with itself by the same key has several.
+
+    All have the parts of the key in one order, which other joins on the same values have too.
+    """
+    values = [
+        [value for place, each in enumerate(sides) for value in asked(each, [shift(key.value(place), -starts[place])])]
+        for key in keys
+    ]
+    values.sort(key=lambda part: sorted(map(text_of, part)))
     found: list[Stem] = []
-    for place, each in enumerate(sides):
-        (value,) = asked(each, [shift(key.value(place), -starts[place])])
-        stem = Stem(Scan(each.source), value)
+    for each, *mine in zip(sides, *values, strict=True):
+        stem = Stem(Scan(each.source), tuple(mine))
         while stem in found:
             stem = replace(stem, turn=stem.turn + 1)
         found.append(stem)

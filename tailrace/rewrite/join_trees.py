@@ -75,6 +75,10 @@ class Class:
             return None
         return Class(self.terms | other.terms, widest, self.null_safe and other.null_safe)
 
+    def covers(self, inputs: int) -> bool:
+        """Whether it has one value of each input."""
+        return sorted(term.place for term in self.terms) == list(range(inputs))
+
     def value(self, place: int) -> Expression:
         found = next(term.value for term in self.terms if term.place == place)
         return found if found.type == self.type else Call("cast", (found,), self.type)
@@ -104,6 +108,12 @@ def bare(value: Expression) -> Expression:
 
 def shared_classes(equalities: Sequence[Class], inputs: int) -> list[Class]:
     """The classes that the equalities form, if each has one value of every input; else none."""
+    found = classes(equalities)
+    return found if all(each.covers(inputs) for each in found) else []
+
+
+def classes(equalities: Sequence[Class]) -> list[Class]:
+    """The classes that the equalities form; none where types do not meet."""
     found: list[Class] = []
     for equality in equalities:
         merged: Class | None = equality
@@ -116,5 +126,4 @@ def shared_classes(equalities: Sequence[Class], inputs: int) -> list[Class]:
         if merged is None:
             return []
         found = [*apart, merged]
-    covers = all(sorted(term.place for term in each.terms) == list(range(inputs)) for each in found)
-    return found if covers else []
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -57,6 +58,13 @@ def term(chance: Random, alias: str) -> str:
     )
 
 
+def several_keys(chance: Random, aliases: list[str]) -> list[str]:
+    """More equalities: of all streams, or of some, in an order of their own."""
+    column = chance.choice("vs")
+    found = [f"{one}.{column} = {other}.{column}" for one, other in pairwise(chance.sample(aliases, len(aliases)))]
+    return found[: chance.randrange(1, len(found) + 1)]
+
+
 def query(chance: Random) -> str:
     """A join of two to four streams, now and then of one with itself."""
     count = chance.choice([2, 2, 3, 3, 4])
@@ -66,6 +74,8 @@ def query(chance: Random) -> str:
         f"{stream} {chance.choice(WINDOWS)} AS {alias}" for stream, alias in zip(streams, aliases, strict=True)
     )
     where = [f"{chance.choice(aliases[:place])}.k = {aliases[place]}.k" for place in range(1, count)]
+    if chance.random() < 0.3:
+        where += several_keys(chance, aliases)
     where += [term(chance, alias) for alias in aliases if chance.random() < 0.6]
     if chance.random() < 0.4:
         one, other = chance.sample(aliases, 2)

@@ -41,21 +41,25 @@ PORTION = 1 << 20
 
 @dataclass(frozen=True)
 class Meet(Operator):
-    """`keys` has the key's column of each stem, `columns` for each column of the output its stem and column there.
+    """`keys` has the key's columns of each stem, `columns` for each column of the output its stem and column there.
 
     `places` has the same for all columns that a condition may be about.
     """
 
     family: str
-    keys: tuple[int, ...]
+    keys: tuple[tuple[int, ...], ...]
     columns: tuple[tuple[int, int], ...]
     places: tuple[tuple[int, int], ...]
     flow: MeetFlow = field(compare=False, repr=False)
     learns: ClassVar[bool] = True
+    undivided: ClassVar[bool] = True
 
     def links(self, inputs: int) -> tuple[Link, ...]:
-        outputs = [at for at, place in enumerate(self.columns, 1) if place in enumerate(self.keys)]
-        return (Link(self.keys, tuple(outputs)),)
+        found = []
+        for several in zip(*self.keys, strict=True):
+            outputs = [at for at, place in enumerate(self.columns, 1) if place in enumerate(several)]
+            found.append(Link(several, tuple(outputs)))
+        return tuple(found)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         held = [each for each in inputs if isinstance(each, Held)]
@@ -184,8 +188,8 @@ class Meeting:
         last = np.minimum(rows.last, instants + self.meet.flow.windows.reach[place])
         every, where = {**rows.instants, place: instants}, {**rows.at, place: at}
         more = Combined(rows.origin, rows.hashes, lineage, latest, last, every, where)
-        mine = self.column(rows.origin, rows.origin, own, rows.at[rows.origin])
-        equal = same([mine], [self.column(rows.origin, place, other, at)])
+        mine = [self.column(rows.origin, rows.origin, key, rows.at[rows.origin]) for key in own]
+        equal = same(mine, [self.column(rows.origin, place, key, at) for key in other])
         return more if equal.all() else more.take(np.flatnonzero(equal))
 
     def column(self, origin: int, place: int, column: int, at: tuple[Indexes, Indexes]) -> pa.Array:

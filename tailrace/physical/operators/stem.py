@@ -39,16 +39,17 @@ class Held(Delta):
 
 @dataclass(frozen=True)
 class Stem(Operator):
-    """`key` is the column to remember by, after the stream's `width` columns or one of them."""
+    """`keys` are the columns to remember by, after the stream's `width` columns or some of them."""
 
     name: str
     width: int
-    key: int
+    keys: tuple[int, ...]
     flow: StemFlow = field(compare=False, repr=False)
     learns: ClassVar[bool] = True
+    undivided: ClassVar[bool] = True
 
     def links(self, inputs: int) -> tuple[Link, ...]:
-        return (Link((self.key,), (self.key,)),)
+        return tuple(Link((key,), (key,)) for key in self.keys)
 
     def start(self) -> Memory:
         return Memory()
@@ -61,9 +62,9 @@ class Stem(Operator):
 
     def gathered(self, delta: Delta, span: Span) -> Run:
         """The tuples that somebody wants, with their lineage."""
-        keys = delta.columns[self.key]
-        if keys.null_count:
-            delta = delta.where(keys.is_valid().to_numpy(zero_copy_only=False))
+        for key in self.keys:
+            if delta.columns[key].null_count:
+                delta = delta.where(delta.columns[key].is_valid().to_numpy(zero_copy_only=False))
         eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), known_of(self.name), seed=abs(span.to))
         lineages = routed(eddy, (*delta.columns[: self.width], pa.array(delta.start)), len(delta))
         learn(self.name, eddy.learned())
@@ -71,8 +72,8 @@ class Stem(Operator):
         delta, lineages = delta.take(wanted), lineages.take(wanted)
         unused = pa.nulls(len(delta))
         kept = (
-            column if place == self.key or place in self.flow.needs else unused
+            column if place in self.keys or place in self.flow.needs else unused
             for place, column in enumerate(delta.columns)
         )
         columns = pa.array(delta.start), lineages.written(), *kept
-        return timed(sorted_run(hashes([delta.columns[self.key]], len(delta)), columns))
+        return timed(sorted_run(hashes([delta.columns[key] for key in self.keys], len(delta)), columns))
