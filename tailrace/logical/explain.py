@@ -78,7 +78,7 @@ def _(plan: family_nodes.Present) -> tuple[str, str]:
 def _(plan: family_nodes.Stem) -> tuple[str, str]:
     turn = f", {plan.turn + 1}" if plan.turn else ""
     keys = ", ".join(text(key, plan.child.schema) for key in plan.keys)
-    return "stem", f"by {keys}{turn}"
+    return "stem", f"by {keys}{', of rows' if plan.rows else ', beside rows' if plan.beside else ''}{turn}"
 
 
 @operator.register

@@ -46,10 +46,16 @@ class Present(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Stem(Unary):
-    """A stream's tuples by a key, remembered once for all joins that read them; a self join reads the next `turn`."""
+    """A stream's tuples by a key, remembered once for all joins that read them; a self join reads the next `turn`.
+
+    Windows of rows have stems of their own, in which tuples are numbered; those on time that are joined with them have
+    stems `beside` them, since numbers take a stage longer.
+    """
 
     keys: tuple[Expression, ...]
     turn: int = 0
+    rows: bool = False
+    beside: bool = False
 
     def check(self) -> None:
         require(self.child.kind is Kind.STREAM, "a stem of something that is no stream")

@@ -18,10 +18,12 @@ from tailrace.physical.operators.binary_join import BinaryJoin
 from tailrace.physical.operators.evaluate import Evaluate
 from tailrace.physical.operators.evaluations import Evaluations
 from tailrace.physical.operators.fold_steps import FoldSteps
+from tailrace.physical.operators.line import Line
 from tailrace.physical.operators.meet import Meet
 from tailrace.physical.operators.multi_join import MultiJoin
 from tailrace.physical.operators.number import Number
 from tailrace.physical.operators.project import Project
+from tailrace.physical.operators.row_stem import RowStem
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.tag import Tag
 from tailrace.physical.partial_aggregates import Sum
@@ -154,6 +156,8 @@ class Naming:
             texts[0] = "member"
         if isinstance(work, Number | Evaluate):
             texts[-1] = "place"
+        if isinstance(work, Line):
+            texts[-1] = "number"
         return tuple(
             inputs[places[0][0]][places[0][1]] if places else name or text or self.invent()
             for places, name, text in zip(kept(work, len(inputs)), asked, texts, strict=True)
@@ -178,10 +182,12 @@ def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
             return [[], *([(0, column)] for column in work.columns)]
         case Meet():
             return [[], *([place] for place in work.columns)]
-        case Number() | Evaluate():
+        case Number() | Evaluate() | Line():
             return [*([(0, column)] for column in range(len(work.types) - 1)), []]
         case Evaluations():
             return [[(0, column)] for column in work.kept]
+        case RowStem():
+            return [[(0, column)] for column in range(len(work.types))]
     return [[(place, column) for place in range(inputs)] for column in range(len(work.types))]
 
 

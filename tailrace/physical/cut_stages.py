@@ -23,6 +23,7 @@ from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.expire import Expire
 from tailrace.physical.operators.from_ import From
+from tailrace.physical.operators.meet import Meet
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.pace import IN_TIME, Pace
@@ -47,7 +48,8 @@ class Emission:
 class Feed:
     """Columns over the origin's columns; `key` are expressions too, none of them: all rows go to one shard.
 
-    A key of None: rows may be anywhere. `ordered`: rows of one instant must come in order of arrival.
+    A key of None: rows may be anywhere; `copied`: all of them are in every shard. `ordered`: rows of one instant must
+    come in order of arrival.
     """
 
     origin: Stream | Relation | Emission
@@ -58,6 +60,7 @@ class Feed:
     partial: Partial | None = None
     first: int = 0  # rows of a source before this instant are not seen
     born: int = 0  # the batch in which the rows of a static source are read
+    copied: bool = False
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:
@@ -229,7 +232,7 @@ class Cutting:
 
     def add(self, number: int) -> None:
         edges = self.sharded.edges[number]
-        stage_number = max((self.earliest(edge) for edge in edges), default=0)
+        stage_number = self.levels[number]
         while len(self.stages) <= stage_number:
             self.stages.append(Stage())
         stage = self.stages[stage_number]
@@ -260,13 +263,17 @@ class Cutting:
         """The instant before which a chain's rows are not seen, if rows from before it may come."""
         return chain.first if chain.first > self.past + 1 else 0
 
-    def earliest(self, edge: Edge) -> int:
-        """The first stage in which an operator can have this input."""
-        if edge.chain is not None and not isinstance(edge.chain.origin, int):
-            return 0
-        below = edge.chain.origin if edge.chain is not None else edge.step
-        assert isinstance(below, int)
-        return self.place[below][0] + edge.moves
+    @cached_property
+    def levels(self) -> dict[int, int]:
+        """The stage of each step, the first in which it can have its inputs; stems run where they are read."""
+        found: dict[int, int] = {}
+        for number, edges in self.sharded.edges.items():
+            origins = [(edge.chain.origin if edge.chain else edge.step, edge.moves) for edge in edges]
+            earliest = [found[origin] + moves for origin, moves in origins if isinstance(origin, int)]
+            found[number] = max(earliest, default=0)
+            if isinstance(self.plan.steps[number].work, Meet):
+                found |= {edge.step: found[number] for edge in edges}
+        return found
 
     def input(self, stage_number: int, edge: Edge, ordered: bool) -> int:
         """The step of a stage that has an edge's rows."""
@@ -288,6 +295,7 @@ class Cutting:
             self.expressions(chain, key),
             ordered and chain.of_source,
             born=chain.born,
+            copied=edge.copied,
         )
         port, places = self.port(stage, feed)
         picked = self.picked(stage, port, places)

@@ -35,6 +35,7 @@ from tailrace.physical.operators.number import Number
 from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever, Signed
+from tailrace.physical.operators.row_stem import RowStem
 from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.sample import Sample
 from tailrace.physical.operators.select import Select
@@ -134,7 +135,7 @@ class Writing:
     def feed(self, feed: Feed, port: int, names: Names) -> list[str]:
         below = self.origin_names(feed)
         columns = computed(feed)
-        head = [f"  feed {port + 1}: {self.origin(feed)} {spread(feed.key, columns, names, below)}"]
+        head = [f"  feed {port + 1}: {self.origin(feed)} {spread(feed, columns, names, below)}"]
         head += ["in order of arrival"] if feed.ordered else []
         sums: list[str] = []
         if feed.partial:
@@ -175,10 +176,11 @@ def prepared(feed: Feed, names: Names, below: Names, sums: Sequence[str] = ()) -
     return [*lines, f"columns {', '.join(columns) or 'none'}"]
 
 
-def spread(key: Sequence[Expression] | None, columns: Sequence[Expression], names: Names, below: Names) -> str:
+def spread(feed: Feed, columns: Sequence[Expression], names: Names, below: Names) -> str:
     """How a feed's rows are spread over shards."""
+    key = feed.key
     if key is None:
-        return "anywhere"
+        return "in every shard" if feed.copied else "anywhere"
     known = dict(zip(columns, told_apart(names), strict=False))
     return f"by {', '.join(known.get(part) or text_with(below, part) for part in key)}" if key else "in one shard"
 
@@ -261,7 +263,8 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
 
 def stem_text(work: Stem, names: Sequence[str]) -> str:
     """By which key, for whom, and for how long."""
-    reach = "for ever" if work.flow.reach >= ENDLESS else f"for {work.flow.reach}"
+    unit = " rows" if isinstance(work, RowStem) else ""
+    reach = "for ever" if work.flow.reach >= ENDLESS else f"for {work.flow.reach}{unit}"
     asked = ", ".join(asked_about(work, names)) or "nothing"
     return f"by {listed(work.keys, names)} {reach}, for {len(work.flow.begins)} queries over {asked}"
 

@@ -61,7 +61,7 @@ class Graph:
             if isinstance(step.work, Port):
                 feed = stage.feeds[step.work.number]
                 head, *lines = self.writing.feed(feed, step.work.number, names[at])
-                text = spread(feed.key, feed.columns, names[at], self.writing.origin_names(feed))
+                text = spread(feed, feed.columns, names[at], self.writing.origin_names(feed))
                 more |= {"lines": [line.strip() for line in (head, *lines)]}
                 self.steps[number, at] = self.add(f"{number + 1}.f{at}", "feed", text, [self.origin(feed)], **more)
             elif is_same(step, names):

@@ -25,11 +25,13 @@ from tailrace.physical.operators.distinct import Distinct
 from tailrace.physical.operators.except_ import Except
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.intersect import Intersect
+from tailrace.physical.operators.line import Line
 from tailrace.physical.operators.meet import Meet
 from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.r_stream import RStream
 from tailrace.physical.operators.relation import Forever, Signed
+from tailrace.physical.operators.row_stem import RowStem
 from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.seq_window import SeqWindow
@@ -148,10 +150,16 @@ class Lowering:
     @lower.register
     def _(self, node: family_nodes.Stem) -> int:
         name, width = stem_name(node), len(node.schema)
-        number, keys = self.with_columns(self.step(node.child), node.keys)
         flow = self.flows[name]
         assert isinstance(flow, StemFlow)
-        return self.plan.add(Stem(self.plan.types(number), name, width, tuple(keys), flow), number)
+        below = self.step(node.child)
+        if not node.rows:
+            number, keys = self.with_columns(below, node.keys)
+            return self.plan.add(Stem(self.plan.types(number), name, width, tuple(keys), flow), number)
+        line = self.plan.add(Line((*self.plan.types(below), pa.int64())), self.in_order(below, ()))
+        number, keys = self.with_columns(line, node.keys)
+        work = RowStem(self.plan.types(number), name, width, tuple(keys), flow)
+        return self.plan.add(work, number, self.keep(line, [width]))
 
     @lower.register
     def _(self, node: family_nodes.Meet) -> int:
@@ -162,7 +170,8 @@ class Lowering:
         columns = tuple(places[column] for column in node.columns)
         flow = self.flows[node.family]
         assert isinstance(flow, MeetFlow)
-        return self.plan.add(Meet(types, node.family, tuple(keys), columns, tuple(places), flow), *stems)
+        moments = tuple(len(stem.schema) if stem.rows else None for stem in node.stems)
+        return self.plan.add(Meet(types, node.family, tuple(keys), moments, columns, tuple(places), flow), *stems)
 
     def input(self, source: Stream | Relation, columns: tuple[int, ...], types: tuple[pa.DataType, ...]) -> int:
         if isinstance(source, Stream):

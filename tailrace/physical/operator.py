@@ -38,6 +38,7 @@ class Operator:
 
     scattered: ClassVar[bool] = False
     undivided: ClassVar[bool] = False  # rows are sharded by all of its links, not by some
+    copied: ClassVar[int] = 0  # of so many inputs, the last ones, every shard has all rows
     learns: ClassVar[bool] = False  # what it learns of its rows is told to the workers of the next batch
     makes_stream: ClassVar[bool] = False  # its rows are a stream's elements: of one instant and no negative weight
     called: ClassVar[str] = ""  # its name in plans (CQL §12.5, Table 1), where that is not the class's own

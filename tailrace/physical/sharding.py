@@ -28,12 +28,16 @@ Key = tuple[int, ...] | None
 
 @dataclass(frozen=True)
 class Edge:
-    """An input of an operator: the rows of a chain or of a step, moved to shards by a key unless they stay."""
+    """An input of an operator: the rows of a chain or of a step, moved to shards by a key unless they stay.
+
+    Where it is `copied`, all rows are moved to every shard.
+    """
 
     chain: Chain | None
     step: int
     key: Key = None
     moves: bool = False
+    copied: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,9 +96,10 @@ def shard(plan: PhysicalPlan, names: Sequence[str] = (), pins: Pins | None = Non
         assert isinstance(step.work, Operator)
         if pins and names[number] in pins:
             pin = pins[names[number]]
+            whole = len(divided(plan, number))
             found.edges[number] = tuple(
-                Edge(found.chains[below], below, key, moves)
-                for below, (key, moves) in zip(step.inputs, pin.edges, strict=True)
+                Edge(found.chains[below], below, key, moves, moves and place >= whole)
+                for place, (below, (key, moves)) in enumerate(zip(step.inputs, pin.edges, strict=True))
             )
             found.sharding[number] = pin.sharding
         else:
@@ -116,12 +121,19 @@ def links_of(plan: PhysicalPlan, number: int) -> tuple[Link, ...]:
     """The links of a step whose values can be hashed by Spark."""
     step = plan.steps[number]
     assert isinstance(step.work, Operator)
-    types = [plan.types(below) for below in step.inputs]
+    types = [plan.types(below) for below in divided(plan, number)]
     return tuple(
         link
-        for link in step.work.links(len(step.inputs))
+        for link in step.work.links(len(types))
         if all(not pa.types.is_nested(of[column]) for of, column in zip(types, link.inputs, strict=True))
     )
+
+
+def divided(plan: PhysicalPlan, number: int) -> tuple[int, ...]:
+    """The inputs of a step without those of which every shard has all rows."""
+    step = plan.steps[number]
+    assert isinstance(step.work, Operator)
+    return step.inputs[: len(step.inputs) - step.work.copied]
 
 
 class Wishes:
@@ -146,7 +158,7 @@ class Wishes:
         if step.work.undivided or (not chosen and not step.work.scattered):
             chosen = links
         self.chosen[number] = chosen
-        for place, below in enumerate(step.inputs):
+        for place, below in enumerate(divided(self.plan, number)):
             wish = frozenset(link.inputs[place] for link in chosen)
             chain = self.chains[below]
             if not wish:
@@ -183,7 +195,7 @@ def _agree(groups: list[frozenset[Expression]], wish: frozenset[Expression]) -> 
 
 def _place(plan: PhysicalPlan, found: Sharded, wishes: Wishes, number: int, work: Operator) -> None:
     """Decide how a step's inputs come, and how its output is sharded."""
-    inputs = plan.steps[number].inputs
+    inputs = divided(plan, number)
     chosen = wishes.chosen[number]
     for place, below in enumerate(inputs):
         chain = found.chains[below]
@@ -196,13 +208,15 @@ def _place(plan: PhysicalPlan, found: Sharded, wishes: Wishes, number: int, work
                       for place, below in enumerate(inputs))  # fmt: skip
         ways = [_through(links, place, _arrives(found, edge)) for place, edge in enumerate(edges)]
     else:
-        target = _best(found, inputs, links, chosen)
+        target = links if work.undivided else _best(found, inputs, links, chosen)
         edges = tuple(
             _edge(found, below, tuple(link.inputs[place] for link in target), not _fits(found, below, place, target))
             for place, below in enumerate(inputs)
         )
         ways = [tuple(frozenset(link.outputs) for link in target)]
-    found.edges[number] = edges
+    whole = plan.steps[number].inputs[len(inputs) :]
+    copies = tuple(Edge(found.chains[below], below, None, moves=True, copied=True) for below in whole)
+    found.edges[number] = edges + copies
     found.sharding[number] = _together(ways)
 
 

@@ -29,6 +29,7 @@ from tailrace.physical.aggregates.values import Bag, Values
 from tailrace.physical.delta import Delta
 from tailrace.physical.operators.aggregate import Folded
 from tailrace.physical.operators.jump import Jumped
+from tailrace.physical.operators.row_stem import Lined
 from tailrace.physical.operators.row_window import Kept
 from tailrace.physical.operators.shepherd import Waiting
 from tailrace.physical.operators.top_k import Alive
@@ -40,7 +41,7 @@ from tailrace.physical.synopses.runs import Run
 FORMAT = 2
 ALIGNMENT = 64
 # What a state is made of, besides runs, deltas, lists, tuples, dicts by texts, numbers and texts.
-REMEMBERED = (Alive, Bag, Calendar, Folded, Index, Jumped, Kept, Ledger, Memory, Table, Values, Waiting)
+REMEMBERED = (Alive, Bag, Calendar, Folded, Index, Jumped, Kept, Ledger, Lined, Memory, Table, Values, Waiting)
 CLASSES = {each.__name__: each for each in REMEMBERED}
 
 SEGMENT = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|aside)")

@@ -30,7 +30,7 @@ from tailrace.logical.family_nodes import Meet, Stem
 from tailrace.logical.nodes import Join, Project, Scan, Select, SeqWindow
 from tailrace.logical.plan import Plan
 from tailrace.logical.text import text_of
-from tailrace.logical.windows import TimeWindow
+from tailrace.logical.windows import RowWindow, TimeWindow, Window
 from tailrace.rewrite.join_trees import Class, Flat, classes, equal_terms, flattened
 from tailrace.rewrite.totality import cannot_fail
 
@@ -42,7 +42,7 @@ class Side:
     source: Stream
     columns: tuple[int, ...]
     parts: tuple[Expression, ...] = ()
-    window: TimeWindow | None = None
+    window: Window | None = None
 
     @property
     def predicate(self) -> Expression:
@@ -62,7 +62,7 @@ class JoinTree:
     columns: tuple[int, ...]
 
     @property
-    def windows(self) -> tuple[TimeWindow, ...]:
+    def windows(self) -> tuple[Window, ...]:
         return tuple(side.window for side in self.sides if side.window)
 
     @property
@@ -103,7 +103,7 @@ def join_tree(plan: Plan) -> JoinTree | None:
 
 
 def side(plan: Plan) -> Side | None:
-    """An input of a join, if it is a window on time over what is selected of a stream."""
+    """An input of a join, if it is a window on time over what is selected of a stream, or of rows over all of it."""
     match plan:
         case Scan(Stream() as source):
             return Side(source, positions(plan))
@@ -121,6 +121,9 @@ def side(plan: Plan) -> Side | None:
         case SeqWindow(_, TimeWindow() as window):
             below = side(plan.child)
             return replace(below, window=window) if below else None
+        case SeqWindow(_, RowWindow(slide=1, partition=()) as window):
+            below = side(plan.child)
+            return replace(below, window=window) if below and not below.parts else None
     return None
 
 
@@ -170,11 +173,15 @@ def stems(sides: Sequence[Side], starts: Sequence[int], keys: Sequence[Class]) -
     values.sort(key=lambda part: sorted(map(text_of, part)))
     found: list[Stem] = []
     for each, *mine in zip(sides, *values, strict=True):
-        stem = Stem(Scan(each.source), tuple(mine))
+        stem = Stem(Scan(each.source), tuple(mine), 0, of_rows(each), any(map(of_rows, sides)))
         while stem in found:
             stem = replace(stem, turn=stem.turn + 1)
         found.append(stem)
     return tuple(found)
+
+
+def of_rows(each: Side) -> bool:
+    return isinstance(each.window, RowWindow)
 
 
 def may_move(part: Expression) -> bool:

@@ -62,7 +62,7 @@ def where(predicates: Sequence[Expression], named: ColumnText) -> str:
 
 def prepared(rows: Rows, feed: Feed, place: Place) -> str:
     """The statement that puts a feed's rows on the wire."""
-    shard = shard_text(feed.key, rows.named, place.shards)
+    shard = shard_text(feed.key, rows.named, place.shards) if not feed.copied else every_shard(place.shards)
     table, columns = f"{rows.table}{where(feed.predicates, rows.named)}", []
     if feed.partial:
         table = f"({added_up(table, feed.partial, shard, rows.named)})"
@@ -132,6 +132,11 @@ def shard_text(key: Sequence[Expression] | None, named: ColumnText, shards: int)
     if key is None:
         return f"pmod(spark_partition_id(), {shards})"
     return f"pmod(hash({', '.join(value(part, named) for part in key)}), {shards})"
+
+
+def every_shard(shards: int) -> str:
+    """The numbers of all shards, so that a row becomes one for each."""
+    return f"explode(sequence(0, {shards - 1}))"
 
 
 def added_up(table: str, part: Partial, shard: str, named: ColumnText) -> str:

@@ -69,6 +69,8 @@ class StagedRun:
         if not len(rows):
             return [rows] * self.shards
         kept = rows.with_columns(rows.columns[:width])
+        if feed.copied:
+            return [kept] * self.shards
         if feed.key is None:
             shard = np.arange(len(rows)) % self.shards
         elif feed.key == ():

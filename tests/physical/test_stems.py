@@ -30,6 +30,7 @@ STREAMS = "\n".join(
     for name in NAMES
 )
 WINDOWS = ["[NOW]", "[RANGE 2]", "[RANGE 9]", "[RANGE 3 SLIDE 2]", "[RANGE 1 SLIDE 4]", "[RANGE UNBOUNDED]"]
+WINDOWS += ["[ROWS 1]", "[ROWS 2]", "[ROWS 3]", "[ROWS 5]", "[ROWS 40]"]
 SELECTED = [
     "SELECT ISTREAM({0}.v AS one, {1}.s AS other) FROM {from_} WHERE {where}",
     "SELECT {0}.k AS k, {1}.v AS v FROM {from_} WHERE {where}",

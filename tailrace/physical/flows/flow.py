@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of
-from tailrace.logical.windows import TimeWindow
+from tailrace.logical.windows import Window
 from tailrace.physical.flows.block import Block
 from tailrace.physical.flows.lineage import WORD, Indexes, Words
 from tailrace.physical.flows.members import Members
@@ -58,14 +58,15 @@ class MeetFlow(Flow):
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """The windows of members, whose numbers rise: sizes and slides, stems × members."""
+    """The windows of members, whose numbers rise: sizes and slides, stems × members; of one stem all on time or all
+    of rows."""
 
     numbers: Indexes
     sizes: np.ndarray[Any, np.dtype[np.int64]]
     slides: np.ndarray[Any, np.dtype[np.int64]]
 
     @staticmethod
-    def of(members: Mapping[int, Iterable[TimeWindow]]) -> Windows:
+    def of(members: Mapping[int, Iterable[Window]]) -> Windows:
         """The windows of each member, by its number.
 
         >>> windows = Windows.of({70: [TimeWindow(5), TimeWindow(9, 3)], 2: [TimeWindow(8), TimeWindow(1)]})
@@ -96,16 +97,16 @@ class Windows:
 
     @cached_property
     def reach(self) -> Indexes:
-        """For each stem, for how many instants after its own a tuple can be in anybody's window."""
+        """For each stem, for how many instants or rows after its own a tuple can be in anybody's window."""
         return np.asarray(np.minimum((self.sizes + self.slides - 1).max(axis=1), ENDLESS))
 
 
-def reach_of(window: TimeWindow) -> int:
-    """For how many instants after its own a tuple can be in the window."""
+def reach_of(window: Window) -> int:
+    """For how many instants or rows after its own a tuple can be in the window."""
     return ENDLESS if window.size is None else window.size + window.slide - 1
 
 
-def size_of(window: TimeWindow) -> int:
+def size_of(window: Window) -> int:
     return ENDLESS if window.size is None else window.size
 
 

@@ -7,7 +7,7 @@ at hand; of who reads other columns from then on, no tuple of before is wanted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -18,14 +18,15 @@ from tailrace.physical.delta import Delta, Span, elements
 from tailrace.physical.flows.eddy import Eddy
 from tailrace.physical.flows.flow import StemFlow
 from tailrace.physical.flows.lessons import known_of, learn
-from tailrace.physical.flows.lineages import routed
+from tailrace.physical.flows.lineages import Lineages, routed
 from tailrace.physical.flows.policies import POLICIES
 from tailrace.physical.keys import hashes
 from tailrace.physical.operator import Link, Operator
+from tailrace.physical.synopses.clock import Clock
 from tailrace.physical.synopses.memory import Memory, timed
 from tailrace.physical.synopses.runs import Run, sorted_run
 
-# The first columns of a run: instant, lineage.
+# The first columns of a run: instant (or, for windows of rows, number), lineage.
 OWN = 2
 
 
@@ -35,6 +36,7 @@ class Held(Delta):
 
     new: Run
     old: tuple[Run, ...]
+    clock: Clock | None = None  # of a stem whose readers have windows of rows
 
 
 @dataclass(frozen=True)
@@ -51,10 +53,10 @@ class Stem(Operator):
     def links(self, inputs: int) -> tuple[Link, ...]:
         return tuple(Link((key,), (key,)) for key in self.keys)
 
-    def start(self) -> Memory:
+    def start(self) -> Any:
         return Memory()
 
-    def apply(self, inputs: Sequence[Delta], state: Memory, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         new = self.gathered(inputs[0], span)
         rows = elements(new.columns[0].to_numpy(), new.columns[OWN:])
         held = Held(rows.start, rows.until, rows.weight, rows.columns, new, state.runs)
@@ -70,10 +72,18 @@ class Stem(Operator):
         learn(self.name, eddy.learned())
         wanted = np.flatnonzero(lineages.wanted)
         delta, lineages = delta.take(wanted), lineages.take(wanted)
-        unused = pa.nulls(len(delta))
-        kept = (
-            column if place in self.keys or place in self.flow.needs else unused
-            for place, column in enumerate(delta.columns)
-        )
-        columns = pa.array(delta.start), lineages.written(), *kept
+        return self.run(delta, lineages)
+
+    def run(self, delta: Delta, lineages: Lineages) -> Run:
+        """Tuples as they are remembered."""
+        return self.ordered(delta, (pa.array(delta.start), lineages.written(), *self.kept(delta)))
+
+    def ordered(self, delta: Delta, columns: Sequence[pa.Array]) -> Run:
+        """Columns, of tuples, by the hash of the key and then by the first of them."""
         return timed(sorted_run(hashes([delta.columns[key] for key in self.keys], len(delta)), columns))
+
+    def kept(self, delta: Delta) -> Iterator[pa.Array]:
+        """The columns that somebody needs."""
+        unused = pa.nulls(len(delta))
+        for place, column in enumerate(delta.columns):
+            yield column if place in self.keys or place in self.flow.needs else unused

@@ -1,5 +1,7 @@
 """Memory: a stream's tuples by the hash of a key, in order of time; how long they matter is said with each batch.
 
+An instant may as well be another number that rises with time, as that of a tuple in its stream.
+
 >>> from tailrace.physical.synopses.runs import sorted_run
 >>> runs = [timed(sorted_run(np.array([7, 7], np.uint64), [pa.array([at, at + 1])])) for at in (0, 4)]
 >>> memory = Memory().add(runs[0], 0).add(runs[1], 1)
