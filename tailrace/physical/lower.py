@@ -12,9 +12,10 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.logical import family_nodes, nodes, steps
 from tailrace.logical.expressions import Column, Expression
-from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical import lower_joins, lower_steps
+from tailrace.physical.aggregates.slots import Roster
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.fingerprints import stem_name
 from tailrace.physical.flows.flow import Flow, MeetFlow, StemFlow
@@ -117,6 +118,11 @@ class Lowering:
         width = len(self.plan.types(number))
         number, (predicate,) = settled(self, number, [predicate])
         return self.keep(self.plan.add(Select(self.plan.types(number), predicate), number), range(width))
+
+    def roster(self, node: Plan) -> Roster | None:
+        """The members of the family that a node is of."""
+        tagged = (each for each in walk(node) if isinstance(each, family_nodes.Tagged | family_nodes.Meet))
+        return next((self.flows[each.family].roster for each in tagged), None)
 
     @singledispatchmethod
     def lower(self, node: Plan) -> int:
@@ -267,7 +273,7 @@ class Lowering:
     @lower.register
     def _(self, node: nodes.Distinct) -> int:
         child = self.step(node.child)
-        return self.plan.add(Distinct(self.plan.types(child)), child)
+        return self.plan.add(Distinct(self.plan.types(child), roster=self.roster(node)), child)
 
     @lower.register
     def _(self, node: nodes.Except) -> int:

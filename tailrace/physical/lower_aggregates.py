@@ -46,7 +46,8 @@ def aggregate(lowering: Lowering, node: nodes.Aggregate) -> int:
     types = tuple(arrow_type(type) for type in node.schema.types)
     if all(map(can_fold, wanted)) and is_single(lowering.plan, below, always=not keys):
         return lowering.plan.add(FoldSteps(types, keys, wanted), below)
-    return lowering.plan.add(Aggregate(types, keys, wanted, lowering.plan.takes_back[below]), below)
+    retracts, roster = lowering.plan.takes_back[below], lowering.roster(node)
+    return lowering.plan.add(Aggregate(types, keys, wanted, retracts, roster=roster), below)
 
 
 def is_single(plan: PhysicalPlan, number: int, always: bool) -> bool:

@@ -51,6 +51,41 @@ def made(spark: SparkSession, folder: Path) -> Engine:
     return engine
 
 
+@pytest.mark.slow
+def test_windows_of_rows_and_several_keys(spark: SparkSession, folder: Path) -> None:
+    """Numbers are those of the whole stream, though its tuples are in several shards."""
+    engine = made(spark, folder)
+    for size in range(1, MANY + 1):
+        engine.query(
+            f"SELECT RSTREAM(s.price AS price, a.number AS number) FROM stocks [ROWS {size}] AS s, "
+            f"articles [RANGE 5] AS a WHERE s.symbol = a.symbol AND s.price <> {size % 7}",
+            f"rows{size}",
+        )
+        engine.query(
+            f"SELECT ISTREAM(s.price AS price) FROM stocks [RANGE {size}] AS s, articles [RANGE 9] AS a "
+            f"WHERE s.symbol = a.symbol AND s.price = a.number AND s.price >= {size % 7}",
+            f"keys{size}",
+        )
+    said = spark_text(engine.compiled)
+    assert f"stem by symbol for {MANY} rows" in said
+    assert "in every shard" in said
+    assert "stem by price, symbol" in said or "stem by symbol, price" in said
+    assert "binary-join" not in said
+    engine.run()
+    for size in range(1, MANY + 1):
+        held = [
+            (now, price, number)
+            for now in range(60)
+            for ts, symbol, price in [row for row in STOCKS if row[0] <= now][-size:]
+            for at, about, number in ARTICLES
+            if symbol == about and price != size % 7 and now - 5 <= at <= now
+        ]
+        found = sorted((row["_ts"], row["price"], row["number"]) for row in engine.queries[f"rows{size}"].rows())
+        assert found == sorted(held) != []
+        equal = [(at, price) for at, _, price, number in joined(size, 9) if price == number and price >= size % 7]
+        assert sorted((row["_ts"], row["price"]) for row in engine.queries[f"keys{size}"].rows()) == sorted(equal)
+
+
 def joined(size: int, other: int) -> list[tuple[int, str, int, int]]:
     """When each pair begins to be there, in windows of these sizes, and what it is."""
     return [

@@ -8,7 +8,7 @@ groups that the batch touches, and no others, and lays their changes out in time
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +16,7 @@ import pyarrow as pa
 from tailrace.physical import keys as keyed
 from tailrace.physical import segments
 from tailrace.physical.aggregates.exact import Part, Sums, packed, unpacked
-from tailrace.physical.aggregates.slots import located, swept
+from tailrace.physical.aggregates.slots import Roster, departed, located, swept
 from tailrace.physical.delta import FOREVER, Delta, Span
 from tailrace.physical.keys import hashes
 from tailrace.physical.segments import Cells
@@ -31,8 +31,24 @@ ROOM = 1 << 34
 
 @dataclass(frozen=True)
 class Ledger:
+    """Of a family's members so many had `left` when groups of such were last looked for."""
+
     table: Table = field(default_factory=Table)
     calendar: Calendar = field(default_factory=Calendar)
+    left: int = 0
+
+    def of(self, roster: Roster | None, past: int) -> tuple[Ledger, np.ndarray]:
+        """Without groups of those who have left, and the slots of such; all is looked at once after somebody left."""
+        if roster is None or roster.left == self.left:
+            return self, np.empty(0, np.uint64)
+        table, slots = departed(self.table, roster.numbers, past, stay=True)
+        return replace(self, table=table, left=roster.left), slots
+
+    def without(self, slots: np.ndarray, past: int) -> Ledger:
+        """Without groups whose first keys are slots of another ledger that are free now."""
+        if not len(slots):
+            return self
+        return replace(self, table=departed(self.table, slots.view(np.int64), past, stay=False)[0])
 
 
 @dataclass(frozen=True)
@@ -205,7 +221,7 @@ class Page:
         table = self.before.table.put(self.groups.slots, columns)
         if not self.layout.always:
             table = swept(self.before.table, table, self.layout.counters, self.span.to)
-        return Ledger(table, self._calendar(sums))
+        return replace(self.before, table=table, calendar=self._calendar(sums))
 
     def _calendar(self, sums: Sequence[Sums]) -> Calendar:
         """What is still to come. A cell is kept even if nothing adds up in it: values may change there all the same."""
@@ -251,7 +267,7 @@ def turn(ledger: Ledger, layout: Layout, delta: Delta, keys: Sequence[pa.Array],
     )
     due_sums = layout.read(due.columns[1:]) if due else tuple({} for _ in layout.exact)
     line = _timeline(cells, span, len(slots))
-    return Page(layout, Ledger(ledger.table, calendar), span, groups, rows, cells, due_cells, due_sums, line)
+    return Page(layout, replace(ledger, calendar=calendar), span, groups, rows, cells, due_cells, due_sums, line)
 
 
 def _laid_out(

@@ -7,12 +7,15 @@ follows. Looking up is the same walk, comparing keys on the way.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
 from tailrace.physical import keys as key_numbers
-from tailrace.physical.synopses.index import Table
+from tailrace.physical.delta import Delta
+from tailrace.physical.synopses.index import Table, newest
+from tailrace.physical.synopses.search import with_directory
 
 
 def located(
@@ -53,11 +56,39 @@ def swept(before: Table, table: Table, counters: Sequence[int], past: int) -> Ta
     if len(table.runs) != 1 or (before.runs and before.runs[0] is table.runs[0]):
         return table
     run = table.runs[0]
-    over = run.columns[0].to_numpy() <= past
+    empty = np.ones(len(run), bool)
     for number in counters:
-        over = over & (run.columns[number].to_numpy() == 0)
+        empty &= run.columns[number].to_numpy() == 0
+    return without(table, empty, past)[0]
+
+
+def without(table: Table, unwanted: np.ndarray, past: int) -> tuple[Table, np.ndarray]:
+    """A table of one run without the groups that are unwanted and will not change any more, and the slots of those."""
+    run = table.runs[0]
+    over = unwanted & (run.columns[0].to_numpy() <= past)
     over &= np.append(run.order[1:] - run.order[:-1], np.uint64(2)) != 1
     if not over.any():
-        return table
+        return table, run.order[:0]
     kept = run.take(np.flatnonzero(~over))
-    return Table((kept,)) if len(kept) else Table()
+    return Table((with_directory(kept),) if len(kept) else ()), run.order[over]
+
+
+@dataclass(frozen=True, eq=False)
+class Roster:
+    """The numbers of those for whom groups are kept, which are the groups' first keys, and how many have left."""
+
+    numbers: np.ndarray
+    left: int
+
+    def rows(self, delta: Delta, column: int) -> Delta:
+        """The rows of those who are there: what others left behind may go on for a while."""
+        return delta.where(np.isin(delta.columns[column].to_numpy(), self.numbers))
+
+
+def departed(table: Table, first_keys: np.ndarray, past: int, stay: bool) -> tuple[Table, np.ndarray]:
+    """A table without the groups whose first keys are among these or, if those `stay`, are not; and their slots."""
+    if not table.runs:
+        return table, np.empty(0, np.uint64)
+    whole = Table((newest(table.runs),))
+    unwanted = np.isin(whole.runs[0].columns[1].to_numpy(), first_keys, invert=stay)
+    return without(whole, unwanted, past)

@@ -40,6 +40,11 @@ class Bag:
             found.append(run.take(pairs.row))
         return np.concatenate(probes), found
 
+    def without(self, numbers: np.ndarray) -> Bag:
+        """Without the rows with these numbers."""
+        kept = (run.take(np.flatnonzero(np.isin(run.order, numbers, invert=True))) for run in self.runs)
+        return Bag(tuple(run for run in kept if len(run))) if len(numbers) else self
+
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
 

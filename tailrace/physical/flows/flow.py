@@ -11,6 +11,7 @@ import numpy as np
 
 from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of
 from tailrace.logical.windows import Window
+from tailrace.physical.aggregates.slots import Roster
 from tailrace.physical.flows.block import Block
 from tailrace.physical.flows.lineage import WORD, Indexes, Words
 from tailrace.physical.flows.members import Members
@@ -25,14 +26,19 @@ class Flow:
     blocks: tuple[Block, ...]
     begins: Mapping[int, int]
     policy: str = "best"
+    left: int = 0  # how many have left so far
+
+    @property
+    def roster(self) -> Roster:
+        return Roster(np.fromiter(self.begins, np.int64, len(self.begins)), self.left)
 
     def reaching(self, reach: int, needs: frozenset[int]) -> StemFlow:
         """The flow of a stem."""
-        return StemFlow(self.blocks, self.begins, self.policy, reach, needs)
+        return StemFlow(self.blocks, self.begins, self.policy, self.left, reach, needs)
 
     def joining(self, windows: Windows) -> MeetFlow:
         """The flow of a family that joins stems."""
-        return MeetFlow(self.blocks, self.begins, self.policy, windows)
+        return MeetFlow(self.blocks, self.begins, self.policy, self.left, windows)
 
 
 @dataclass(frozen=True)
@@ -132,12 +138,14 @@ class Roll:
 
     members: Members = field(default_factory=Members)
     written: dict[int, Expression] = field(default_factory=dict)
+    left: int = 0
 
     def flow(self, wishes: Mapping[int, Wish], past: int, policy: str = "best") -> Flow:
         """The members, by number, are those that want this; what comes is after `past`."""
         for number in [number for number in self.written if number not in wishes]:
             self.members.remove(number)
             del self.written[number]
+            self.left += 1
         for number, wish in wishes.items():
             wanted = wish.whole(past)
             if self.written.get(number) is wanted:
@@ -146,4 +154,4 @@ class Roll:
                 self.members.remove(number)
             self.members.add(number, wanted)
             self.written[number] = wanted
-        return Flow(self.members.blocks, {number: wish.first for number, wish in wishes.items()}, policy)
+        return Flow(self.members.blocks, {number: wish.first for number, wish in wishes.items()}, policy, self.left)

@@ -21,6 +21,7 @@ from tailrace.physical.aggregates.exact import Sums
 from tailrace.physical.aggregates.families import ALGEBRAIC, HOLISTIC, INDIFFERENT
 from tailrace.physical.aggregates.ledger import Layout, Ledger, Page, Rows, turn
 from tailrace.physical.aggregates.selection import Events
+from tailrace.physical.aggregates.slots import Roster
 from tailrace.physical.aggregates.values import Values
 from tailrace.physical.delta import FOREVER, Delta, Span, empty
 from tailrace.physical.operator import Link, Operator
@@ -49,6 +50,7 @@ class Aggregate(Operator):
     aggregations: tuple[Aggregation, ...]
     retracts: bool = True
     rows: int | None = None
+    roster: Roster | None = field(default=None, compare=False, repr=False)  # of a family, whose members are first keys
 
     @cached_property
     def wanted(self) -> tuple[Aggregation, ...]:
@@ -98,12 +100,15 @@ class Aggregate(Operator):
 
     def apply(self, inputs: Sequence[Delta], state: Folded, span: Span) -> tuple[Delta, Any]:
         delta = covering(inputs[0])
+        if self.roster:
+            delta = self.roster.rows(delta, self.keys[0])
         layout = Layout(
             tuple(delta.columns[key].type for key in self.keys),
             tuple(quantity.is_exact for quantity in self.quantities),
             (*(extreme.stairs_type(of.type) for of in self.stairs), *(of.type for of in self.users)),
             always=not self.keys,
         )
+        state = self.present(state, span)
         page = turn(state.ledger, layout, delta, [delta.columns[key] for key in self.keys], span)
         if page is None:
             return empty(self.types), state
@@ -119,6 +124,13 @@ class Aggregate(Operator):
         notes += [fold.keep_user(number, alive) for number in range(len(self.users))]
         columns = [fold.result(of, totals) for of in self.wanted]
         return fold.versions(columns, alive), Folded(page.close(sums, totals, notes), distinct, values)
+
+    def present(self, state: Folded, span: Span) -> Folded:
+        """What it remembers without the groups of members that have left, unless these change yet."""
+        ledger, slots = state.ledger.of(self.roster, span.after)
+        distinct = tuple(each.without(slots, span.after) for each in state.distinct)
+        values = tuple(replace(each, bag=each.bag.without(slots)) for each in state.values)
+        return Folded(ledger, distinct, values)
 
 
 def taken(of: Aggregation | Quantity) -> Taken:

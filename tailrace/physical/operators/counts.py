@@ -6,7 +6,7 @@ At every instant the output holds a tuple f(c₁, c₂, …) times, cᵢ being h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from tailrace.physical import segments
 from tailrace.physical.aggregates.ledger import Layout, Ledger, Page, Timeline, turn
+from tailrace.physical.aggregates.slots import Roster
 from tailrace.physical.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.physical.operator import Operator
 
@@ -21,6 +22,9 @@ from tailrace.physical.operator import Operator
 @dataclass(frozen=True)
 class Counts(Operator):
     """The base of these operators. A tuple's counts are its group's quantities, one for each input."""
+
+    # Of a family, with whose members tuples begin.
+    roster: Roster | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         raise AssertionError("each of these operators has its function")
@@ -40,6 +44,9 @@ class Counts(Operator):
         if len(delta) < len(origin):
             origin = origin[np.concatenate([each.until > each.start for each in inputs])]
         layout = Layout(self.types, (False,) * len(inputs))
+        state, _ = state.of(self.roster, span.after)
+        if self.roster:
+            delta = self.roster.rows(delta, 0)
         page = turn(state, layout, delta, delta.columns, span)
         if page is None:
             return empty(self.types), state
