@@ -14,9 +14,6 @@ from tests.physical.local import arrived
 from tests.physical.test_stems import SOURCES, Standing, compiled_queries, rows_of
 
 KEYED = (
-    "SELECT k, COUNT(*) AS n, MAX(v) AS most, MEDIAN(v) AS v, COUNT(DISTINCT s) AS s FROM A "
-    "WHERE v >= {} GROUP BY k"
-)
     "SELECT k, COUNT(*) AS n, MAX(v) AS most, MEDIAN(v) AS v, COUNT(DISTINCT s) AS s FROM A WHERE v >= {} GROUP BY k"
 )
 TWICE = "SELECT MAX(n) AS n FROM (SELECT k, COUNT(*) AS n FROM A [RANGE 3] WHERE v >= {} GROUP BY k) AS counts"
