@@ -20,6 +20,8 @@ from tailrace.spark.stage import UNSORTED_PORTION, StageWork
 if TYPE_CHECKING:
     from tailrace.spark.batch_loop import BatchLoop
 
+FEW = 100_000  # rows, of which a window's are exchanged as fast as all of them
+
 
 def is_of(feed: Feed, stage: int) -> bool:
     return isinstance(feed.origin, Emission) and feed.origin.stage == stage
@@ -86,15 +88,15 @@ class Batch:
             triggered=self.loop.plan.triggered,
             taught=self.loop.school.known if stage.has_flows else {},
             learned=self.loop.school.take_in() if stage.has_flows else None,
-            measured=self.loop.gauge.of(number) if self.loop.gauge else None,
-            counted=self.loop.tally.take_in() if self.loop.plan.outlines else None,
+            measured=self.loop.gauge.of(number) if self.loop.measuring or self.loop.plan.outlines else None,
+            weighed=self.loop.measuring,
         )
         rows = self.exchanged(stage, shards, ordered, large)
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
 
     def exchanged(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
         """The feeds' rows in their shards, in order of time where that matters."""
-        places = [Place(stage.wire_in, port, shards, ordered) for port in range(len(stage.feeds))]
+        places = [Place(stage.wire_in, port, shards, ordered, self.thins) for port in range(len(stage.feeds))]
         parts = [self.together(layer, places) for layer in self.layers(stage)]
         for port, feed in enumerate(stage.feeds):
             origin = None if self.arrives(feed) is not None else self.origin(feed)
@@ -108,9 +110,14 @@ class Batch:
             rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
         return rows.drop(SHARD, *(ORDER if ordered else ()))
 
+    @property
+    def thins(self) -> bool:
+        """Whether so much comes that it is worth a look to leave some of it behind."""
+        return self.loop.heartbeat.last_rows > FEW
+
     def arrives(self, feed: Feed) -> int | None:
         """The number of the moving source whose rows a feed takes as they come."""
-        if isinstance(feed.origin, Emission) or feed.partial:
+        if isinstance(feed.origin, Emission) or feed.partial or (feed.thinned and self.thins):
             return None
         number = self.loop.shape.sources.index(feed.origin)
         return number if number in self.loop.moving and number in self.arrived else None
