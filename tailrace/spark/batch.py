@@ -20,7 +20,15 @@ from tailrace.spark.stage import UNSORTED_PORTION, StageWork
 if TYPE_CHECKING:
     from tailrace.spark.batch_loop import BatchLoop
 
-FEW = 100_000  # rows, of which a window's are exchanged as fast as all of them
+# To look which rows windows want costs as much as to exchange so many rows, or rows of so few columns.
+FEW, NARROW = 100_000, 3
+
+
+def thins(feed: Feed, rows: int) -> bool:
+    """Whether it is worth a look to leave some of a feed's rows behind: of a sample's almost all."""
+    if feed.thinned is None or rows <= FEW:
+        return False
+    return feed.thinned.by.range is None or len(feed.columns) > NARROW
 
 
 def is_of(feed: Feed, stage: int) -> bool:
@@ -96,7 +104,8 @@ class Batch:
 
     def exchanged(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
         """The feeds' rows in their shards, in order of time where that matters."""
-        places = [Place(stage.wire_in, port, shards, ordered, self.thins) for port in range(len(stage.feeds))]
+        thin = [thins(feed, self.loop.heartbeat.last_rows) for feed in stage.feeds]
+        places = [Place(stage.wire_in, port, shards, ordered, thin[port]) for port in range(len(stage.feeds))]
         parts = [self.together(layer, places) for layer in self.layers(stage)]
         for port, feed in enumerate(stage.feeds):
             origin = None if self.arrives(feed) is not None else self.origin(feed)
@@ -110,14 +119,9 @@ class Batch:
             rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
         return rows.drop(SHARD, *(ORDER if ordered else ()))
 
-    @property
-    def thins(self) -> bool:
-        """Whether so much comes that it is worth a look to leave some of it behind."""
-        return self.loop.heartbeat.last_rows > FEW
-
     def arrives(self, feed: Feed) -> int | None:
         """The number of the moving source whose rows a feed takes as they come."""
-        if isinstance(feed.origin, Emission) or feed.partial or (feed.thinned and self.thins):
+        if isinstance(feed.origin, Emission) or feed.partial or thins(feed, self.loop.heartbeat.last_rows):
             return None
         number = self.loop.shape.sources.index(feed.origin)
         return number if number in self.loop.moving and number in self.arrived else None

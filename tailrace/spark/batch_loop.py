@@ -26,7 +26,7 @@ from tailrace.physical.cut_stages import Emission, StagedPlan
 from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
-from tailrace.spark.batch import Batch, is_of
+from tailrace.spark.batch import Batch, is_of, thins
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Deliver
 from tailrace.spark.gauge import Gauge, Measures, rows_in
@@ -197,7 +197,8 @@ class BatchLoop:
         self.unread = []
         frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
         now = self.now()
-        scans = sum(1 + bool(feed.thinned) for feed in self.plan.feeds if not isinstance(feed.origin, Emission))
+        feeds = [feed for feed in self.plan.feeds if not isinstance(feed.origin, Emission)]
+        scans = len(feeds) + sum(thins(feed, self.heartbeat.last_rows) for feed in feeds)
         look_first = self.batch == 0 or self.ending or self.looks_first(now)
         # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
         if (self.shape.checked or whole) and scans + look_first > 1:
