@@ -10,6 +10,7 @@ from functools import cached_property
 
 from tailrace.logical.nodes import Binary, Jump, OrderKey, Sample, Unary
 from tailrace.logical.plan import Kind, require
+from tailrace.logical.windows import Every
 from tailrace.schema import Schema
 from tailrace.types import BIGINT
 
@@ -29,6 +30,15 @@ class Numbered(Unary):
     @cached_property
     def schema(self) -> Schema:
         return self.child.schema + PLACE
+
+
+@dataclass(frozen=True, eq=False)
+class Thinned(Unary):
+    """A stream without elements that a jumping window, or a sample if there is no range, can do without."""
+
+    range: Every | None
+    frequency: Every
+    key: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,16 @@ from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever
 from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.seq_window import SeqWindow
+from tailrace.physical.operators.thin import Thin
 from tailrace.physical.plan import Input, PhysicalPlan
+
+
+@dataclass(frozen=True)
+class Thinned:
+    """What may be dropped of a source's rows, whose substreams have these keys."""
+
+    by: Thin
+    key: tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,7 @@ class Chain:
     windows: tuple[Operator, ...] = ()
     first: int = 0
     born: int = 0
+    thinned: Thinned | None = None
 
     @property
     def of_source(self) -> bool:
@@ -58,13 +68,17 @@ def chains(plan: PhysicalPlan) -> list[Chain | None]:
 
 
 def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, inputs: tuple[int, ...]) -> Chain | None:
-    if not isinstance(work, (Select, Project, SeqWindow, Expire, Forever, From)):
+    if not isinstance(work, (Select, Project, SeqWindow, Expire, Forever, From, Thin)):
         return None
     (below,) = inputs
     chain = known[below]
+    if chain is not None and chain.thinned:
+        return None  # what is left depends on all that came before
+    of_elements = chain is not None and chain.of_source and not chain.windows
     if isinstance(work, From):
-        of_elements = chain is not None and chain.of_source and not chain.windows
         return replace(chain, first=work.first) if chain and of_elements else None
+    if isinstance(work, Thin):
+        return replace(chain, thinned=thinned(work, chain)) if chain and of_elements else None
     if isinstance(work, (Select, Project)) and any(map(uses_python, expressions_of(work))):
         return None
     if isinstance(work, (SeqWindow, Expire, Forever)):
@@ -78,6 +92,10 @@ def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, input
     if isinstance(work, Select):
         return replace(chain, predicates=chain.predicates + conjuncts(values[0]))
     return replace(chain, columns=tuple(values))
+
+
+def thinned(work: Thin, chain: Chain) -> Thinned:
+    return Thinned(work, tuple(chain.columns[index] for index in work.key))
 
 
 def expressions_of(work: Select | Project) -> tuple[Expression, ...]:

@@ -42,12 +42,12 @@ class Cost:
         return within + (beyond - within) * ahead
 
 
-# On two busy cores, batches of 10,000 and 50,000 rows. A join's cost was measured for long windows only.
+# `tailrace bench strategies costs`, in time of the processor, batches of 50,000 rows.
 COSTS = {
-    "join": Cost((1500, 1500), (5500, 5500)),
-    "aggregate": Cost((370, 6000), (430, 5800)),
-    "counts": Cost((280, 3400), (630, 3200)),
-    "changes": Cost((430, 220), (510, 285)),
+    "join": Cost((525, 580), (5280, 1480)),
+    "aggregate": Cost((845, 1855), (785, 1830)),
+    "counts": Cost((375, 1160), (365, 1200)),
+    "changes": Cost((240, 162), (245, 167)),
 }
 OTHER = COSTS["aggregate"]
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.physical.chains import Chain
+from tailrace.physical.chains import Chain, Thinned
 from tailrace.physical.choice import Outline, choose
 from tailrace.physical.joining import join
 from tailrace.physical.operator import Operator
@@ -61,6 +61,7 @@ class Feed:
     first: int = 0  # rows of a source before this instant are not seen
     born: int = 0  # the batch in which the rows of a static source are read
     copied: bool = False
+    thinned: Thinned | None = None  # what may be dropped of them
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:
@@ -296,6 +297,8 @@ class Cutting:
             ordered and chain.of_source,
             born=chain.born,
             copied=edge.copied,
+            # What is the first of its slot must not be told by rows that are not seen.
+            thinned=None if self.first(chain) else chain.thinned,
         )
         port, places = self.port(stage, feed)
         picked = self.picked(stage, port, places)

@@ -43,6 +43,7 @@ from tailrace.physical.operators.seq_window import ENDLESS, SeqWindow
 from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.operators.stem import Stem
 from tailrace.physical.operators.tag import Tag
+from tailrace.physical.operators.thin import Thin
 from tailrace.physical.operators.top_k import TopK
 from tailrace.physical.operators.union import Union
 from tailrace.physical.operators.upsert import Upsert
@@ -136,6 +137,7 @@ class Writing:
         below = self.origin_names(feed)
         columns = computed(feed)
         head = [f"  feed {port + 1}: {self.origin(feed)} {spread(feed, columns, names, below)}"]
+        head += [f"only {thin_text(feed.thinned.by)}"] if feed.thinned else []
         head += ["in order of arrival"] if feed.ordered else []
         sums: list[str] = []
         if feed.partial:
@@ -250,6 +252,8 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
             return "all" if work.all else ""
         case Number() | Sample() | Jump() | Evaluate():
             return sequence_text(work, apart)
+        case Thin():
+            return f"to {thin_text(work)}"
         case Shepherd():
             return f"by {listed(work.key, apart)}" if work.key else ""
         case Upsert():
@@ -293,6 +297,12 @@ def sequence_text(work: Number | Sample | Jump | Evaluate, names: Sequence[str])
         case Jump():
             return f"range {work.range}, frequency {work.frequency}{by}"
     return f"each step's result{by}"
+
+
+def thin_text(work: Thin) -> str:
+    """What is left of each slot."""
+    what = "the last" if work.range is None else f"the first and the last {work.range.count}"
+    return f"{what} of each {work.frequency}"
 
 
 def listed(columns: Sequence[int], names: Sequence[str]) -> str:

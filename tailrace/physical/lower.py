@@ -226,6 +226,7 @@ class Lowering:
     def _(self, node: nodes.Append | nodes.Sample) -> int:
         return self.step(lower_steps.unordered(node))
 
+    @lower.register(steps.Thinned)
     @lower.register(steps.Numbered)
     @lower.register(steps.AsSteps)
     @lower.register(steps.AtPlaces)

@@ -18,8 +18,17 @@ from tailrace.logical import nodes
 from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expression, Literal, all_of, move
 from tailrace.logical.nodes import OrderKey
 from tailrace.logical.plan import Kind, Plan, walk
-from tailrace.logical.steps import AsSteps, AtPlaces, Evaluated, Evaluations, Numbered, PlacedJump, PlacedSample
-from tailrace.logical.windows import ONE_TUPLE
+from tailrace.logical.steps import (
+    AsSteps,
+    AtPlaces,
+    Evaluated,
+    Evaluations,
+    Numbered,
+    PlacedJump,
+    PlacedSample,
+    Thinned,
+)
+from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.operators.as_steps import AsSteps as AsStepsWork
 from tailrace.physical.operators.at_places import AtPlaces as AtPlacesWork
@@ -29,6 +38,7 @@ from tailrace.physical.operators.jump import Jump
 from tailrace.physical.operators.number import Number
 from tailrace.physical.operators.sample import Sample
 from tailrace.physical.operators.shepherd import Shepherd
+from tailrace.physical.operators.thin import Thin
 from tailrace.schema import Schema
 from tailrace.types import BOOLEAN
 
@@ -91,6 +101,15 @@ def first_columns(plan: Plan, width: int) -> Plan:
     return nodes.Project(plan, tuple(columns(plan.schema)[:width]), plan.schema.names[:width])
 
 
+def thinned(plan: Plan, range: Every | None, frequency: Every, key: tuple[int, ...]) -> Plan:
+    """A stream without what no evaluation can see, where instants tell that; None as range: only samples are taken."""
+    if is_sequence(plan) or frequency.in_tuples or frequency.count == 1:
+        return plan
+    if range is not None and (range.in_tuples or range.count >= frequency.count):
+        return plan
+    return Thinned(plan, range, frequency, key)
+
+
 def numbered(plan: Plan, key: tuple[int, ...]) -> Plan:
     """A stream with the places of its elements as last column, each value of the key having an order of its own."""
     if not is_sequence(plan):
@@ -98,7 +117,7 @@ def numbered(plan: Plan, key: tuple[int, ...]) -> Plan:
     match plan:
         case nodes.Sample(child, frequency, partition):
             shared = tuple(column for column in partition if column in key)
-            return PlacedSample(numbered(child, shared), frequency, partition)
+            return PlacedSample(numbered(thinned(child, None, frequency, partition), shared), frequency, partition)
         case nodes.Append():
             made, order = appended(plan, key)
             width = len(plan.schema)
@@ -210,7 +229,8 @@ def lay_out(plan: Plan, asked: Asked) -> Laid:
 
 @lay_out.register
 def _(plan: nodes.Jump, asked: Asked) -> Laid:
-    jump = PlacedJump(numbered(plan.child, asked.key), plan.range, plan.frequency, plan.partition)
+    child = thinned(plan.child, plan.range, plan.frequency, plan.partition)
+    jump = PlacedJump(numbered(child, asked.key), plan.range, plan.frequency, plan.partition)
     own, width = columns(jump.schema), len(plan.schema)
     order = (OrderKey(own[-1]),) if asked.ordered else ()
     found = Laid(jump, width, order, plan.partition, jump)
@@ -348,6 +368,8 @@ def lower(lowering: Lowering, node: Plan) -> int:
             return plan.add(Sample(types, frequency, partition), held(partition))
         case PlacedJump(_, range, frequency, partition):
             return plan.add(Jump(types, range, frequency, partition), held(partition))
+        case Thinned(_, range, frequency, key):
+            return plan.add(Thin(types, range, frequency, key), *below)
         case AsSteps():
             return plan.add(AsStepsWork(types), *below)
         case AtPlaces():

@@ -165,9 +165,14 @@ def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -
 @app.command()
 def bench(
     name: Annotated[
-        str, typer.Argument(help="windows, state, memory, latency, soak, cacq, stems, registering or subscribers.")
+        str,
+        typer.Argument(
+            help="windows, state, memory, latency, soak, cacq, stems, registering, condense, strategies or subscribers."
+        ),
     ],
-    parts: Annotated[list[str] | None, typer.Argument(metavar="[PART]...", help="Only these parts, of cacq.")] = None,
+    parts: Annotated[
+        list[str] | None, typer.Argument(metavar="[PART]...", help="Only these parts, of cacq or strategies.")
+    ] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the figures as JSON.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the figures as PNG.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A small input: seconds instead of minutes.")] = False,

@@ -20,6 +20,16 @@ from tailrace.spark.stage import UNSORTED_PORTION, StageWork
 if TYPE_CHECKING:
     from tailrace.spark.batch_loop import BatchLoop
 
+# To look which rows windows want costs as much as to exchange so many rows, or rows of so few columns.
+FEW, NARROW = 100_000, 3
+
+
+def thins(feed: Feed, rows: int) -> bool:
+    """Whether it is worth a look to leave some of a feed's rows behind: of a sample's almost all."""
+    if feed.thinned is None or rows <= FEW:
+        return False
+    return feed.thinned.by.range is None or len(feed.columns) > NARROW
+
 
 def is_of(feed: Feed, stage: int) -> bool:
     return isinstance(feed.origin, Emission) and feed.origin.stage == stage
@@ -86,15 +96,16 @@ class Batch:
             triggered=self.loop.plan.triggered,
             taught=self.loop.school.known if stage.has_flows else {},
             learned=self.loop.school.take_in() if stage.has_flows else None,
-            measured=self.loop.gauge.of(number) if self.loop.gauge else None,
-            counted=self.loop.tally.take_in() if self.loop.plan.outlines else None,
+            measured=self.loop.gauge.of(number) if self.loop.measuring or self.loop.plan.outlines else None,
+            weighed=self.loop.measuring,
         )
         rows = self.exchanged(stage, shards, ordered, large)
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
 
     def exchanged(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
         """The feeds' rows in their shards, in order of time where that matters."""
-        places = [Place(stage.wire_in, port, shards, ordered) for port in range(len(stage.feeds))]
+        thin = [thins(feed, self.loop.heartbeat.last_rows) for feed in stage.feeds]
+        places = [Place(stage.wire_in, port, shards, ordered, thin[port]) for port in range(len(stage.feeds))]
         parts = [self.together(layer, places) for layer in self.layers(stage)]
         for port, feed in enumerate(stage.feeds):
             origin = None if self.arrives(feed) is not None else self.origin(feed)
@@ -110,7 +121,7 @@ class Batch:
 
     def arrives(self, feed: Feed) -> int | None:
         """The number of the moving source whose rows a feed takes as they come."""
-        if isinstance(feed.origin, Emission) or feed.partial:
+        if isinstance(feed.origin, Emission) or feed.partial or thins(feed, self.loop.heartbeat.last_rows):
             return None
         number = self.loop.shape.sources.index(feed.origin)
         return number if number in self.loop.moving and number in self.arrived else None

@@ -26,17 +26,16 @@ from tailrace.physical.cut_stages import Emission, StagedPlan
 from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
-from tailrace.spark.batch import Batch, is_of
+from tailrace.spark.batch import Batch, is_of, thins
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Deliver
-from tailrace.spark.gauge import Gauge
+from tailrace.spark.gauge import Gauge, Measures, rows_in
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
 from tailrace.spark.school import School
 from tailrace.spark.session import small_batches
 from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
-from tailrace.spark.tally import Tally
 
 Take = Callable[[DataFrame, int], None]
 
@@ -71,7 +70,8 @@ class BatchLoop:
     chosen: Mapping[str, str] = field(default_factory=dict)  # strategies of outputs that by now cost less
     renew: Callable[[BatchLoop], None] = lambda loop: None  # what to do about that before a batch
     written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
-    gauge: Gauge | None = None  # measures what operators do
+    measuring: bool = False  # somebody wants to know what operators do
+    measures: Measures = field(default_factory=dict)  # what they did in the last batch, if anybody does
     heartbeat: Heartbeat = field(init=False)
 
     @cached_property
@@ -79,8 +79,8 @@ class BatchLoop:
         return School(self.spark.sparkContext)
 
     @cached_property
-    def tally(self) -> Tally:
-        return Tally(self.spark.sparkContext)
+    def gauge(self) -> Gauge:
+        return Gauge(self.spark.sparkContext)
 
     def run_once(self) -> Outcome:
         """Take everything that is there, decide every instant up to the end, and stop."""
@@ -197,7 +197,8 @@ class BatchLoop:
         self.unread = []
         frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
         now = self.now()
-        scans = sum(not isinstance(feed.origin, Emission) for feed in self.plan.feeds)
+        feeds = [feed for feed in self.plan.feeds if not isinstance(feed.origin, Emission)]
+        scans = len(feeds) + sum(thins(feed, self.heartbeat.last_rows) for feed in feeds)
         look_first = self.batch == 0 or self.ending or self.looks_first(now)
         # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
         if (self.shape.checked or whole) and scans + look_first > 1:
@@ -277,7 +278,8 @@ class BatchLoop:
             for rows in kept:
                 free(rows) if planned_once else rows.unpersist()
         self.school.after_a_batch()
-        self.chosen = self.plan.chosen(self.tally.taken(), to - self.past) if self.plan.outlines else {}
+        self.measures = self.gauge.read() if self.measuring or self.plan.outlines else {}
+        self.chosen = self.plan.chosen(rows_in(self.plan, self.measures), to - self.past) if self.plan.outlines else {}
         self.batch += 1
         self.past = to
         self.fresh = frozenset()

@@ -1,7 +1,8 @@
-"""Gauge: what operators did in a batch, as tasks tell it, and what is known of each batch of a measured run."""
+"""Gauge: what operators did in a batch, as tasks tell it: for people, and for the choice of strategies."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -62,6 +63,15 @@ class Gauge:
         found: Measures = self.told.value
         self.told.value = {}
         return found
+
+
+def rows_in(plan: StagedPlan, measures: Measures) -> Counter[str]:
+    """How many rows came to steps, by the names under which their state is kept."""
+    found: Counter[str] = Counter()
+    for (stage, step), measured in measures.items():
+        for name in plan.stages[stage].names.get(step, ()):
+            found[name] += measured.rows_in
+    return found
 
 
 @dataclass(frozen=True)

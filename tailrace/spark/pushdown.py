@@ -14,6 +14,7 @@ from tailrace.logical.expressions import Column, Expression, all_of
 from tailrace.logical.spark_text import spark_text, spark_type
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical.arrow_types import type_of
+from tailrace.physical.chains import Thinned
 from tailrace.physical.cut_stages import Feed
 from tailrace.physical.partial_aggregates import Partial, Sum
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT, Wire
@@ -35,12 +36,16 @@ class Rows:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a feed goes: its port of the stage's wire, and over how many shards; ordered rows keep what orders them."""
+    """Where a feed goes: its port of the stage's wire, and over how many shards; ordered rows keep what orders them.
+
+    `thin`: what no window wants is left behind.
+    """
 
     wire: Wire
     port: int
     shards: int
     ordered: bool
+    thin: bool = False
 
 
 def column_text(slots: Mapping[int, int]) -> ColumnText:
@@ -64,6 +69,8 @@ def prepared(rows: Rows, feed: Feed, place: Place) -> str:
     """The statement that puts a feed's rows on the wire."""
     shard = shard_text(feed.key, rows.named, place.shards) if not feed.copied else every_shard(place.shards)
     table, columns = f"{rows.table}{where(feed.predicates, rows.named)}", []
+    if feed.thinned and place.thin:
+        table = thinned(table, feed.thinned, rows.named)
     if feed.partial:
         table = f"({added_up(table, feed.partial, shard, rows.named)})"
         columns, shard = [f"p{number}" for number in range(len(feed.types))], SHARD
@@ -152,6 +159,19 @@ def added_up(table: str, part: Partial, shard: str, named: ColumnText) -> str:
     groups = ", ".join([*(value(key, named) for key in part.keys), *lifetime(part.window), shard])
     first = [f"min({START}) AS {START}", f"min({START}) + 1L AS {UNTIL}", f"1L AS {WEIGHT}"]
     return f"SELECT {', '.join([*keys, *lives, f'{shard} AS {SHARD}', *first, *sums])} FROM {table} GROUP BY {groups}"
+
+
+def thinned(table: str, what: Thinned, named: ColumnText) -> str:
+    """A table without what no window wants: see Thin. What the bounds of slots are is found out first."""
+    by, keys = what.by, [value(key, named) for key in what.key]
+    every = by.frequency.count
+    slot = f"{START} div {every}L" if by.range else f"greatest(({START} + {every - 1}L) div {every}L, 1L)"
+    seen = f"{START} + {by.range.count}L > ({slot} + 1L) * {every}L" if by.range else "false"
+    found = [f"{'min' if by.range else 'max'}({START}) AS _bound", *(f"{key} AS _key{n}" for n, key in enumerate(keys))]
+    bounds = f"SELECT {', '.join(found)} FROM {table} GROUP BY {', '.join([slot, *keys])}"
+    same = " AND ".join([f"{START} = _bound", *(f"{key} <=> _key{n}" for n, key in enumerate(keys))])
+    every_row = f"(SELECT * FROM {table}) AS _rows LEFT JOIN ({bounds}) AS _bounds ON {same}"
+    return f"(SELECT /*+ BROADCAST(_bounds) */ _rows.* FROM {every_row} WHERE {seen} OR _bound IS NOT NULL)"
 
 
 def argument(each: Sum, named: ColumnText) -> str:

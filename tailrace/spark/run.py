@@ -20,7 +20,6 @@ from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Delivery, Take
 from tailrace.spark.edition import Changed, Edition, Work
-from tailrace.spark.gauge import Gauge
 from tailrace.spark.intake import Intake
 from tailrace.spark.problems import in_plain_words
 from tailrace.spark.standing import Standing
@@ -131,7 +130,7 @@ def stand_beside(
     ours = session.beside(spark, work.settings.spark)
     standing = stand_up(work, ours, frames, take, lambda progress: None, folder, pace)
     standing.lasting = True
-    standing.loop.gauge = Gauge(ours.sparkContext) if measure else None
+    standing.loop.measuring = measure
     return standing
 
 

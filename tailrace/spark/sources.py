@@ -135,7 +135,7 @@ def used_columns(feeds: Sequence[Feed], name: str) -> set[int]:
     for feed in feeds:
         if isinstance(feed.origin, Emission) or feed.origin.name != name:
             continue
-        found |= columns_of(*feed.predicates, *(feed.key or ()))
+        found |= columns_of(*feed.predicates, *(feed.key or ()), *(feed.thinned.key if feed.thinned else ()))
         part = feed.partial
         wanted = feed.columns
         if part:

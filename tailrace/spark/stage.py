@@ -44,7 +44,7 @@ class StageWork:
     `names` are those under which each step's state is kept, if it has one, `fresh` those that begin with this batch.
     `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in order of time,
     `is_free` that rows stayed where they were. `taught` is what eddies know, `learned` gets what they learn, `measured`
-    what each step did.
+    what each step did and, if it is to be `weighed`, how much it remembers.
     """
 
     plan: PhysicalPlan
@@ -65,7 +65,7 @@ class StageWork:
     taught: Taught = field(default_factory=dict)
     learned: Callable[[Taught], None] | None = None
     measured: Callable[[dict[int, Measured]], None] | None = None
-    counted: Callable[[Mapping[str, int]], None] | None = None  # gets how many rows came to each step
+    weighed: bool = False
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""
@@ -76,7 +76,7 @@ class StageWork:
         idle = frozenset() if shard == 0 else self.single
         known = kept.load(self.batch - 1) or {} if kept else {}
         state = self.plan.start() if kept is None else self.state(kept, known, idle)
-        meter = Meter() if self.measured or self.counted else None
+        meter = Meter() if self.measured else None
         local = LocalRun(self.plan, self.past, state, idle, meter, self.triggered, *self.clocks(known))
         for table, to in self.portions(batches, self.past):
             found = local.advance({}, self.wire_in.unpacked(table), to)
@@ -90,9 +90,7 @@ class StageWork:
         if self.learned is not None:
             self.learned(handed_over())
         if self.measured and meter:
-            self.measured(meter.read([size_of(each) for each in local.state]))
-        if self.counted and meter:
-            self.counted({name: found.rows_in for step, found in meter.steps.items() for name in self.names[step]})
+            self.measured(meter.read([size_of(each) for each in local.state]) if self.weighed else meter.steps)
         if kept is not None:
             kept.save(self.batch, {**self.named(local.state, idle), **self.behind(local)})
 

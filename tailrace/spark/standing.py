@@ -220,7 +220,7 @@ class Standing:
         """What became of a batch."""
         loop, seen = self.loop, self.loop.heartbeat
         rows = {seen.source(source).name: count for source, count in seen.counts.items()}
-        measures = loop.gauge.read() if loop.gauge else {}
+        measures = loop.measures if loop.measuring else {}
         self.taken(Taken(number, time.time(), seconds, rows, loop.plan, measures, loop.school.known))
 
     def limit(self, seconds: float) -> None:

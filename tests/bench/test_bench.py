@@ -19,7 +19,7 @@ from tailrace.bench import data, memory, state, windows
 from tailrace.bench.lines import Line, as_json, as_table
 from tailrace.engine.compile import compile_script
 from tailrace.errors import RunError, Source
-from tailrace.serve.bench import run_bench
+from tailrace.serve.bench import BENCHES, run_bench
 from tailrace.serve.cli import app
 
 LINES = [
@@ -68,6 +68,14 @@ def test_the_command_prints_and_writes(tmp_path: Path, monkeypatch: pytest.Monke
     assert result.exit_code == 0, result.stderr
     assert "1,234,568" in result.stdout
     assert [line["line"] for line in json.loads((tmp_path / "a.json").read_text())["lines"]] == ["filter"]
+
+
+def test_every_bench_is_named_where_people_look() -> None:
+    told = CliRunner().invoke(app, ["bench", "--help"], env={"COLUMNS": "200", "TERM": "dumb"}).output
+    makefile = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+    (run_by_make,) = (line.split(":=")[1].split() for line in makefile.splitlines() if line.startswith("BENCHES"))
+    assert set(run_by_make) == set(BENCHES)
+    assert [name for name in BENCHES if name not in told] == []
 
 
 def test_what_would_fail_at_the_end_fails_at_the_start(tmp_path: Path) -> None:

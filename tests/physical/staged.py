@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tailrace.logical.expressions import Expression, all_of
+from tailrace.physical.chains import Thinned
 from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
 from tailrace.physical.delta import Delta, concat, elements
 from tailrace.physical.expressions import evaluate
@@ -60,6 +61,8 @@ class StagedRun:
             rows = rows.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False))
         if feed.partial:
             return summed(feed.partial, rows, feed.key or ())
+        if feed.thinned:
+            rows = concat([thinned(feed.thinned, part) for part in parts(rows, self.shards)], rows.types)
         values = [evaluate(column, rows.columns, len(rows)) for column in (*feed.columns, *(feed.key or ()))]
         return rows.with_columns(values)
 
@@ -78,6 +81,17 @@ class StagedRun:
         else:
             shard = (hashes(rows.columns[width:], len(rows)) % np.uint64(self.shards)).astype(np.int64)
         return [kept.where(shard == number) for number in range(self.shards)]
+
+
+def parts(rows: Delta, tasks: int) -> list[Delta]:
+    """The rows as so many tasks have them, one after the other."""
+    return [rows.take(part) for part in np.array_split(np.arange(len(rows)), tasks)]
+
+
+def thinned(what: Thinned, rows: Delta) -> Delta:
+    """What is left of the rows that one task has."""
+    keys = [evaluate(key, rows.columns, len(rows)) for key in what.key]
+    return rows.where(what.by.kept(rows.start, keys))
 
 
 def through_wire(stage: Stage, ports: dict[int, Delta]) -> dict[int, Delta]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -20,7 +20,7 @@ from tests.physical.local import Rows, answered, as_answer, batches, differences
 from tests.physical.staged import run_staged
 from tests.reference.evaluate import Answer, evaluate
 from tests.reference.random_plans import World, seeded_world
-from tests.reference.random_sequences import LAST, drawn
+from tests.reference.random_sequences import LAST, Drawn, drawn, drawn_slots
 
 COUNTING = (nodes.Jump, nodes.Sample)
 
@@ -72,9 +72,9 @@ def staged(plan: Plan, inputs: Mapping[str, Rows], beats: list[int], shards: int
     return as_answer(plan.kind, rows, beats[-1])
 
 
-def check_text(seed: int) -> None:
+def check_text(seed: int, draw: Callable[[int], Drawn] = drawn) -> None:
     """A query as it is written and as rewritten, in one process and over shards."""
-    text, written, inputs = drawn(seed)
+    text, written, inputs = draw(seed)
     chance = Random(seed)
     expected = evaluate(written, inputs, LAST)
     for plan in (written, rewrite(written, Settings(frequency_rewrites=True)).plan):
@@ -89,6 +89,13 @@ def test_random_queries(start: int, examples: Examples) -> None:
     for seed in range(start, start + 60):
         check_text(seed)
     examples("sequence queries as text, in process and over shards, in batches split at random", 60)
+
+
+@pytest.mark.parametrize("start", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(60, 600, 60))])
+def test_random_slots(start: int, examples: Examples) -> None:
+    for seed in range(start, start + 60):
+        check_text(seed, drawn_slots)
+    examples("sequence queries over parts of slots, in process and over shards, in batches split at random", 60)
 
 
 @pytest.mark.slow

@@ -81,10 +81,26 @@ class Queries:
         return self.rows(0) if self.chance.randrange(2) else self.rows(1)
 
 
-def drawn(seed: int) -> tuple[str, Plan, dict[str, list[Any]]]:
-    """A query's text, its plan, and what arrives for it."""
+Drawn = tuple[str, Plan, dict[str, list[Any]]]  # a query's text, its plan, and what arrives for it
+
+
+def drawn(seed: int) -> Drawn:
     chance = Random(seed)
-    text = Queries(chance).query()
+    return planned(Queries(chance).query(), chance)
+
+
+def drawn_slots(seed: int) -> Drawn:
+    """One over slots of time of which windows see only a part."""
+    chance = Random(seed)
+    every = chance.randint(2, 8)
+    size = chance.choice(["", f"RANGE {chance.randint(1, every - 1)} SECONDS, "])
+    by = chance.choice(["", "", " PARTITIONED BY k", " PARTITIONED BY g, k"])
+    window = f"[{size}FREQUENCY {every} SECONDS{by}]"
+    what = chance.choice(["SELECT *", "SELECT COUNT(*) AS n, SUM(v) AS v"]) if size else "SELECT *"
+    return planned(f"{what} FROM S {window}", chance)
+
+
+def planned(text: str, chance: Random) -> Drawn:
     program = analyse(Source(f"{DECLARED}CREATE QUERY q AS {text};"))
     return text, program.queries["q"].plan, arrivals(chance)
 

@@ -30,9 +30,10 @@ def located(
         wanted = slots[waiting]
         found = table.seek(wanted)
         there = found >= 0
-        stored = table.fetch(found, types[: 1 + len(keys)])
-        asked = pa.array(waiting)
-        settled = there & _same(stored[1:], [key.take(asked) for key in keys], len(waiting))
+        settled = there.copy()
+        if keys:
+            stored, asked = table.fetch(found, types[: 1 + len(keys)]), pa.array(waiting)
+            settled &= key_numbers.same(stored[1:], [key.take(asked) for key in keys])
         place[waiting] = np.where(settled, found, -1)
         free = np.flatnonzero(~there & ~np.isin(wanted, claimed))
         free = free[np.unique(wanted[free], return_index=True)[1]]
@@ -41,10 +42,6 @@ def located(
         waiting = waiting[~settled]
         slots[waiting] += np.uint64(1)
     return slots, place
-
-
-def _same(left: Sequence[pa.Array], right: Sequence[pa.Array], length: int) -> np.ndarray:
-    return key_numbers.same(left, right) if left else np.ones(length, bool)
 
 
 def swept(before: Table, table: Table, counters: Sequence[int], past: int) -> Table:
