@@ -90,7 +90,7 @@ class Page:
 def scripts(text: str) -> Iterator[tuple[Block, Block | None]]:
     """Blocks, each with the one after it if that tells what it gives."""
     found = blocks(text)
-    for block, after in zip(found, [*found[1:], None], strict=True):
+    for block, after in zip(found, [*found[1:], None], strict=False):
         yield block, after if after is not None and after.language in ("result", "error") else None
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 import typer
-from click import Command, Group
 from typer.testing import CliRunner
 
 from tailrace.errors import ScriptError
@@ -23,7 +22,7 @@ from tests.test_tidy import ROOT
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 WRITE = os.environ.get("TAILRACE_GOLDEN") == "write"
 PLAIN = {"cd", "mkdir", "source", "echo", "python"}  # commands of the system
-GROUP = typer.main.get_command(app)
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 
 def shown(path: Path) -> str:
@@ -103,8 +102,7 @@ def problem(command: str) -> str | None:
 
 
 def unknown_option(words: list[str]) -> str | None:
-    assert isinstance(GROUP, Group)
-    known: Command | None = GROUP.commands.get(words[0])
+    known = COMMANDS.get(words[0])
     if known is None:
         return f"no command tailrace {words[0]}"
     options = {name for parameter in known.params for name in parameter.opts}

@@ -122,7 +122,7 @@ def test_the_command_in_a_process_of_its_own() -> None:
     command = [sys.executable, "-c", "from tailrace.serve.cli import main; main()", "shell"]
     found = subprocess.run(command, input=f"{DECLARED} SHOW STREAM;", capture_output=True, text=True, timeout=60)
     assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr.splitlines()[0].startswith("<stdin>:2:20: error: expected STREAMS, RELATIONS, VIEWS")
+    assert found.stderr.splitlines()[0].startswith("<stdin>:2:25: error: expected STREAMS, RELATIONS, VIEWS")
 
 
 # Completion -----------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_the_command_in_a_process_of_its_own() -> None:
         ("SELECT caller FROM Calls [NOW], ", "l", ["Long"]),
         ("SELECT ", "caller", ["caller"]),
         ("SELECT C.caller FROM Calls [RANGE 5] C WHERE ", "C.", ["C.caller", "C.seconds"]),
-        ("SELECT * FROM Calls WHERE ", "sec", ["second", "seconds"]),
+        ("SELECT * FROM Calls WHERE ", "secon", ["second", "seconds"]),
         ("DROP VIEW ", "", ["Long"]),
         ("EXPLAIN ", "L", ["Long"]),
         ("", "creat", ["create"]),
