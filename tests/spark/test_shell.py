@@ -163,18 +163,16 @@ def test_a_session(tmux: Tmux, tmp_path: Path) -> None:
 
     # A query stands on after Ctrl-C.
     tmux.type("CREATE QUERY longest AS SELECT MAX(seconds) AS most FROM Calls;", "Enter")
-    tmux.wait("   3  +      40")
+    tmux.wait("   2  +      30")  # more of instant 3 may follow
     tmux.type("", "C-c")
     tmux.wait("longest stands on")
-    write(tmp_path, "three", "4,5,50")
-    time.sleep(5)
     tmux.clear()
     tmux.type("\\now longest", "Enter")
-    tmux.wait("(1 row)")
+    assert " most\n   30\n(1 row)" in tmux.wait("(1 row)")
     tmux.type("\\watch longest", "Enter")
     time.sleep(2)
-    write(tmp_path, "four", "5,6,60")
-    tmux.wait("60")
+    write(tmp_path, "three", "4,5,50")
+    tmux.wait("   3  +      40")
     tmux.type("", "C-c")
     tmux.wait("stands on")
 
