@@ -142,7 +142,7 @@ class Shell:
             self.select(text)
             return
         self.mend()
-        watched = Watched()
+        before, watched = dict(self.engine.queries), Watched()
         self.engine.registered = watched.follow
         said = self.engine.execute(text)
         if said is not None:
@@ -150,7 +150,7 @@ class Shell:
         elif self.live:
             self.confirm()
         if self.live and self.engine.queries:
-            self.start()
+            self.start([query for name, query in self.engine.queries.items() if before.get(name) is not query])
             if watched.following:
                 self.watch(watched)
 
@@ -199,12 +199,18 @@ class Shell:
             start(self.master)
         self.has_spark = True
 
-    def start(self) -> None:
-        """Have the queries stand."""
-        if not self.engine.running:
-            self.spark()
+    def start(self, new: Iterable[Query] = ()) -> None:
+        """Have the queries stand; where that cannot be, the new ones are not wanted."""
+        if self.engine.running:
+            return
+        self.spark()
+        try:
             with interruptible():
                 self.engine.start()
+        except TailraceError:
+            for query in new:
+                query.drop()
+            raise
 
     def watch(self, watched: Watched) -> None:
         with interruptible() as stop:
@@ -269,6 +275,8 @@ class Shell:
     def begin(self, source: Source) -> None:
         """Take a script; its queries stand from now on."""
         self.mend()
+        before = dict(self.engine.queries)
+        self.engine.registered = lambda query: None
         try:
             said = self.engine.execute(source.text)
         except ScriptError as wrong:
@@ -276,7 +284,7 @@ class Shell:
         if said is not None:
             print(said)
         if self.live and self.engine.queries:
-            self.start()
+            self.start([query for name, query in self.engine.queries.items() if before.get(name) is not query])
 
     def edit(self, _: str) -> None:
         if not self.live:

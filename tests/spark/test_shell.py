@@ -48,7 +48,7 @@ def test_a_pipe_answers_over_what_is_there(
         "   1       2       20",
         "   2       1       30",
         "total",
-        " _ts  _op  caller  s",
+        " _ts  _op  caller   s",
         "   0  +         1  10",
         "   1  +         2  20",
         "   2  -         1  10",
@@ -89,7 +89,8 @@ class Tmux:
     def type(self, text: str, *keys: str) -> None:
         """A text as it is, then keys such as Enter or C-c."""
         if text:
-            self.run("send-keys", "-l", text)
+            # tmux takes a semicolon at the end for itself.
+            self.run("send-keys", "-l", f"{text[:-1]}\\;" if text.endswith(";") else text)
         if keys:
             self.run("send-keys", *keys)
 
