@@ -126,9 +126,22 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
 def test_a_session(tmux: Tmux, tmp_path: Path) -> None:
     write(tmp_path, "one", "0,1,10", "1,2,20")
     tmux.wait("tailrace=>")
+    declares(tmux)
+    makes_mistakes(tmux)
+    watches_a_result(tmux, tmp_path)
+    has_a_query_stand(tmux, tmp_path)
+    # The history has statements whole; Ctrl-D leaves.
+    tmux.clear()
+    tmux.type("", "Up", "Up", "Up", "Enter")
+    tmux.wait("there is already a query longest")
+    tmux.type("", "C-d")
+    tmux.wait("left with 0")
+    assert "TIMESTAMP BY ts;" in (tmp_path / "history").read_text()
 
-    # A statement over two lines; completion of a keyword and of a name.
-    tmux.type(DECLARED.replace(" USING", "\n  USING").split("\n")[0], "Enter")
+
+def declares(tmux: Tmux) -> None:
+    """A statement over two lines; completion of a keyword and of a name."""
+    tmux.type("CREATE STREAM Calls (caller INT, seconds INT)", "Enter")
     tmux.wait("tailrace->")
     tmux.type("USING csv OPTIONS (path 'calls') TIMEST", "Tab")
     tmux.type(" BY ts;", "Enter")
@@ -137,32 +150,36 @@ def test_a_session(tmux: Tmux, tmp_path: Path) -> None:
     tmux.type("", "Enter")
     assert "timestamp by ts" in tmux.wait("using csv")
 
-    # A mistake has its place and a hint, and the shell goes on.
+
+def makes_mistakes(tmux: Tmux) -> None:
+    """A mistake has its place and a hint, and the shell goes on; Ctrl-C forgets half a statement."""
     tmux.type("SELECT caler FROM Calls;", "Enter")
     screen = tmux.wait("did you mean caller?")
     assert "<shell>:1:8: error: no column caler in Calls" in screen
     assert "         ^^^^^\n" in screen
-
-    # Half a statement is forgotten with Ctrl-C.
     tmux.type("SELECT nonsense", "Enter")
     tmux.wait("tailrace->", 2)
     tmux.type("", "C-c")
     tmux.clear()
 
-    # A result lives, and Ctrl-C stops it and not the shell.
+
+def watches_a_result(tmux: Tmux, folder: Path) -> None:
+    """A result lives, and Ctrl-C stops it and not the shell."""
     tmux.type("SELECT caller, seconds FROM Cal", "Tab")
     tmux.type(" WHERE seconds > 5;", "Enter")
     screen = tmux.wait("   1       2       20")
     assert "starting Spark" in screen
     assert "default: the result only grows: it gets ISTREAM" in screen
-    write(tmp_path, "two", "2,3,30", "3,4,40")
+    write(folder, "two", "2,3,30", "3,4,40")
     tmux.wait("   3       4       40")
     tmux.type("", "C-c")
     tmux.wait("(4 rows)")
     tmux.wait("tailrace=>")
     tmux.clear()
 
-    # A query stands on after Ctrl-C.
+
+def has_a_query_stand(tmux: Tmux, folder: Path) -> None:
+    """A query stands on after Ctrl-C, and can be looked at and watched again."""
     tmux.type("CREATE QUERY longest AS SELECT MAX(seconds) AS most FROM Calls;", "Enter")
     tmux.wait("   2  +      30")  # more of instant 3 may follow
     tmux.type("", "C-c")
@@ -172,15 +189,7 @@ def test_a_session(tmux: Tmux, tmp_path: Path) -> None:
     assert " most\n   30\n(1 row)" in tmux.wait("(1 row)")
     tmux.type("\\watch longest", "Enter")
     time.sleep(2)
-    write(tmp_path, "three", "4,5,50")
+    write(folder, "three", "4,5,50")
     tmux.wait("   3  +      40")
     tmux.type("", "C-c")
     tmux.wait("stands on")
-
-    # The history has statements whole; Ctrl-D leaves.
-    tmux.clear()
-    tmux.type("", "Up", "Up", "Up", "Enter")
-    tmux.wait("there is already a query longest")
-    tmux.type("", "C-d")
-    tmux.wait("left with 0")
-    assert "TIMESTAMP BY ts;" in (tmp_path / "history").read_text()
