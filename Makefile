@@ -47,7 +47,7 @@ check: $(STAMP) ## ruff and mypy, in seconds
 	$(BIN)/mypy
 
 golden: setup ## rewrite the golden files from what the code gives now; read the diff before you commit it
-	TAILRACE_GOLDEN=write $(BIN)/pytest tests/golden
+	TAILRACE_GOLDEN=write $(BIN)/pytest tests/golden tests/test_examples.py
 
 bench: setup ## run every benchmark
 	@set -e; for name in $(BENCHES); do $(JAVA) $(BIN)/tailrace bench $$name; done

@@ -80,6 +80,17 @@ class Engine:
             self._spark = at_hand()
         return self._spark
 
+    def aside(self) -> Engine:
+        """An engine with the same sources, views, functions and settings, and without queries; it does not run."""
+        other = Engine(self._spark, self.folder, self.keep)
+        program = self.compiled.program
+        catalog = program.catalog.copy()
+        for name in program.queries:
+            catalog.drop(name, "query")
+        other.compiled = Compiled(replace(program, catalog=catalog))
+        other._frames = dict(self._frames)
+        return other
+
     # Statements ---------------------------------------------------------------------------------------
 
     def execute(self, text: str, guard: Guard = lambda script: script) -> str | None:

@@ -95,6 +95,19 @@ def run(
 
 
 @app.command()
+def shell(
+    script: Annotated[Path | None, typer.Argument(metavar="[SCRIPT]", help="A .cql file to begin with.")] = None,
+    master: Annotated[str, typer.Option(metavar="URL", help="A Spark master.")] = "local[*]",
+) -> None:
+    """Take statements as they are typed, or from a pipe, and show results as they come."""
+    if script is not None:
+        compiled(script)
+    from tailrace.serve.shell import run_shell
+
+    raise typer.Exit(run_shell(script, master))
+
+
+@app.command()
 def serve(
     script: Annotated[Path | None, typer.Argument(metavar="[SCRIPT]", help="A .cql file to begin with.")] = None,
     host: Annotated[str, typer.Option(help="Where to listen; beyond this machine only with a token.")] = "127.0.0.1",

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
@@ -25,9 +26,18 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> s
        3  A1
       12
     """
+    head, lines, _ = aligned(columns, rows)
+    return "\n".join([name, head, *lines])
+
+
+def aligned(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], least: Sequence[int] = ()
+) -> tuple[str, list[str], list[int]]:
+    """The head and the lines of a table, and how wide its columns are; at least as wide as they were before."""
     texts = [["" if value is None else readable(value) for value in row] for row in rows]
-    widths = [max([len(name), *(len(row[i]) for row in texts)]) for i, name in enumerate(columns)]
-    right = [bool(rows) and all(isinstance(row[i], (int, float)) for row in rows) for i in range(len(columns))]
+    before = least or [0] * len(columns)
+    widths = [max([len(name), before[i], *(len(row[i]) for row in texts)]) for i, name in enumerate(columns)]
+    right = [is_number([row[i] for row in rows if row[i] is not None]) for i in range(len(columns))]
 
     def line(cells: Sequence[str]) -> str:
         padded = [
@@ -36,7 +46,12 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> s
         ]
         return (" " + "  ".join(padded)).rstrip()
 
-    return "\n".join([name, line(columns), *(line(row) for row in texts)])
+    return line(columns), [line(row) for row in texts], widths
+
+
+def is_number(values: Sequence[Any]) -> bool:
+    """Whether a column holds numbers."""
+    return bool(values) and all(isinstance(value, (int, float, Decimal)) for value in values)
 
 
 def readable(value: Any) -> str:

@@ -20,10 +20,11 @@ from tailrace.engine.api import Engine
 from tailrace.errors import ScriptError, TailraceError
 from tailrace.serve.web import listing, models
 from tailrace.serve.web.channel import Chunk, Lost
-from tailrace.serve.web.desk import BusyError, Desk, UnknownError, is_query
+from tailrace.serve.web.desk import BusyError, Desk, UnknownError
 from tailrace.serve.web.events import events
 from tailrace.serve.web.guard import Guard
 from tailrace.serve.web.picture import picture
+from tailrace.serve.words import is_query
 
 LOG = logging.getLogger("tailrace")
 PAGE = Path(__file__).with_name("page")

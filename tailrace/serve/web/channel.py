@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tailrace.serve.web.encode import rows_json
@@ -165,9 +166,7 @@ class Channel:
         if number < min(kept - 1, shown):
             yield Lost(self.epoch, number + 1, min(kept - 1, shown))
             number = min(kept - 1, shown)
-        for chunk in self.chunks:
-            if chunk.last <= number:
-                continue
+        for chunk in self.newer(number):
             if chunk.first > shown or most <= 0:
                 return
             found = chunk.after(number)
@@ -176,3 +175,8 @@ class Channel:
                 found = Chunk(self.epoch, found.first, found.rows[:wanted])
             yield found
             most -= len(found.rows)
+
+    def newer(self, number: int) -> list[Chunk]:
+        """The chunks with rows after a number; most readers have all but the newest, so it looks from there."""
+        found = list(takewhile(lambda chunk: chunk.last > number, reversed(self.chunks)))
+        return found[::-1]

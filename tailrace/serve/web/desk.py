@@ -16,16 +16,15 @@ from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
 from tailrace.engine.report import explain_report
 from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
-from tailrace.language.script import tokenize
 from tailrace.serve.web.channel import Channel
 from tailrace.serve.web.guard import Guard
+from tailrace.serve.words import is_query
 from tailrace.settings import DEFAULTS, LIVE, interval_text, read_interval
 
 LOG = logging.getLogger("tailrace")
 T = TypeVar("T")
 PATIENCE = 60.0  # seconds that a request may take
 AT_ONCE = "0 seconds"
-STATEMENTS = {"CREATE", "DROP", "SHOW", "EXPLAIN", "SET"}
 CHECKED = "query"  # the name that a query without one has while it is checked
 READERS = 2000  # of results at the same time
 
@@ -184,16 +183,3 @@ class Desk:
         except TailraceError as problem:
             LOG.warning(problem.message)
         self.worker.shutdown(wait=False)
-
-
-def is_query(text: str) -> bool:
-    """Whether a text is a query and not a script of statements.
-
-    >>> is_query("-- all\\nSELECT * FROM S"), is_query("create view v as select 1"), is_query("")
-    (True, False, False)
-    """
-    try:
-        tokens = tokenize(text)
-    except TailraceError:
-        return not any(text.lstrip().upper().startswith(word) for word in STATEMENTS)
-    return bool(tokens) and tokens[0].text.upper() not in STATEMENTS

@@ -31,7 +31,8 @@ async def events(desk: Desk, channel: Channel, number: int, head: str) -> AsyncI
                 yield event("over", "{}")
                 return
             try:
-                await asyncio.wait_for(changed.wait(), ALIVE)
+                async with asyncio.timeout(ALIVE):
+                    await changed.wait()
             except TimeoutError:
                 yield b": still here\n\n"
     finally:

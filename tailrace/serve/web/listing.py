@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import tailrace
 from tailrace.analysis.program import Derived, Explanation, Listing, Program, View
-from tailrace.catalog import functions
 from tailrace.catalog.paths import path_option
 from tailrace.catalog.sources import Declared
 from tailrace.engine.api import Query
@@ -19,6 +18,7 @@ from tailrace.outcome import Held, Progress, SourceSeen
 from tailrace.schema import Schema
 from tailrace.serve.web import models
 from tailrace.serve.web.desk import Desk
+from tailrace.serve.words import KEYWORDS, function_names, readable
 from tailrace.settings import LIVE, ROUTINGS, interval_text
 
 if TYPE_CHECKING:
@@ -26,13 +26,6 @@ if TYPE_CHECKING:
 
 RATED = 10.0  # seconds over which rows are counted
 SHOWN = 120  # batches
-KEYWORDS = """
-    SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT DISTINCT AS AND OR NOT IN EXISTS BETWEEN LIKE IS NULL CASE WHEN THEN
-    ELSE END JOIN LEFT RIGHT FULL INNER CROSS ON USING UNION EXCEPT INTERSECT ALL ISTREAM DSTREAM RSTREAM RANGE ROWS
-    NOW UNBOUNDED SLIDE PARTITION PARTITIONED FREQUENCY TUPLES SECONDS MINUTES HOURS DAYS MILLISECONDS CREATE STREAM
-    RELATION VIEW QUERY DROP SHOW STREAMS RELATIONS VIEWS QUERIES EXPLAIN SET INTO OPTIONS TIMESTAMP DELAY KEY OP WITH
-    INT BIGINT DOUBLE STRING BOOLEAN DATE DECIMAL CAST TRUE FALSE DESC ASC
-"""
 
 
 def columns(schema: Schema) -> list[models.Column]:
@@ -221,10 +214,4 @@ def settings(desk: Desk) -> list[models.SettingShown]:
 
 def words(program: Program) -> models.Words:
     """What a query may be made of."""
-    entries = program.catalog.entries.values()
-    readable = [each for each in entries if isinstance(each, (Declared, View))]
-    return models.Words(
-        keywords=KEYWORDS.split(),
-        functions=[name.upper() for name in functions.names() if name.isidentifier()],
-        names={each.name: list(each.schema.names) for each in readable},
-    )
+    return models.Words(keywords=KEYWORDS.split(), functions=function_names(), names=readable(program))
