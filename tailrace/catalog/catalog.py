@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import CatalogError, Place, did_you_mean
 
@@ -39,7 +40,7 @@ class Catalog:
     shapes: dict[str, Any] = field(default_factory=dict, compare=False)  # what is known of queries by their shape
 
     def add(self, entry: Entry, place: Place | None = None, reads: frozenset[str] = frozenset()) -> None:
-        taken = self.entries.get(entry.name.lower())
+        taken = self.find(entry.name)
         if taken is not None and not isinstance(taken, Broken):
             article = "a" if taken.word != "relation" else "the"
             raise CatalogError(
@@ -57,10 +58,20 @@ class Catalog:
         return Catalog(dict(self.entries), dict(self.reads), self.functions, dict(self.queries), self.shapes)
 
     def find(self, name: str) -> Entry | None:
-        return self.entries.get(name.lower())
+        return self.entries.get(name.lower()) or SYSTEM_STREAMS.get(name.lower())
+
+    @property
+    def watchers(self) -> set[str]:
+        """Who reads the system's streams, by itself or through views: their names in small letters."""
+        found = set(SYSTEM_STREAMS)
+        for name, read in self.reads.items():
+            # A view is created before whoever reads it.
+            if not found.isdisjoint(read):
+                found.add(name)
+        return found.difference(SYSTEM_STREAMS)
 
     def drop(self, name: str, word: str, place: Place | None = None) -> Entry:
-        entry = self.find(name)
+        entry = self.entries.get(name.lower())
         if entry is None:
             known = [other.name for other in self.of(word)]
             raise CatalogError(f"no {word} {name} to drop", place, did_you_mean(name, known))
