@@ -157,12 +157,6 @@ class Program:
         """The standing queries at the end of the script, by name."""
         return cast(dict[str, Query], self.catalog.queries)
 
-    @cached_property
-    def watching(self) -> frozenset[str]:
-        """The names of the queries that read the system's streams."""
-        watchers = self.catalog.watchers
-        return frozenset(name for name in self.queries if name.lower() in watchers)
-
 
 def analyse(
     source: Source,
@@ -358,8 +352,7 @@ class Statements:
         if definition is not None and (at := place_of(definition)) and at.start > start:
             line, _ = self.script.source.position(at.start)
             return CatalogError(f"{name.name} is created only in line {line}", place, "create it before it is read")
-        known = [entry.name for entry in self.catalog.entries.values() if entry.word != "query"]
-        known += SYSTEM_STREAMS
+        known = [*(e.name for e in self.catalog.entries.values() if e.word != "query"), *SYSTEM_STREAMS]
         return CatalogError(f"no stream, relation or view {name.name}", place, did_you_mean(name.name, known))
 
     def later(self) -> dict[str, ast.Statement]:

@@ -104,7 +104,7 @@ def spark_text(compiled: Compiled) -> str:
     except RunError as problem:
         return problem.message
     text = deep(lambda: stages_text(staged, names_of(staged, compiled.program.queries.values())))
-    beside = ", ".join(name for name in compiled.program.queries if name in compiled.program.watching)
+    beside = ", ".join(name for name in compiled.program.queries if name in compiled.program.catalog.watching)
     return "\n".join([*filter(None, [text]), *([f"beside the run: {beside}"] if beside else [])])
 
 

@@ -57,7 +57,7 @@ def stand(
     """
     if not compiled.program.queries:
         return Outcome()
-    if pace is None or len(compiled.program.watching) == len(compiled.program.queries):
+    if pace is None or len(compiled.program.catalog.watching) == len(compiled.program.queries):
         refuse_watching(compiled)
     from tailrace.spark.run import stand as stand_on_spark
 
@@ -81,9 +81,9 @@ def run_beside(
 
 def refuse_watching(compiled: Compiled) -> None:
     """The system's streams tell of queries that stand."""
-    if compiled.program.watching:
+    if compiled.program.catalog.watching:
         raise RunError(
-            f"{min(compiled.program.watching)} reads a stream of the system, and no other queries stand",
+            f"{min(compiled.program.catalog.watching)} reads a stream of the system, and no other queries stand",
             hint="such streams tell of a run that stands: leave --once out, and have other queries beside it",
         )
 
@@ -99,8 +99,10 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.spark.system import Watching
 
     book = book or Book()
-    settings, beside = compiled.program.settings, compiled.program.watching
-    named = {name: query for name, query in compiled.program.queries.items() if name not in beside}
+    settings, beside = compiled.program.settings, compiled.program.catalog.watching
+    named = compiled.program.queries
+    if beside:
+        named = {name: query for name, query in named.items() if name not in beside}
     own = {name: strategy for name, query in named.items() if (strategy := own_strategy(query))}
     known = deep(lambda: book.facts(named.values(), settings, compiled.final))
     facts = {name: of.under(settings.strategy, name in own) for name, of in known.items()}
@@ -130,8 +132,8 @@ def lowered(compiled: Compiled, book: Book, families: Families, edition: Edition
     from tailrace.physical.lower import lower
 
     together = {family: book.kin[family].plan for family in families}
-    others = edition.numbers.keys() | compiled.program.watching
-    alone = {name: query for name, query in compiled.program.queries.items() if name not in others}
+    others, beside = edition.numbers, compiled.program.catalog.watching
+    alone = {name: query for name, query in compiled.program.queries.items() if not (name in others or name in beside)}
     ends = {name for name, query in alone.items() if query.is_snapshot}
     ends |= {family for family in families if book.kin[family].is_snapshot}
     flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)

@@ -88,7 +88,7 @@ def test_into_files_and_after_a_restart(engine: tailrace.Engine, flow: Flow, tmp
     for runs in (1, 2):
         flow.more()
         engine.start(checkpoint=kept)
-        wait(lambda: sum(rows for _, rows in told()) == runs * A_FILE)
+        wait(lambda runs=runs: sum(rows for _, rows in told()) == runs * A_FILE)
         engine.stop()
     assert len({batch for batch, _ in told()}) == len(told())
 

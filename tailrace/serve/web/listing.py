@@ -86,7 +86,7 @@ def catalog(desk: Desk, most: int) -> models.Catalog:
     return models.Catalog(
         streams=[each for each in sources if each.word == "stream"],
         relations=[each for each in sources if each.word == "relation"],
-        system=[source(each, None, None, {}) for each in SYSTEM_STREAMS.values()],
+        system=[system(each) for each in SYSTEM_STREAMS.values()],
         views=[models.ViewShown.model_validate(meaning(each)) for each in entries if isinstance(each, View)],
         queries=[query(desk, each) for each in list(engine.queries.values())[:most]],
         more=max(0, len(engine.queries) - most),
@@ -109,6 +109,13 @@ def source(
         shown.rate = rates.get(entry.name, 0.0)
     if held is not None and held.source == entry.name:
         shown.holds_back, shown.behind = True, held.behind
+    return shown
+
+
+def system(stream: Declared) -> models.SourceShown:
+    """A stream that tells of the system."""
+    shown = source(stream, None, None, {})
+    shown.text += ", a row after each batch"
     return shown
 
 
