@@ -96,7 +96,7 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
     from tailrace.spark.edition import Work
-    from tailrace.spark.system import Watching
+    from tailrace.spark.watching import Watching
 
     book = book or Book()
     settings, beside = compiled.program.settings, compiled.program.catalog.watching

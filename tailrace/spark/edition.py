@@ -17,7 +17,7 @@ from tailrace.physical.cut_stages import StagedPlan
 from tailrace.physical.plan import Begin
 from tailrace.physical.sharding import Pin, Pins
 from tailrace.settings import Settings
-from tailrace.spark.system import Watching
+from tailrace.spark.watching import Watching
 
 MANY = 16  # queries that are alike, or join the same stream by the same key, are answered together
 LISTED = 100  # names that are all told

@@ -19,51 +19,20 @@ import pyarrow as pa
 from tailrace.analysis.program import Query
 from tailrace.catalog.sources import Stream
 from tailrace.catalog.system import BATCHES, OPERATORS, QUERIES, SOURCES
-from tailrace.errors import RunError
-from tailrace.logical.plan import Kind, Plan
-from tailrace.logical.text import text_of
+from tailrace.logical.plan import Kind
 from tailrace.outcome import Progress, SourceSeen
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.physical.chains import expressions_of
 from tailrace.physical.delta import Delta, elements
 from tailrace.physical.explain import name_of
-from tailrace.physical.expressions import can_evaluate
-from tailrace.physical.lower import lower
 from tailrace.physical.operator import Operator
-from tailrace.physical.operators.project import Project
-from tailrace.physical.operators.select import Select
-from tailrace.physical.plan import Begin, PhysicalPlan
 from tailrace.physical.run_local import LocalRun
 from tailrace.spark import sinks
 from tailrace.spark.clock import Clock
 from tailrace.spark.gauge import Taken
+from tailrace.spark.watching import Watching
 
 LOG = logging.getLogger("tailrace")
 Rows = dict[str, list[tuple[Any, ...]]]  # of each stream, by name
-
-
-@dataclass(frozen=True)
-class Watching:
-    """A query over system streams, and its final plan."""
-
-    query: Query
-    plan: Plan
-
-    def lowered(self, instant: int) -> PhysicalPlan:
-        """Its operators, from an instant on; refused where only Catalyst knows how to compute something."""
-        name = self.query.name
-        if self.query.is_snapshot:
-            raise RunError(f"{name}: mode 'snapshot' is not for queries over the system's streams")
-        found = lower({name: self.plan}, (), {name: Begin(1, instant)} if instant else {})
-        for step in found.steps:
-            wanted = expressions_of(step.work) if isinstance(step.work, (Select, Project)) else ()
-            for expression in wanted:
-                if not can_evaluate(expression):
-                    raise RunError(
-                        f"{name}: {text_of(expression)} is computed by Spark, and queries over the system's "
-                        "streams are answered without it"
-                    )
-        return found
 
 
 @dataclass
