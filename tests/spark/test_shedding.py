@@ -14,7 +14,7 @@ import pytest
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import stand
 from tailrace.errors import Source
-from tailrace.outcome import Outcome
+from tailrace.outcome import Outcome, Progress
 from tailrace.spark.shedding import LEAST, SEED, Shedding
 from tailrace.types import INT
 from tests.reference.lots import lot
@@ -116,6 +116,39 @@ def test_nothing_is_dropped_unless_asked_for(tmp_path: Path) -> None:
     rows = written(tmp_path)
     outcome, found = run(tmp_path, BEHIND, 50)
     assert (found, outcome.shed) == (sorted(rows), ())
+
+
+@pytest.mark.slow
+def test_streams_stamped_at_arrival_are_counted_as_they_run(tmp_path: Path) -> None:
+    """Such a batch is not looked at before it runs."""
+    rows = written(tmp_path)
+    script = f"""{BEHIND} SET shedding = on;
+        CREATE STREAM S (v INT) USING json OPTIONS (path 'S', maxFilesPerTrigger '1');
+        CREATE QUERY every AS SELECT v FROM S;"""
+    found: list[tuple[Any, ...]] = []
+    stops: list[threading.Event] = []
+
+    def watch(progress: Progress) -> None:
+        if progress.rows == len(rows):
+            stops[0].set()
+
+    timer = threading.Timer(90, lambda: stops[0].set())
+    timer.start()
+    compiled = compile_script(Source(script, "a.cql"), tmp_path)
+    outcome = stand(
+        compiled,
+        str(tmp_path),
+        None,
+        "0 seconds",
+        stops.append,
+        "local[2]",
+        lambda query, names, new: found.extend(new),
+        watch,
+    )
+    timer.cancel()
+    (left,) = outcome.shed
+    assert (outcome.rows, len(found) + left.rows) == (len(rows), len(rows))
+    assert left.rows > 50
 
 
 def shedding_run(folder: Path) -> Run:
