@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from datetime import timedelta
 
+SHED = "dropped, as batches fell behind"
+
 
 @dataclass(frozen=True)
 class LeftOut:
@@ -66,7 +68,8 @@ def lasting(seconds: float) -> str:
 class SourceSeen:
     """What was seen of a source: rows taken, those that were late, its newest instant, and for how long it is silent.
 
-    `waited` says that others wait for it: it is neither finished nor idle.
+    `waited` says that others wait for it: it is neither finished nor idle. `shed` of its rows were dropped because
+    batches fell behind.
     """
 
     name: str
@@ -75,6 +78,7 @@ class SourceSeen:
     newest: str | None = None
     silent: float | None = None
     waited: bool = True
+    shed: int = 0
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,7 @@ class Outcome:
     rows: int = 0
     late: tuple[LeftOut, ...] = ()
     unreadable: tuple[LeftOut, ...] = ()
+    shed: tuple[LeftOut, ...] = ()
 
 
 Watch = Callable[[Progress], None]

@@ -42,6 +42,7 @@ class Settings:
     unreadable: str = "unreadable"  # the folder for rows that cannot be read
     batch_time: int = 2 * UNITS["second"]  # what a batch of a standing run should take, in microseconds
     batch_rows: int | None = None  # the most rows of such a batch; without it the time alone decides
+    shedding: bool = False  # whether rows are dropped, and counted, when batches fall behind
     routing: str = "best"  # how rows are routed through the filters of many queries
     strategy: str = "auto"  # how operators learn that tuples leave their windows
     spark: tuple[tuple[str, str], ...] = ()
@@ -141,10 +142,11 @@ READERS = {
     "unreadable": read_folder,
     "batch.time": read_interval,
     "batch.rows": read_count,
+    "shedding": read_switch,
     "routing": read_routing,
     "strategy": read_strategy,
 }
 ALIASES = {"maxrowsperbatch": "batch.rows"}
-LIVE = ("batch.time", "batch.rows", "routing")  # may change while queries stand
+LIVE = ("batch.time", "batch.rows", "shedding", "routing")  # may change while queries stand
 
 DEFAULTS = Settings()

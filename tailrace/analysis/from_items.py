@@ -12,9 +12,11 @@ from tailrace.analysis.coercion import cast as cast_to
 from tailrace.analysis.coercion import compare
 from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.pending import Waiting, has_outer
+from tailrace.analysis.samples import seed_of, share_of
 from tailrace.analysis.scalars import Scalars
 from tailrace.analysis.scope import Binding, Scope
 from tailrace.analysis.windows import window_of
+from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
@@ -41,6 +43,15 @@ def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> t
 def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     """A FROM item as it is: a stream where it is one, before any window."""
     plan, names, timestamp = queries.named_or_nested(node)
+    sample = node.args.get("sample")
+    if sample:
+        if plan.kind is not Kind.STREAM:
+            raise AnalysisError(
+                f"{shown(node)} is a relation, and SAMPLE is of streams",
+                place_of(sample),
+                "LIMIT leaves some rows of a relation",
+            )
+        plan = nodes.Draw(plan, share_of(sample, shown(node), queries), tuple(range(len(plan.schema))))
     alias = node.args.get("alias")
     columns = node.args.get("columns")
     schema = plan.schema.renamed(names)
@@ -53,8 +64,16 @@ def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
                 "name each column once",
             )
         schema = schema.renamed(tuple(column.name for column in columns))
-    name = alias.name if alias else node.this.name if isinstance(node.this, exp.Identifier) else None
+    name = alias.name if alias else own_name(node)
     return plan, Scope((Binding(name, schema, 0, timestamp),))
+
+
+def own_name(node: ast.Item) -> str | None:
+    """What columns may be qualified with: the name that is read, of a stream of the system its last part."""
+    if not isinstance(node.this, exp.Identifier):
+        return None
+    name = str(node.this.name)
+    return name.rpartition(".")[2] if name in SYSTEM_STREAMS else name
 
 
 def windowed(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -> Plan:
@@ -68,6 +87,8 @@ def windowed(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -
         node.set("window", ast.Window(kind="RANGE"))
         queries.default(node.this, f"{shown(node)} has no window: it gets [RANGE UNBOUNDED]")
         return nodes.SeqWindow(plan, TimeWindow(None))
+    if written.args.get("kind") == "SAMPLE":
+        seed_of(written, f"{shown(node)}'s SAMPLE", queries)
     binding = scope.bindings[0]
     names = tuple(name for name in (binding.name, shown(node)) if name)
     return nodes.SeqWindow(plan, window_of(written, binding.schema, names, queries.settings))

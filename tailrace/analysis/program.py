@@ -14,10 +14,11 @@ from sqlglot import exp
 from tailrace.analysis.alike import Samples, samples_of
 from tailrace.analysis.circles import circle_through
 from tailrace.analysis.queries import Known, Note, QueryAnalysis, has_untyped, output_names, view_columns
-from tailrace.analysis.refusals import Skip, refuse_added_names, refuse_two_times, told
+from tailrace.analysis.refusals import Skip, refuse_added_names, refuse_mixed, refuse_two_times, told
 from tailrace.analysis.sources import declared, format_options
 from tailrace.catalog.catalog import Broken, Catalog, Entry
 from tailrace.catalog.sources import Declared, Options, Relation, Stream
+from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.errors import (
     AnalysisError,
@@ -287,7 +288,7 @@ class Statements:
 
         def derive(text: str) -> tuple[Plan, tuple[str, ...], dict[str, Entry]]:
             plan, names, _, _ = self.derive(parse_query(text), is_output=True)
-            return plan, names, {name: self.catalog.entries[name] for name in self.reading}
+            return plan, names, {name: entry for name in self.reading if (entry := self.catalog.find(name))}
 
         found = None
         with suppress(TailraceError, RecursionError):
@@ -311,6 +312,7 @@ class Statements:
             )
         refuse_added_names(found.names, query)
         refuse_two_times(found.plan, query)
+        refuse_mixed(found.plan, query)
         names = output_names(found) if is_output else found.names
         return found.plan, names, tuple(analysis.notes), expanded
 
@@ -350,7 +352,7 @@ class Statements:
         if definition is not None and (at := place_of(definition)) and at.start > start:
             line, _ = self.script.source.position(at.start)
             return CatalogError(f"{name.name} is created only in line {line}", place, "create it before it is read")
-        known = [entry.name for entry in self.catalog.entries.values() if entry.word != "query"]
+        known = [*(e.name for e in self.catalog.entries.values() if e.word != "query"), *SYSTEM_STREAMS]
         return CatalogError(f"no stream, relation or view {name.name}", place, did_you_mean(name.name, known))
 
     def later(self) -> dict[str, ast.Statement]:

@@ -192,14 +192,16 @@ class QueryAnalysis:
             return known.plan, known.names, known.timestamp
         found = self.query(item.this)
         plan = found.plan
-        if item.args.get("window") and found.kind is Kind.RELATION:
+        on_stream = item.args.get("sample") or item.args.get("window")
+        if on_stream and found.kind is Kind.RELATION:
+            word, form = ("window", "[RANGE …]") if isinstance(on_stream, ast.Window) else ("SAMPLE", "SAMPLE …")
             if not is_monotonic(plan):
                 raise AnalysisError(
-                    "a window on a subquery that is not monotonic needs an ISTREAM, DSTREAM or RSTREAM inside",
-                    place_of(item.args["window"]),
-                    "say which of its changes the window sees: (SELECT ISTREAM(…) FROM …) [RANGE …]",
+                    f"a {word} on a subquery that is not monotonic needs an ISTREAM, DSTREAM or RSTREAM inside",
+                    place_of(on_stream),
+                    f"say which of its changes the {word} sees: (SELECT ISTREAM(…) FROM …) {form}",
                 )
-            self.default(item.this, "a window stands on the subquery, which only grows: it gets ISTREAM")
+            self.default(item.this, f"a {word} stands on the subquery, which only grows: it gets ISTREAM")
             item.set("this", with_istream(item.this))
             plan = nodes.ToStream(plan, "istream")
         return plan, found.names, None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.errors import AnalysisError, Several, TailraceError
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -37,6 +38,18 @@ def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
     if len(ticks) == 2:
         raise AnalysisError(
             f"{ticks[True]} counts ticks and {ticks[False]} has TIMESTAMPs: one query has one time", place_of(query)
+        )
+
+
+def refuse_mixed(plan: Plan, query: exp.Expr) -> None:
+    """The system's streams go by the clock, beside the run that they tell of."""
+    read = [node.source.name for node in walk(plan) if isinstance(node, nodes.Scan)]
+    system, others = [name for name in read if name in SYSTEM_STREAMS], [n for n in read if n not in SYSTEM_STREAMS]
+    if system and others:
+        raise AnalysisError(
+            f"{system[0]} is a stream of the system, and {others[0]} is not: one query cannot read both",
+            place_of(query),
+            "make two queries",
         )
 
 

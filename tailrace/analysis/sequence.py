@@ -99,7 +99,7 @@ def step_item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
         )
     if window is None:
         return nodes.Jump(plan, ONE_TUPLE, ONE_TUPLE), scope
-    if window.args.get("kind") in ("NOW", "ROWS") or window.args.get("slide"):
+    if window.args.get("kind") in ("NOW", "ROWS", "SAMPLE") or window.args.get("slide"):
         raise AnalysisError(
             "a sequence query has RANGE and FREQUENCY only",
             place_of(window),

@@ -12,7 +12,7 @@ from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
 from tailrace.logical.expressions import Column
-from tailrace.logical.windows import Every, RowWindow, TimeWindow, Window
+from tailrace.logical.windows import Every, Reservoir, RowWindow, TimeWindow, Window
 from tailrace.schema import Schema
 from tailrace.settings import UNITS, Settings
 
@@ -74,6 +74,8 @@ def window_of(node: ast.Window, schema: Schema, names: tuple[str, ...], settings
             return TimeWindow(None)
         partition = columns_of(node.args.get("partition") or [], schema, names)
         return RowWindow(positive(size, "ROWS"), positive(slide, "SLIDE") if slide else 1, partition)
+    if kind == "SAMPLE":
+        return Reservoir(positive(node.args["size"], "SAMPLE"), int(node.args["seed"]))
     length = None if size is None else ticks(size, settings)
     step = ticks(slide, settings) if slide else 1
     if slide is not None and step == 0:
@@ -86,7 +88,7 @@ def positive(count: ast.Duration, word: str) -> int:
     if number > LONGEST:
         raise AnalysisError(f"{word} {number} is more than can be counted", place_of(count))
     if number == 0:
-        what = "hold nothing" if word == "ROWS" else "never move"
+        what = "never move" if word == "SLIDE" else "hold nothing"
         raise AnalysisError(f"{word} 0 would {what}", place_of(count), f"{word} takes a number from 1 on")
     return number
 

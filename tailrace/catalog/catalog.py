@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import CatalogError, Place, did_you_mean
 
@@ -18,6 +19,9 @@ class Entry(Protocol):
 
     @property
     def word(self) -> str: ...
+
+
+NOBODY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -37,9 +41,10 @@ class Catalog:
     functions: UserFunctions = field(default_factory=UserFunctions)
     queries: dict[str, Entry] = field(default_factory=dict, compare=False)  # those that are queries, by declared name
     shapes: dict[str, Any] = field(default_factory=dict, compare=False)  # what is known of queries by their shape
+    watchers: set[str] = field(default_factory=set, compare=False)  # who reads the system's streams, also through views
 
     def add(self, entry: Entry, place: Place | None = None, reads: frozenset[str] = frozenset()) -> None:
-        taken = self.entries.get(entry.name.lower())
+        taken = self.find(entry.name)
         if taken is not None and not isinstance(taken, Broken):
             article = "a" if taken.word != "relation" else "the"
             raise CatalogError(
@@ -47,20 +52,29 @@ class Catalog:
                 place,
                 f"DROP {taken.word.upper()} {taken.name} first, or choose another name",
             )
-        self.entries[entry.name.lower()] = entry
-        self.reads[entry.name.lower()] = frozenset(name.lower() for name in reads)
+        name = entry.name.lower()
+        self.entries[name] = entry
+        self.reads[name] = frozenset(read.lower() for read in reads)
+        if any(read in SYSTEM_STREAMS or read in self.watchers for read in self.reads[name]):
+            self.watchers.add(name)
         if entry.word == "query":
             self.queries[entry.name] = entry
 
     def copy(self) -> Catalog:
         """The same names, to which more may be added without changing this catalog."""
-        return Catalog(dict(self.entries), dict(self.reads), self.functions, dict(self.queries), self.shapes)
+        entries, reads, queries = dict(self.entries), dict(self.reads), dict(self.queries)
+        return Catalog(entries, reads, self.functions, queries, self.shapes, set(self.watchers))
 
     def find(self, name: str) -> Entry | None:
-        return self.entries.get(name.lower())
+        return self.entries.get(name.lower()) or SYSTEM_STREAMS.get(name.lower())
+
+    @property
+    def watching(self) -> frozenset[str]:
+        """The queries that read the system's streams."""
+        return frozenset(name for name in self.queries if name.lower() in self.watchers) if self.watchers else NOBODY
 
     def drop(self, name: str, word: str, place: Place | None = None) -> Entry:
-        entry = self.find(name)
+        entry = self.entries.get(name.lower())
         if entry is None:
             known = [other.name for other in self.of(word)]
             raise CatalogError(f"no {word} {name} to drop", place, did_you_mean(name, known))
@@ -84,6 +98,7 @@ class Catalog:
             )
         del self.entries[name.lower()], self.reads[name.lower()]
         self.queries.pop(entry.name, None)
+        self.watchers.discard(name.lower())
         return entry
 
     def of(self, word: str) -> Iterator[Entry]:

@@ -23,7 +23,7 @@ from tailrace.engine.report import outcome_text, stages
 from tailrace.engine.run import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
 from tailrace.language.script import Known, Script, parse_as, parse_script
-from tailrace.outcome import Outcome, Progress
+from tailrace.outcome import SHED, Outcome, Progress
 from tailrace.settings import LIVE, Settings
 
 if TYPE_CHECKING:
@@ -168,6 +168,7 @@ class Engine:
         else:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
                 self._live.tune(self.compiled, self._how.trigger)
+            self._live.standing.loop.shedding.on = wanted.shedding
             if touched or wanted.routing != settings.routing:
                 self._live.change(self.compiled, self._given)
 
@@ -324,6 +325,10 @@ class Engine:
         """How far a run is; None where none is, or it has not begun."""
         return self._live.progress() if self._live is not None and self._live.standing.begun.is_set() else None
 
+    def shed_of(self, query: Analysed) -> dict[str, int]:
+        """How many rows a run has dropped of each source that a query reads."""
+        return {} if self._live is None else self._live.standing.shed_of(query)
+
     def stages(self) -> tuple[StagedPlan, list[Analysed]]:
         """The stages in which queries run, or would run, and these queries."""
         if self._live is not None and self._live.standing.edition is not None:
@@ -378,3 +383,5 @@ class Engine:
             LOG.warning(rows.told("came too late"))
         for rows in outcome.unreadable:
             LOG.warning(rows.told("could not be read"))
+        for rows in outcome.shed:
+            LOG.warning(rows.told(SHED))

@@ -36,6 +36,11 @@ class Query:
     def name(self) -> str:
         return self.analysed.name
 
+    @property
+    def shed(self) -> dict[str, int]:
+        """How many rows of its sources a standing run has dropped because batches fell behind (SET shedding = on)."""
+        return self.engine.shed_of(self.analysed)
+
     def __repr__(self) -> str:
         return head(self.analysed)
 

@@ -103,7 +103,9 @@ def spark_text(compiled: Compiled) -> str:
         staged = stages(compiled)
     except RunError as problem:
         return problem.message
-    return deep(lambda: stages_text(staged, names_of(staged, compiled.program.queries.values())))
+    text = deep(lambda: stages_text(staged, names_of(staged, compiled.program.queries.values())))
+    beside = ", ".join(name for name in compiled.program.queries if name in compiled.program.catalog.watching)
+    return "\n".join([*filter(None, [text]), *([f"beside the run: {beside}"] if beside else [])])
 
 
 def stages(compiled: Compiled) -> StagedPlan:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
+from tailrace.errors import RunError
 from tailrace.outcome import Outcome, Watch
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def run_once(
     """Answer every query over all that is there now; `show` gets the rows of queries without INTO."""
     if not compiled.program.queries:
         return Outcome()
+    refuse_watching(compiled)
     from tailrace.spark.run import run_once as run_on_spark
 
     return run_on_spark(work(compiled, folder, until), master, show, watch)
@@ -55,6 +57,8 @@ def stand(
     """
     if not compiled.program.queries:
         return Outcome()
+    if pace is None or len(compiled.program.catalog.watching) == len(compiled.program.queries):
+        refuse_watching(compiled)
     from tailrace.spark.run import stand as stand_on_spark
 
     return stand_on_spark(work(compiled, folder, None), master, show, watch, checkpoint, pace, stopping, changed)
@@ -69,9 +73,19 @@ def run_beside(
     take: Callable[[Query, pa.Table], None],
 ) -> Outcome:
     """The same beside a user's session, over files and DataFrames; `take` gets rows as Arrow tables."""
+    refuse_watching(compiled)
     from tailrace.spark.run import run_beside as run_on_spark
 
     return run_on_spark(work(compiled, folder, until), spark, frames, take)
+
+
+def refuse_watching(compiled: Compiled) -> None:
+    """The system's streams tell of queries that stand."""
+    if compiled.program.catalog.watching:
+        raise RunError(
+            f"{min(compiled.program.catalog.watching)} reads a stream of the system, and no other queries stand",
+            hint="such streams tell of a run that stands: leave --once out, and have other queries beside it",
+        )
 
 
 def work(compiled: Compiled, folder: str | None, until: str | None, book: Book | None = None) -> Work:
@@ -82,9 +96,13 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
     from tailrace.spark.edition import Work
+    from tailrace.spark.watching import Watching
 
     book = book or Book()
-    named, settings = compiled.program.queries, compiled.program.settings
+    settings, beside = compiled.program.settings, compiled.program.catalog.watching
+    named = compiled.program.queries
+    if beside:
+        named = {name: query for name, query in named.items() if name not in beside}
     own = {name: strategy for name, query in named.items() if (strategy := own_strategy(query))}
     known = deep(lambda: book.facts(named.values(), settings, compiled.final))
     facts = {name: of.under(settings.strategy, name in own) for name, of in known.items()}
@@ -105,7 +123,8 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         plans = deep(lambda: {query.name: compiled.final(query) for query in single})
         deep(lambda: lower(plans, ends, dict.fromkeys(plans, Begin(1, 1))))
 
-    return Work(plan, check, list(named.values()), facts, settings, folder, until)
+    watching = [Watching(query, compiled.final(query)) for n, query in compiled.program.queries.items() if n in beside]
+    return Work(plan, check, list(named.values()), facts, settings, folder, until, watching)
 
 
 def lowered(compiled: Compiled, book: Book, families: Families, edition: Edition, past: int = -1) -> PhysicalPlan:
@@ -113,7 +132,8 @@ def lowered(compiled: Compiled, book: Book, families: Families, edition: Edition
     from tailrace.physical.lower import lower
 
     together = {family: book.kin[family].plan for family in families}
-    alone = {name: query for name, query in compiled.program.queries.items() if name not in edition.numbers}
+    others, beside = edition.numbers, compiled.program.catalog.watching
+    alone = {name: query for name, query in compiled.program.queries.items() if not (name in others or name in beside)}
     ends = {name for name, query in alone.items() if query.is_snapshot}
     ends |= {family for family in families if book.kin[family].is_snapshot}
     flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)

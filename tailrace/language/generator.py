@@ -8,7 +8,7 @@ from typing import ClassVar
 from sqlglot import exp, generator
 
 from tailrace.language import nodes
-from tailrace.language.tokens import RESERVED
+from tailrace.language.tokens import RESERVED, SYSTEM
 
 TAIL = ("order", "limit", "offset")
 
@@ -26,6 +26,8 @@ class Generator(generator.Generator):
         name = str(expression.this)
         if expression.args.get("quoted"):
             return "`" + name.replace("`", "``") + "`"
+        if name.startswith(f"{SYSTEM}."):
+            return f"{SYSTEM}.{self.identifier_sql(exp.Identifier(this=name.removeprefix(f'{SYSTEM}.')))}"
         plain = name.replace("_", "a").isalnum() and name.isascii() and not name[0].isdigit()
         if plain and name.upper() not in RESERVED:
             return name
@@ -130,6 +132,8 @@ def window(gen: Generator, node: nodes.Window) -> str:
     text = f"PARTITION BY {gen.listed(partition)} " if partition else ""
     if kind == "NOW":
         text += "NOW"
+    elif kind == "SAMPLE":
+        text += f"SAMPLE {gen.sql(size)} ROWS{seed(node)}"
     elif kind:
         text += f"{kind} {gen.sql(size) if size else 'UNBOUNDED'}"
     if slide:
@@ -137,6 +141,11 @@ def window(gen: Generator, node: nodes.Window) -> str:
     if frequency:
         text += (", " if kind else "") + gen.sql(frequency)
     return f"[{text}]"
+
+
+def seed(node: exp.Expr) -> str:
+    given = node.args.get("seed")
+    return f" SEED {given}" if given is not None else ""
 
 
 def frequency(gen: Generator, node: nodes.Frequency) -> str:
@@ -210,6 +219,8 @@ def item(gen: Generator, node: nodes.Item) -> str:
     this = on_one_line(gen, node.this)
     window_text, alias, columns = (node.args.get(key) for key in ("window", "alias", "columns"))
     text = f"({this})" if isinstance(node.this, nodes.Query) else this
+    if node.args.get("sample"):
+        text += f" {gen.sql(node.args['sample'])}"
     if window_text:
         text += f" {gen.sql(window_text)}"
     if alias:
@@ -295,6 +306,7 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Nested: lambda gen, node: f"({on_one_line(gen, node.this)})",
     nodes.Exists: lambda gen, node: f"EXISTS ({on_one_line(gen, node.this)})",
     nodes.Item: item,
+    nodes.Sample: lambda gen, node: f"SAMPLE {node.this} PERCENT{seed(node)}",
     nodes.Join: join,
     nodes.ColumnType: lambda gen, node: f"{gen.sql(node.this)} {gen.sql(node.args['type'])}",
     nodes.TypeName: lambda gen, node: str(node.this),

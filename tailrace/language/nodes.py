@@ -29,7 +29,7 @@ class Duration(Node):
 class Window(Node):
     """What stands in the brackets of a FROM item.
 
-    `kind` is NOW, RANGE or ROWS (None for a bare FREQUENCY), `size` is None for UNBOUNDED.
+    `kind` is NOW, RANGE, ROWS or SAMPLE (None for a bare FREQUENCY), `size` is None for UNBOUNDED.
     """
 
     arg_types: ClassVar = {
@@ -38,6 +38,7 @@ class Window(Node):
         "slide": False,
         "partition": False,
         "frequency": False,
+        "seed": False,
     }
 
 
@@ -120,9 +121,15 @@ class Exists(Node):
 
 
 class Item(Node):
-    """A FROM item: a name or a query (`this`), with its window and alias."""
+    """A FROM item: a name or a query (`this`), with its sample, window and alias."""
 
-    arg_types: ClassVar = {"this": True, "window": False, "alias": False, "columns": False}
+    arg_types: ClassVar = {"this": True, "sample": False, "window": False, "alias": False, "columns": False}
+
+
+class Sample(Node):
+    """`SAMPLE 10 PERCENT [SEED 7]` behind a stream's name; `this` is the number of percent as text."""
+
+    arg_types: ClassVar = {"this": True, "seed": False}
 
 
 class Join(Node):

@@ -10,7 +10,7 @@ from sqlglot.tokens import Token, TokenType
 from tailrace.errors import did_you_mean
 from tailrace.language import nodes
 from tailrace.language.expressions import TO_STREAM, ExpressionGrammar
-from tailrace.language.tokens import is_word
+from tailrace.language.tokens import SYSTEM, is_word
 from tailrace.language.windows import WindowGrammar
 
 MOST_ROWS = 2**62
@@ -296,8 +296,17 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         elif self.at(TokenType.L_PAREN):
             return self.in_parens(self.from_items, "around a join")
         else:
-            this = self.name("a stream, relation, view or ( subquery ) in FROM")
+            this = self.item_name()
         return self.item_suffix(start, nodes.Item(this=this))
+
+    def item_name(self) -> exp.Identifier:
+        """A name, or that of one of the system's streams: tailrace.batches."""
+        start = self._curr
+        name = self.name("a stream, relation, view or ( subquery ) in FROM")
+        if name.args.get("quoted") or name.name.lower() != SYSTEM or not self.take(TokenType.DOT):
+            return name
+        inner = self.name(f"the name of a stream after {SYSTEM}.")
+        return self.mark(start, exp.Identifier(this=f"{SYSTEM}.{inner.name.lower()}", quoted=False))
 
     def item_suffix(self, start: Token, item: nodes.Item) -> nodes.Item:
         while True:
@@ -306,7 +315,14 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
                     self.fail("a second window on one FROM item", hint="put both in one pair of brackets")
                 item.set("window", self.window())
             elif self.at_word("TABLESAMPLE"):
-                self.fail("TABLESAMPLE is not part of CQL")
+                self.fail("TABLESAMPLE is not part of CQL", hint="write SAMPLE 10 PERCENT behind a stream's name")
+            elif self.at_word("SAMPLE") and self._next.token_type in (TokenType.NUMBER, TokenType.DASH):
+                # Else it is an alias: a stream may be called Sample.
+                if item.args.get("window"):
+                    self.fail("SAMPLE stands before the window", hint="a share of the stream is taken, then the window")
+                if item.args.get("sample"):
+                    self.fail("a second SAMPLE on one FROM item")
+                item.set("sample", self.sample())
             elif alias := self.alias("a name for the FROM item"):
                 # CSQL's Query 4 writes AS PulseRate PR: the last name is the one that counts.
                 first = item.args.get("alias")

@@ -23,6 +23,7 @@ OPERATORS = {
     "::": TokenType.DCOLON,
 }
 
+SYSTEM = "tailrace"  # what the names of the system's own streams begin with
 RESERVED = frozenset(
     """
     ALL AND AS BETWEEN BY CASE CREATE CROSS DISTINCT DROP ELSE END EXCEPT EXISTS FROM FULL GROUP HAVING IN INNER

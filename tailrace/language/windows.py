@@ -1,4 +1,4 @@
-"""Windows: the grammar of what stands in brackets behind a FROM item or a select list."""
+"""Windows: the grammar of what stands in brackets behind a FROM item or a select list, and of samples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ UNITS = ("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "TUPLE")
 CALENDAR_UNITS = ("MONTH", "QUARTER", "YEAR")
 # Words that may follow a number of ticks and are no unit.
 AFTER_TICKS = ("SLIDE", "PARTITIONED", "USING", "OPTIONS", "TIMESTAMP", "HEARTBEAT", "IDLE", "OP", "KEY")
-KINDS = ("NOW", "RANGE", "ROWS", "PARTITION", "FREQUENCY")
+KINDS = ("NOW", "RANGE", "ROWS", "PARTITION", "FREQUENCY", "SAMPLE")
+MOST_SEED = 2**63 - 1
 
 
 class WindowGrammar(Cursor):
@@ -29,8 +30,10 @@ class WindowGrammar(Cursor):
             self.row_window(window)
         elif self.at_word("RANGE") or self.at_word("FREQUENCY"):
             self.range_window(window)
+        elif self.take_word("SAMPLE"):
+            self.reservoir(window)
         else:
-            self.fail_expected("a window: NOW, RANGE, ROWS, PARTITION BY or FREQUENCY", KINDS)
+            self.fail_expected("a window: NOW, RANGE, ROWS, PARTITION BY, FREQUENCY or SAMPLE", KINDS)
         self.expect(TokenType.R_BRACKET, "] at the end of the window")
         return self.mark(start, window)
 
@@ -67,6 +70,45 @@ class WindowGrammar(Cursor):
         window.set("size", self.duration("RANGE"))
         if self.take_word("SLIDE"):
             window.set("slide", self.duration("SLIDE"))
+
+    def reservoir(self, window: nodes.Window) -> None:
+        """SAMPLE n ROWS [SEED s]."""
+        window.set("kind", "SAMPLE")
+        window.set("size", self.count("SAMPLE"))
+        if self.at_word("PERCENT"):
+            self.fail(
+                "a sample in brackets is so many ROWS",
+                hint="a share of a stream stands before its window: S SAMPLE 10 PERCENT [RANGE …]",
+            )
+        self.expect_word("ROWS", "after the number of SAMPLE")
+        window.set("seed", self.seed())
+
+    def sample(self) -> nodes.Sample:
+        """SAMPLE p PERCENT [SEED s] behind a stream's name."""
+        start = self._curr
+        self._advance()
+        percent = self.size("SAMPLE")
+        if self.at_word("ROWS"):
+            self.fail("a sample of so many ROWS stands in brackets", hint=f"write [SAMPLE {percent} ROWS]")
+        self.expect_word("PERCENT", "after the number of SAMPLE")
+        return self.mark(start, nodes.Sample(this=percent, seed=self.seed()))
+
+    def seed(self) -> str | None:
+        """SEED s or, as in SQL's TABLESAMPLE, REPEATABLE (s)."""
+        if self.take_word("SEED"):
+            return self.seed_number()
+        if self.take_word("REPEATABLE"):
+            return self.in_parens(self.seed_number, "after REPEATABLE")
+        return None
+
+    def seed_number(self) -> str:
+        token = self._curr
+        number = self.size("SEED")
+        if not number.isdigit():
+            self.fail("SEED takes a whole number", token)
+        if int(number) > MOST_SEED:
+            self.fail(f"a SEED is at most {MOST_SEED}", token)
+        return number
 
     def frequency_brackets(self) -> nodes.Frequency:
         """[FREQUENCY …] behind a select list."""

@@ -205,6 +205,11 @@ def _(plan: nodes.Sample) -> tuple[str, str]:
     return "stream-sample", f"every {plan.frequency}{partitioned(plan.partition, plan.schema)}"
 
 
+@operator.register
+def _(plan: nodes.Draw) -> tuple[str, str]:
+    return "draw", str(plan.share)
+
+
 def partitioned(partition: Sequence[int], schema: Schema) -> str:
     return f" by {columns_text(partition, schema)}" if partition else ""
 

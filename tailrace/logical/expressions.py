@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tailrace.catalog.user_functions import UserAggregate, UserFunction
+from tailrace.logical.shares import Share
 from tailrace.types import BOOLEAN, Type
 
 
@@ -133,6 +134,28 @@ class UserCall(Expression):
 
     def with_children(self, children: tuple[Expression, ...]) -> Expression:
         return replace(self, arguments=children)
+
+
+@dataclass(frozen=True)
+class Drawn(Expression):
+    """Whether an element of these columns, at its instant, is in a share of its stream.
+
+    No rule meets it: in a logical plan a sample is a node of its own, since a row's instant is none of its columns.
+    """
+
+    share: Share
+    columns: tuple[Expression, ...]
+
+    @property
+    def type(self) -> Type:
+        return BOOLEAN
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        return self.columns
+
+    def with_children(self, children: tuple[Expression, ...]) -> Expression:
+        return replace(self, columns=children)
 
 
 @dataclass(frozen=True)

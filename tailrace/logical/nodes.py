@@ -9,6 +9,7 @@ from typing import Literal as Word
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Aggregation, Expression, columns_of
 from tailrace.logical.plan import Kind, Plan, require
+from tailrace.logical.shares import Share
 from tailrace.logical.windows import Every, Window
 from tailrace.schema import Field, Schema
 from tailrace.types import BOOLEAN, VOID
@@ -338,6 +339,18 @@ class Sample(Unary):
 
     def check(self) -> None:
         require(self.child.kind is Kind.STREAM, "a sample of something that is no stream")
+
+
+@dataclass(frozen=True, eq=False)
+class Draw(Unary):
+    """Stream to stream: a share of the elements, each taken or left by its lot, which these columns make."""
+
+    share: Share
+    columns: tuple[int, ...]
+
+    def check(self) -> None:
+        require(self.child.kind is Kind.STREAM, "a share of something that is no stream")
+        require(all(index < len(self.child.schema) for index in self.columns), "a column that the input lacks")
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,9 +17,11 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from tailrace.logical.expressions import Call, Expression, Lambda, Literal
+from tailrace.logical.expressions import Call, Drawn, Expression, Lambda, Literal
+from tailrace.logical.shares import has_lot
 from tailrace.logical.text import ColumnText, Text, name_of
 from tailrace.types import (
+    BINARY,
     DATE,
     INT,
     INTERVAL,
@@ -36,6 +38,7 @@ from tailrace.types import (
     is_integer,
 )
 
+INSTANT = "_start"  # the column that has a row's instant, wherever rows are on their way
 ARITHMETIC = ("+", "-", "*", "/", "%", "div")
 
 
@@ -66,6 +69,16 @@ def name_text(name: str) -> str:
 
 class SparkText(Text):
     """Writes expressions for Catalyst."""
+
+    def drawn(self, expression: Drawn) -> str:
+        lot = [self.lot(column) for column in expression.columns if has_lot(column.type)]
+        share = expression.share
+        return f"xxhash64({', '.join([f'{share.seed}L', INSTANT, *lot])}) <= {share.most}L"
+
+    def lot(self, column: Expression) -> str:
+        """What of a column goes into an element's lot; its type is the one it was given."""
+        text = f"CAST({self.of(column)} AS {spark_type(column.type)})"
+        return f"crc32(CAST({text} AS BINARY))" if column.type in (STRING, BINARY) else text
 
     def variable(self, name: str) -> str:
         # Columns have names of the planner's choice, which a variable must not hide.

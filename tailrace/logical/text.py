@@ -19,6 +19,7 @@ from tailrace.logical.expressions import (
     Aggregation,
     Call,
     Column,
+    Drawn,
     Expression,
     Lambda,
     Literal,
@@ -109,9 +110,14 @@ class Text:
                 return f"{self.variables(expression)} -> {self.of(expression.body)}"
             case Call():
                 return self.call(expression)
+            case Drawn():
+                return self.drawn(expression)
             case UserCall():
                 return f"{expression.function.name}({', '.join(map(self.of, expression.arguments))})"
         raise AssertionError(f"no text for {expression!r}")
+
+    def drawn(self, expression: Drawn) -> str:
+        return f"SAMPLE {expression.share}"
 
     def variable(self, name: str) -> str:
         return name

@@ -41,7 +41,18 @@ class RowWindow:
         return f"[{f'PARTITION BY {columns} ' if columns else ''}ROWS {self.size}{slide}]"
 
 
-Window = TimeWindow | RowWindow
+@dataclass(frozen=True)
+class Reservoir:
+    """A sample of `size` tuples of all that came, drawn by the lots of the seed."""
+
+    size: int
+    seed: int
+
+    def __str__(self) -> str:
+        return f"[SAMPLE {self.size} ROWS SEED {self.seed}]"
+
+
+Window = TimeWindow | RowWindow | Reservoir
 
 
 @dataclass(frozen=True)

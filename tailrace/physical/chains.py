@@ -12,6 +12,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Column, Expression, conjuncts, inline, uses_python
 from tailrace.physical.expressions import can_evaluate
 from tailrace.physical.operator import Operator
+from tailrace.physical.operators.draw import Draw
 from tailrace.physical.operators.expire import Expire
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.project import Project
@@ -68,7 +69,7 @@ def chains(plan: PhysicalPlan) -> list[Chain | None]:
 
 
 def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, inputs: tuple[int, ...]) -> Chain | None:
-    if not isinstance(work, (Select, Project, SeqWindow, Expire, Forever, From, Thin)):
+    if not isinstance(work, (Select, Draw, Project, SeqWindow, Expire, Forever, From, Thin)):
         return None
     (below,) = inputs
     chain = known[below]
@@ -79,6 +80,10 @@ def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, input
         return replace(chain, first=work.first) if chain and of_elements else None
     if isinstance(work, Thin):
         return replace(chain, thinned=thinned(work, chain)) if chain and of_elements else None
+    if isinstance(work, Draw):
+        # In front of a stage it costs Catalyst little; between stages it is not worth one more.
+        drawn = inline(work.predicate, chain.columns) if chain else None
+        return replace(chain, predicates=(*chain.predicates, drawn)) if chain and drawn else None
     if isinstance(work, (Select, Project)) and any(map(uses_python, expressions_of(work))):
         return None
     if isinstance(work, (SeqWindow, Expire, Forever)):

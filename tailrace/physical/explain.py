@@ -23,6 +23,7 @@ from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
+from tailrace.physical.operators.draw import Draw
 from tailrace.physical.operators.evaluate import Evaluate
 from tailrace.physical.operators.except_ import Except
 from tailrace.physical.operators.expire import Expire
@@ -35,6 +36,7 @@ from tailrace.physical.operators.number import Number
 from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.relation import Forever, Signed
+from tailrace.physical.operators.reservoir import Reservoir
 from tailrace.physical.operators.row_stem import RowStem
 from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.sample import Sample
@@ -233,7 +235,9 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
             return ", ".join(defined(work.expressions, names, inputs[0])) or "none"
         case Select():
             return text_with(inputs[0], work.predicate)
-        case SeqWindow():
+        case Draw():
+            return str(work.share)
+        case SeqWindow() | Reservoir():
             return str(work.window)
         case RowWindow():
             by_position = ", ".join(f"#{column}" for column in work.window.partition)

@@ -17,6 +17,7 @@ from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
 from tailrace.physical.operators.changes import Changes
 from tailrace.physical.operators.counts import Counts
+from tailrace.physical.operators.draw import Draw
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.multi_join import MultiJoin
 from tailrace.physical.operators.project import Project
@@ -30,7 +31,21 @@ from tailrace.physical.plan import Input, PhysicalPlan, Step
 from tailrace.physical.sharding import Pins
 
 # What these remember follows from what is in their inputs now. (What a W-expire does, from how its strategy changed.)
-FORGETFUL = (Aggregate, BinaryJoin, Changes, Counts, From, MultiJoin, Project, RStream, Select, Shepherd, TopK, Union)
+FORGETFUL = (
+    Aggregate,
+    BinaryJoin,
+    Changes,
+    Counts,
+    Draw,
+    From,
+    MultiJoin,
+    Project,
+    RStream,
+    Select,
+    Shepherd,
+    TopK,
+    Union,
+)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from tailrace.errors import RunError
 from tailrace.logical import family_nodes, nodes, steps
 from tailrace.logical.expressions import Column, Expression
 from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.windows import Reservoir as ReservoirWindow
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical import lower_joins, lower_steps
 from tailrace.physical.aggregates.slots import Roster
@@ -23,6 +24,7 @@ from tailrace.physical.lower_aggregates import aggregate
 from tailrace.physical.lower_mixed import settled
 from tailrace.physical.operators.changes import Changes
 from tailrace.physical.operators.distinct import Distinct
+from tailrace.physical.operators.draw import Draw
 from tailrace.physical.operators.except_ import Except
 from tailrace.physical.operators.from_ import From
 from tailrace.physical.operators.intersect import Intersect
@@ -32,6 +34,7 @@ from tailrace.physical.operators.present import Present
 from tailrace.physical.operators.project import Project
 from tailrace.physical.operators.r_stream import RStream
 from tailrace.physical.operators.relation import Forever, Signed
+from tailrace.physical.operators.reservoir import Reservoir
 from tailrace.physical.operators.row_stem import RowStem
 from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.select import Select
@@ -212,6 +215,9 @@ class Lowering:
         if isinstance(node.window, TimeWindow):
             child = self.step(node.child)
             return self.plan.add(SeqWindow(self.plan.types(child), node.window), child)
+        if isinstance(node.window, ReservoirWindow):
+            child = self.in_order(self.step(node.child), ())
+            return self.plan.add(Reservoir(self.plan.types(child), node.window), child)
         partition, width = node.window.partition, len(node.schema)
         if lower_steps.is_sequence(node.child):
             child = self.keep(self.step(lower_steps.numbered(node.child, partition)), range(width))
@@ -242,6 +248,11 @@ class Lowering:
     @lower.register
     def _(self, node: nodes.Select) -> int:
         return self.select(self.step(node.child), node.predicate)
+
+    @lower.register
+    def _(self, node: nodes.Draw) -> int:
+        child = self.step(node.child)
+        return self.plan.add(Draw(self.plan.types(child), node.share, node.columns), child)
 
     @lower.register
     def _(self, node: nodes.Project) -> int:

@@ -86,7 +86,7 @@ def columns(schema: Schema) -> list[Column]:
 
 def is_sequence(plan: Plan) -> bool:
     """Whether a stream's elements have an order that comes from a sequence query."""
-    while isinstance(plan, nodes.Select | nodes.Project | nodes.Shared):
+    while isinstance(plan, nodes.Select | nodes.Project | nodes.Draw | nodes.Shared):
         plan = plan.child
     return isinstance(plan, nodes.Append | nodes.Sample)
 
@@ -124,8 +124,8 @@ def numbered(plan: Plan, key: tuple[int, ...]) -> Plan:
             placed = Numbered(made, key, order)
             own = columns(placed.schema)
             return nodes.Project(placed, (*own[:width], own[-1]), (*plan.schema.names, "place"))
-        case nodes.Select(child, predicate):
-            return nodes.Select(numbered(child, key), predicate)
+        case nodes.Select(child) | nodes.Draw(child):
+            return plan.with_children(numbered(child, key))
         case nodes.Project(child, expressions, names):
             below = [value.index for value in (expressions[column] for column in key) if isinstance(value, Column)]
             made = numbered(child, tuple(below) if len(below) == len(key) else ())

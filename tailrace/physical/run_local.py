@@ -12,13 +12,14 @@ from typing import Any
 
 from tailrace.physical.delta import Delta, concat, empty
 from tailrace.physical.meter import Meter
+from tailrace.physical.operators.reservoir import Reservoir
 from tailrace.physical.operators.row_window import RowWindow
 from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.operators.upsert import Upsert
 from tailrace.physical.plan import Input, PhysicalPlan, Port, Step
 
 # These remember, but give something only when a row comes.
-UNTIMED = (RowWindow, Shepherd, Upsert)
+UNTIMED = (Reservoir, RowWindow, Shepherd, Upsert)
 
 
 @dataclass

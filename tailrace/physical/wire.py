@@ -17,9 +17,10 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
+from tailrace.logical.spark_text import INSTANT
 from tailrace.physical.delta import Delta
 
-PORT, START, UNTIL, WEIGHT, SHARD = "_port", "_start", "_until", "_weight", "_shard"
+PORT, START, UNTIL, WEIGHT, SHARD = "_port", INSTANT, "_until", "_weight", "_shard"
 
 
 @dataclass(frozen=True)

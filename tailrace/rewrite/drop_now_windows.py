@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence, Set
 
 from tailrace.logical.expressions import Column
-from tailrace.logical.nodes import Project, Scan, Select, SeqWindow, ToStream, Union
+from tailrace.logical.nodes import Draw, Project, Scan, Select, SeqWindow, ToStream, Union
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import TimeWindow
 from tailrace.rewrite.traverse import bottom_up
@@ -61,7 +61,7 @@ def key_columns(plan: Plan) -> frozenset[int]:
             names = [field.name.lower() for field in source.schema]
             kept = names if columns is None else [names[index] for index in columns]
             return found_all({name.lower() for name in source.key}, kept)
-        case Select(child) | SeqWindow(child):
+        case Select(child) | SeqWindow(child) | Draw(child):
             return key_columns(child)
         case Project(child, expressions):
             kept_columns = [part.index if isinstance(part, Column) else None for part in expressions]

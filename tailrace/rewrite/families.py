@@ -25,7 +25,7 @@ from tailrace.logical.expressions import (
 from tailrace.logical.family_nodes import MEMBERS, Present, Tagged
 from tailrace.logical.nodes import Aggregate, Distinct, Project, Scan, Select, SeqWindow, ToStream, Union
 from tailrace.logical.plan import Plan
-from tailrace.logical.windows import RowWindow, TimeWindow
+from tailrace.logical.windows import Reservoir, RowWindow, Window
 from tailrace.rewrite.join_families import JoinTree, join_tree, positions
 from tailrace.types import BIGINT, BOOLEAN
 
@@ -66,6 +66,8 @@ def selection(plan: Plan) -> Selection | JoinTree | None:
     """What a query selects, if it is of a shape that families have."""
     found = origin(plan)
     while found is None and isinstance(plan, (Project, Select, SeqWindow, Aggregate, Distinct, ToStream)):
+        if isinstance(plan, SeqWindow) and isinstance(plan.window, Reservoir):
+            return None  # its lots are of whole tuples: members would have others than queries alone
         plan = plan.child
         found = origin(plan)
     return found
@@ -105,8 +107,8 @@ def named(names: tuple[str, ...]) -> tuple[str, ...]:
     return (*MEMBERS.names, *names)
 
 
-def by_member(window: TimeWindow | RowWindow) -> TimeWindow | RowWindow:
-    if isinstance(window, TimeWindow):
+def by_member(window: Window) -> Window:
+    if not isinstance(window, RowWindow):
         return window
     return replace(window, partition=(0, *(index + 1 for index in window.partition)))
 

@@ -9,6 +9,7 @@ from tailrace.logical.expressions import Column, Expression, columns_of, move
 from tailrace.logical.nodes import (
     Aggregate,
     Append,
+    Draw,
     Join,
     Jump,
     MarkJoin,
@@ -23,7 +24,7 @@ from tailrace.logical.nodes import (
     Union,
 )
 from tailrace.logical.plan import Plan
-from tailrace.logical.windows import RowWindow
+from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.traverse import with_inputs
 
 Needed = frozenset[int]
@@ -52,7 +53,7 @@ def prune_columns(plan: Plan) -> Plan:
 
     Law: an operator that reads tuples only through some columns gives the same bag, seen through the columns
     it passes on, whatever the others hold. Distinct, Except, Intersect, Istream and Dstream compare whole
-    tuples, and top-k may settle ties by them: below these every column stays.
+    tuples, top-k may settle ties by them, and a reservoir draws lots of them: below these every column stays.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -104,10 +105,13 @@ def narrowed(plan: Plan, needed: Needed) -> Narrow:
             return Narrow(Select(below.plan, below.moved(predicate)), below.kept)
         case Union(inputs):
             return Narrow(Union(tuple(exactly(part, needed) for part in inputs)), tuple(sorted(needed)))
-        case SeqWindow() | Jump():
+        case SeqWindow(_, TimeWindow() | RowWindow()) | Jump():
             return narrowed_window(plan, needed)
         case Sample():
             return narrowed_sample(plan, needed)
+        case Draw(child, share, columns):
+            below = narrowed(child, needed | frozenset(columns))
+            return Narrow(Draw(below.plan, share, below.places(columns)), below.kept)
         case Append(child) | ToStream(child, "rstream"):
             below = narrowed(child, needed)
             return Narrow(with_inputs(plan, (below.plan,)), below.kept)

@@ -10,6 +10,7 @@ from tailrace.logical.nodes import (
     Aggregate,
     Append,
     Distinct,
+    Draw,
     Except,
     Intersect,
     Join,
@@ -35,9 +36,10 @@ def push_selections(plan: Plan) -> Plan:
     """Move selections, and what a join condition asks of one side, towards the sources.
 
     Law: a selection commutes with every operator that treats tuples one by one, keeps their bags apart by the
-    columns the predicate reads, or compares whole tuples; so with time-based windows (CQL §10.2) and with
-    Istream, Dstream and Rstream, but not with row windows, top-k, jumping windows and samples, which count.
-    A predicate that can fail only goes where it meets the same tuples as before.
+    columns the predicate reads, or compares whole tuples; so with time-based windows (CQL §10.2), with shares of a
+    stream, whose elements are drawn each by itself, and with Istream, Dstream and Rstream, but not with row windows,
+    top-k, jumping windows, samples by frequency and reservoirs, which count. A predicate that can fail only goes
+    where it meets the same tuples as before.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -87,7 +89,7 @@ def below(select: Select) -> Plan:
             return move(select, cannot_fail if operator == "dstream" else anything)
         case Distinct() | Union() | Append():
             return move(select, anything)
-        case Except() | Intersect():
+        case Except() | Intersect() | Draw():
             return move(select, cannot_fail)
     return select
 

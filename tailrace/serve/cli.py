@@ -17,6 +17,7 @@ from tailrace.engine.compile import Compiled, compile_script, find
 from tailrace.engine.deep import deep
 from tailrace.engine.report import check_report, explain_report
 from tailrace.errors import ScriptError, SettingError, Source, TailraceError, did_you_mean
+from tailrace.outcome import SHED
 from tailrace.settings import Settings
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ def run(
         print(answers.text())
     for rows in outcome.late:
         print(f"note: {rows.told('came too late')}", file=sys.stderr)
+    for rows in outcome.shed:
+        print(f"note: {rows.told(SHED)}", file=sys.stderr)
     for rows in outcome.unreadable:
         print(f"error: {rows.told('could not be read')}", file=sys.stderr)
     if outcome.unreadable:

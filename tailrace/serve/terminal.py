@@ -153,4 +153,6 @@ def line(progress: Progress, seconds: float) -> str:
     if progress.held and progress.held.silent >= PATIENCE:
         return f"{progress.rows:,} rows; {progress.held.told()}"
     known = f", everything known up to {progress.heartbeat}" if progress.heartbeat else ""
+    shed = sum(source.shed for source in progress.sources)
+    known += f", {shed:,} rows shed" if shed else ""
     return f"{progress.rows:,} rows, {progress.rows / max(seconds, 0.001):,.0f} rows/s{known}"

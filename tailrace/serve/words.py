@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from tailrace.analysis.program import Derived, Program, View
 from tailrace.catalog import functions
 from tailrace.catalog.sources import Declared
+from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.errors import TailraceError
 from tailrace.language.script import tokenize
 
@@ -16,7 +17,7 @@ KEYWORDS = """
     ELSE END JOIN LEFT RIGHT FULL INNER CROSS ON USING UNION EXCEPT INTERSECT ALL ISTREAM DSTREAM RSTREAM RANGE ROWS
     NOW UNBOUNDED SLIDE PARTITION PARTITIONED FREQUENCY TUPLES SECONDS MINUTES HOURS DAYS MILLISECONDS CREATE STREAM
     RELATION VIEW QUERY DROP SHOW STREAMS RELATIONS VIEWS QUERIES EXPLAIN SET INTO OPTIONS TIMESTAMP DELAY KEY OP WITH
-    INT BIGINT DOUBLE STRING BOOLEAN DATE DECIMAL CAST TRUE FALSE DESC ASC
+    INT BIGINT DOUBLE STRING BOOLEAN DATE DECIMAL CAST TRUE FALSE DESC ASC SAMPLE PERCENT SEED
 """
 STATEMENTS = {"CREATE", "DROP", "SHOW", "EXPLAIN", "SET"}
 NAME = r"[A-Za-z_]\w*"
@@ -28,8 +29,8 @@ ALIAS = re.compile(rf"\b({NAME})\s*(?:\[[^\]]*\])?\s+(?:AS\s+)?({NAME})", re.IGN
 
 def readable(program: Program) -> dict[str, list[str]]:
     """What a query may read, with its columns."""
-    entries = program.catalog.entries.values()
-    return {each.name: list(each.schema.names) for each in entries if isinstance(each, (Declared, View))}
+    declared = [each for each in program.catalog.entries.values() if isinstance(each, (Declared, View))]
+    return {each.name: list(each.schema.names) for each in (*declared, *SYSTEM_STREAMS.values())}
 
 
 def function_names() -> list[str]:

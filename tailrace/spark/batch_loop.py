@@ -13,7 +13,8 @@ from typing import Any
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.analysis.program import Query
@@ -34,6 +35,7 @@ from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
 from tailrace.spark.school import School
 from tailrace.spark.session import small_batches
+from tailrace.spark.shedding import Shedding
 from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
 
@@ -62,6 +64,7 @@ class BatchLoop:
     standing: bool = False  # the queries may change, and with them what is read
     ending: bool = False  # what is there is decided whole: what a later run finds from before its newest is late
     intake: Intake | None = None  # how much a batch may take; a run that ends takes all there is
+    shedding: Shedding = field(default_factory=lambda: Shedding(0.0))  # what it drops of that, if it falls behind
     now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
     folder: str = ""
     batch: int = 0
@@ -71,7 +74,7 @@ class BatchLoop:
     renew: Callable[[BatchLoop], None] = lambda loop: None  # what to do about that before a batch
     written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
     measuring: bool = False  # somebody wants to know what operators do
-    measures: Measures = field(default_factory=dict)  # what they did in the last batch, if anybody does
+    measured: Measures = field(default_factory=dict)  # what they did in the last batch, if anybody does
     heartbeat: Heartbeat = field(init=False)
 
     @cached_property
@@ -116,7 +119,7 @@ class BatchLoop:
                 self.spark.conf.unset(NAMED_SOURCES)
 
     def outcome(self) -> Outcome:
-        return Outcome(self.heartbeat.rows, self.late.told(), self.unreadable.told())
+        return Outcome(self.heartbeat.rows, self.late.told(), self.unreadable.told(), self.shedding.told())
 
     def open_sources(self) -> None:
         self.shape = Shape.of(self.plan, self.standing, not self.ending)
@@ -210,14 +213,17 @@ class BatchLoop:
         try:
             beat, unreadable = self.heartbeat.beat, self.heartbeat.unreadable
             if look_first:
-                late = self.heartbeat.take(self.look(frame), now)
+                seen = self.look(frame, beat)
+                late = self.heartbeat.take(seen, now)
                 if self.ending:
                     self.heartbeat.beat = self.heartbeat.end
                 self.step(frame, self.decidable(), beat)
             else:
-                seen = Observation("tailrace")
-                self.step(frame.observe(seen, *self.heartbeat.measures), self.decidable(now), beat, True)
-                late = self.heartbeat.take(observed(seen) or self.look(frame), now)
+                watching = Observation("tailrace")
+                self.step(frame.observe(watching, *self.measures(beat)), self.decidable(now), beat, True)
+                seen = observed(watching) or self.look(frame, beat)
+                late = self.heartbeat.take(seen, now)
+            self.shedding.count(seen, self.shape)
             if late:
                 self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"), self.written)
             if self.heartbeat.unreadable > unreadable:
@@ -231,7 +237,9 @@ class BatchLoop:
         # Another thread may ask while sources come and go: what is looked at together belongs together.
         beat, aside = self.heartbeat, self.late
         late = {aside.shape.sources[number].name: rows for number, rows in list(aside.counts.items())}
-        sources = tuple(beat.seen(number, late.get(beat.source(number).name, 0), now) for number in beat.moving)
+        shed = dict(self.shedding.counts)
+        names = {number: beat.source(number).name for number in beat.moving}
+        sources = tuple(beat.seen(n, late.get(name, 0), shed.get(name, 0), now) for n, name in names.items())
         return Progress(beat.rows, beat.told(), beat.holding_back(now), sources)
 
     def is_late(self, beat: int) -> str:
@@ -239,9 +247,15 @@ class BatchLoop:
         # it, always the first, must be something that Spark does not see through.
         return f"{self.heartbeat.clock.text()} <= array({beat}L)[CAST(pmod({MOMENT}, 1L) AS INT)]"
 
-    def look(self, frame: DataFrame) -> dict[str, Any]:
+    def measures(self, beat: int) -> list[Column]:
+        """What to ask of a batch; rows up to `beat` are late."""
+        taking_part = f"{self.shape.readable} AND NOT {self.is_late(beat)}"
+        asked = self.shedding.asked(self.shape, list(self.moving), self.heartbeat.clock.text(), taking_part)
+        return [*self.heartbeat.measures, *(F.expr(text).alias(name) for name, text in asked.items())]
+
+    def look(self, frame: DataFrame, beat: int) -> dict[str, Any]:
         """What a batch shows, by a job of its own."""
-        return frame.agg(*self.heartbeat.measures).collect()[0].asDict()
+        return frame.agg(*self.measures(beat)).collect()[0].asDict()
 
     def looks_first(self, now: int | None) -> bool:
         """Whether a batch's moments are wanted before it runs, which costs a job.
@@ -278,8 +292,8 @@ class BatchLoop:
             for rows in kept:
                 free(rows) if planned_once else rows.unpersist()
         self.school.after_a_batch()
-        self.measures = self.gauge.read() if self.measuring or self.plan.outlines else {}
-        self.chosen = self.plan.chosen(rows_in(self.plan, self.measures), to - self.past) if self.plan.outlines else {}
+        self.measured = self.gauge.read() if self.measuring or self.plan.outlines else {}
+        self.chosen = self.plan.chosen(rows_in(self.plan, self.measured), to - self.past) if self.plan.outlines else {}
         self.batch += 1
         self.past = to
         self.fresh = frozenset()
@@ -308,6 +322,8 @@ class BatchLoop:
             frame.createOrReplaceTempView("tailrace_rows")
             which = " AND ".join([f"NOT {self.is_late(beat)}", *self.shape.of_elements, *self.shape.sound])
             table = self.shape.timed("tailrace_rows", self.heartbeat.clock.text(), which, self.plan.ordered)
+            if self.shedding.is_active:
+                table = f"(SELECT * FROM {table} WHERE {self.shedding.kept(self.shape, list(self.moving))})"
             found = dict.fromkeys(self.moving, table)
         now = f"{self.past + 1}L"
         for number in self.static:

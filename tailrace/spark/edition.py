@@ -17,6 +17,7 @@ from tailrace.physical.cut_stages import StagedPlan
 from tailrace.physical.plan import Begin
 from tailrace.physical.sharding import Pin, Pins
 from tailrace.settings import Settings
+from tailrace.spark.watching import Watching
 
 MANY = 16  # queries that are alike, or join the same stream by the same key, are answered together
 LISTED = 100  # names that are all told
@@ -52,6 +53,7 @@ class Work:
     settings: Settings
     folder: str | None = None
     until: str | None = None
+    watching: Sequence[Watching] = ()  # queries over the system's streams, which are answered beside
 
     @property
     def sources(self) -> list[Stream | Relation]:

@@ -164,8 +164,8 @@ class Heartbeat:
         behind = self.clock.told_length(next_least - least) if spoke else None
         return Held(self.source(number).name, silent, self.source(next_number).name, behind)
 
-    def seen(self, number: int, late: int, now: int | None) -> SourceSeen:
-        """What there is to say of a source, so many rows of which were late."""
+    def seen(self, number: int, late: int, shed: int, now: int | None) -> SourceSeen:
+        """What there is to say of a source, so many rows of which were late or shed."""
         newest = self.newest.get(number)
         silent = None if now is None or number not in self.heard else (now - self.heard[number]) / 1_000_000
         return SourceSeen(
@@ -175,6 +175,7 @@ class Heartbeat:
             None if newest is None else self.clock.told(newest),
             silent,
             number in self.awake(now),
+            shed,
         )
 
     def source(self, number: int) -> Stream | Relation:

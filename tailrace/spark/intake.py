@@ -34,8 +34,7 @@ class Intake:
     def took(self, rows: int, files: int, seconds: float) -> bool:
         """What a batch took, and how long; whether the limits have changed."""
         long = seconds > self.target * APART
-        full = files >= self.files * NEARLY or rows >= self.rows * NEARLY
-        if not rows or not (full or long):
+        if not rows or not (self.is_full(rows, files) or long):
             self.speeds.clear()
             return False
         self.speeds.append(rows / seconds)
@@ -49,6 +48,10 @@ class Intake:
             return False
         self.rows, self.files = max(1, int(wanted)), in_files
         return True
+
+    def is_full(self, rows: int, files: int) -> bool:
+        """Whether a batch took as much as it might, so that more may wait."""
+        return files >= self.files * NEARLY or rows >= self.rows * NEARLY
 
     def options(self, format: str, given: set[str]) -> dict[str, int]:
         """What to tell a source of this format, unless its own options (in small letters) have a limit."""

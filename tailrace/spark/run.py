@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -20,9 +19,12 @@ from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Delivery, Take
 from tailrace.spark.edition import Changed, Edition, Work
+from tailrace.spark.frames import frame_of
 from tailrace.spark.intake import Intake
 from tailrace.spark.problems import in_plain_words
-from tailrace.spark.standing import Standing
+from tailrace.spark.shedding import Shedding
+from tailrace.spark.standing import Standing, arrival
+from tailrace.spark.system import System
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
 
@@ -130,7 +132,7 @@ def stand_beside(
     ours = session.beside(spark, work.settings.spark)
     standing = stand_up(work, ours, frames, take, lambda progress: None, folder, pace)
     standing.lasting = True
-    standing.loop.measuring = measure
+    standing.measuring = measure
     return standing
 
 
@@ -156,14 +158,19 @@ def stand_up(
     """Queries ready to stand, with their checkpoint in a folder; `take` gets what goes into no sink."""
     fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
     kept = Checkpoint.open(folder, fixed, spark.sparkContext.defaultParallelism)
-    loop = looped(work, spark, frames, take, watch)
+
+    def deliver(query: Query, rows: pa.Table) -> None:
+        sinks.write(frame_of(spark, rows), query, work.folder) if query.format else take(query, rows)
+
+    def counted(query: Query, rows: pa.Table) -> None:
+        system.count(query, len(rows))
+        take(query, rows)
+
+    system = System(Clock(work.settings.tick, in_ticks=False), deliver)
+    loop = looped(work, spark, frames, counted, watch)
     loop.standing, loop.ending, loop.now = True, pace is None, arrival
     loop.renew = lambda loop: None  # a standing run has editions of its own
     if pace is not None:
         loop.intake = Intake(work.settings.batch_time / 1_000_000, work.settings.batch_rows)
-    return Standing(loop, kept, pace, work)
-
-
-def arrival() -> int:
-    """The clock at arrival, in microseconds."""
-    return time.time_ns() // 1000
+        loop.shedding = Shedding(loop.intake.target, work.settings.shedding)
+    return Standing(loop, kept, pace, work, system)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -173,6 +174,18 @@ def save(frame: DataFrame, target: Target, path: str | None, mode: str) -> None:
     """A job of Spark's that writes rows in the target's format."""
     writer = frame.write.format(target.format).options(**dict(target.options)).mode(mode)
     writer.save(path) if path else writer.save()
+
+
+def tell_shed(spark: SparkSession, query: Query, folder: str | None, rows: Mapping[str, int], beat: int) -> None:
+    """Write down beside a query's files how many rows of its sources were dropped; each time anew."""
+    path = location(query, folder)
+    if query.format and path and rows:
+        files, _ = _mark(spark, path)
+        java: Any = spark.sparkContext._jvm
+        text = json.dumps({"query": query.name, "shed": dict(rows), "heartbeat": beat})
+        out = files.create(java.org.apache.hadoop.fs.Path(f"{path}/_tailrace", f"shed-{query.name}.json"), True)
+        out.write(text.encode())
+        out.close()
 
 
 def begin(spark: SparkSession, query: Query, folder: str | None) -> None:

@@ -17,9 +17,11 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
+from tailrace.analysis.program import Query
+from tailrace.catalog.system import OPERATORS
 from tailrace.errors import RunError
 from tailrace.faults import fault
-from tailrace.outcome import Outcome
+from tailrace.outcome import Outcome, Progress
 from tailrace.physical.cut_stages import StagedPlan
 from tailrace.settings import Settings
 from tailrace.spark import sinks
@@ -29,10 +31,16 @@ from tailrace.spark.edition import Changed, Edition, Work
 from tailrace.spark.gauge import Taken
 from tailrace.spark.intake import Intake
 from tailrace.spark.sinks import Written
+from tailrace.spark.system import System
 
 LOG = logging.getLogger("tailrace")
 LOOK = 0.2  # seconds between two looks at whether to stop
 COMMITTING = 5.0  # seconds that Spark may take to note that a batch is done
+
+
+def arrival() -> int:
+    """The clock at arrival, in microseconds."""
+    return time.time_ns() // 1000
 
 
 class LeavingError(Exception):
@@ -51,9 +59,11 @@ class Standing:
     checkpoint: Checkpoint
     pace: str | None
     work: Work
+    system: System
     changed: Callable[[Changed], None] = lambda changed: None
     taken: Callable[[Taken], None] = lambda taken: None
     lasting: bool = False
+    measuring: bool = False  # what operators do is told with each batch, whoever asks
     stop: threading.Event = field(default_factory=threading.Event)
     begun: threading.Event = field(default_factory=threading.Event)
     reopen: threading.Event = field(default_factory=threading.Event)
@@ -70,6 +80,7 @@ class Standing:
         """Until stopped, which waits for the batch at hand."""
         loop = self.loop
         self.wanted = self.work
+        self.system.watch(self.work.watching, arrival())
         with loop.set_up(self.checkpoint.state):
             loop.shards = self.checkpoint.shards
             while True:
@@ -97,6 +108,7 @@ class Standing:
         self.begun.set()
         while query.isActive and not self.stop.is_set() and not self.reopen.is_set():
             self.stop.wait(LOOK)
+            self.system.advance(arrival())
         with self.working:
             self.leaving = True
         self.let_commit(query)
@@ -115,6 +127,7 @@ class Standing:
     def pause(self) -> None:
         while not self.stop.is_set() and not self.reopen.is_set():
             self.stop.wait(LOOK)
+            self.system.advance(arrival())
 
     # Queries that change ------------------------------------------------------------------------------
 
@@ -133,6 +146,7 @@ class Standing:
                     f"{next(iter(others)).name} cannot join or leave while a DataFrame is followed",
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
+            self.system.watch(work.watching, arrival())
             self.loop.frames = self.loop.frames if frames is None else frames
             running = {query.name: query for query in self.loop.queries}
             self.anew = {query.name for query in work.queries if running.get(query.name, query) is not query}
@@ -145,6 +159,7 @@ class Standing:
         with self.changing:
             self.pace = pace
             self.loop.intake = Intake(settings.batch_time / 1_000_000, settings.batch_rows)
+            self.loop.shedding.target = self.loop.intake.target
             self.reopen.set()
 
     def planned(self, work: Work) -> StagedPlan:
@@ -205,14 +220,17 @@ class Standing:
                 self.recall(number)
             with self.changing:
                 self.renew(number)
+            self.measure()
             self.loop.written = Written(number, self.checkpoint.name, self.again)
+            self.system.begin(self.progress)
             begun = time.monotonic()
             self.loop.take_any(frame)
             fault("delivered")
+            seconds = time.monotonic() - begun
+            self.shed(seconds)
             self.checkpoint.note(number, self.memory())
             fault("noted")
             self.again, self.done = False, number
-            seconds = time.monotonic() - begun
             self.tell(number, seconds)
             self.limit(seconds)
 
@@ -220,8 +238,34 @@ class Standing:
         """What became of a batch."""
         loop, seen = self.loop, self.loop.heartbeat
         rows = {seen.source(source).name: count for source, count in seen.counts.items()}
-        measures = loop.measures if loop.measuring else {}
-        self.taken(Taken(number, time.time(), seconds, rows, loop.plan, measures, loop.school.known))
+        measures = loop.measured if loop.measuring else {}
+        taken = Taken(number, time.time(), seconds, rows, loop.plan, measures, loop.school.known)
+        self.taken(taken)
+        self.system.tell(taken, self.progress, loop.queries, arrival())
+
+    def progress(self) -> Progress:
+        return self.loop.progress(arrival())
+
+    def measure(self) -> None:
+        """Measure what operators do if somebody wants to know."""
+        self.loop.measuring = self.measuring or OPERATORS.name in self.system.reads
+
+    def shed(self, seconds: float) -> None:
+        """Decide what the next batch drops; what was dropped so far is told beside the results."""
+        loop, seen = self.loop, self.loop.heartbeat
+        full = loop.intake is not None and loop.intake.is_full(seen.last_rows, seen.last_files)
+        if loop.shedding.is_active:
+            for query in loop.queries:
+                sinks.tell_shed(loop.spark, query, loop.home, self.shed_of(query), seen.beat)
+        before = loop.shedding.percent
+        loop.shedding.took(seen.last_rows, full, seconds)
+        if loop.shedding.percent != before:
+            LOG.warning(f"batches take {loop.shedding.percent.normalize():f} percent of the rows from now on")
+
+    def shed_of(self, query: Query) -> dict[str, int]:
+        """How many rows were dropped of each source that a query reads."""
+        counts, facts = self.loop.shedding.counts, self.work.facts.get(query.name)
+        return {each.name: counts[each.name] for each in (facts.reads if facts else ()) if each.name in counts}
 
     def limit(self, seconds: float) -> None:
         """Let the next batches take more or less than this one, if it took too long or not long enough."""
@@ -232,7 +276,8 @@ class Standing:
 
     def memory(self) -> dict[str, Any]:
         """What the next batch has to know of this one, besides the state."""
-        return {"past": self.loop.past, "heartbeat": self.loop.heartbeat.to_json()}
+        known = {"past": self.loop.past, "heartbeat": self.loop.heartbeat.to_json()}
+        return known | {"shedding": self.loop.shedding.to_json()}
 
     def recall(self, number: int) -> None:
         """Stand where the batch before stood."""
@@ -250,3 +295,4 @@ class Standing:
                 )
             loop.past = known["past"]
             loop.remember(known["heartbeat"])
+            loop.shedding.from_json(known.get("shedding", {}))

@@ -13,7 +13,7 @@ ODD = "aZ_0 \t\n.,;:()[]{}<>=+-*/%'\"`\\#$@!?&|^~äßλ中\u00a0\u2028"
 PLAIN_NAMES = """
     S T R k v price vehicleId _x a1 Open Close User Timestamp range rows now frequency slide partition partitioned
     istream dstream rstream date first last desc asc nulls filter window key op tick delay tuples seconds
-    heartbeat idle after stream relation view query set show explain if row values true_ day
+    heartbeat idle after sample percent seed stream relation view query set show explain if row values true_ day
 """.split()
 RESERVED_NAMES = ["`select`", "`Order`", "`from`", "`AS`", "`left`", "`minus`"]
 UNITS = ["MILLISECONDS", "SECOND", "SECONDS", "minutes", "HOUR", "DAYS", "WEEKS"]
@@ -200,6 +200,14 @@ def frequency(draw: Draw) -> str:
     return f"FREQUENCY {duration(draw, tuples=True)}{by}"
 
 
+def seed(draw: Draw) -> str:
+    return draw(st.sampled_from(["", "", " SEED 7", " repeatable (12)"]))
+
+
+def sample(draw: Draw) -> str:
+    return f" SAMPLE {draw(st.sampled_from(['10', '0.5', '12.50', '100']))} PERCENT{seed(draw)}"
+
+
 def window(draw: Draw) -> str:
     rows = draw(st.sampled_from(["1", "50,000", "7 SLIDE 3"]))
     by = columns(draw) + draw(st.sampled_from(["", ", k", ", `select`"]))
@@ -207,6 +215,7 @@ def window(draw: Draw) -> str:
     size = draw(st.sampled_from([duration(draw), draw(counts)])) + slide
     whole = f"RANGE {duration(draw, tuples=True)}"
     forms = ["NOW", "RANGE UNBOUNDED", "ROWS UNBOUNDED", f"RANGE {size}", f"ROWS {rows}"]
+    forms += [f"SAMPLE 100 ROWS{seed(draw)}"]
     forms += [f"PARTITION BY {by} ROWS {rows}", whole, frequency(draw), f"{whole}, {frequency(draw)}"]
     return f"[{draw(st.sampled_from([*forms, f'{frequency(draw)}, {whole}']))}]"
 
@@ -218,6 +227,7 @@ def item(draw: Draw, depth: int) -> str:
     """A FROM item with its window before or after its alias."""
     this = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
     brackets = f" {window(draw)}" if draw(st.booleans()) else ""
+    brackets = sample(draw) + brackets if not draw(st.integers(0, 3)) else brackets
     alias = draw(st.sampled_from(["", " AS ", " AS "]))
     alias = alias + draw(names) if alias else ""
     if alias and draw(st.booleans()) and draw(st.booleans()):

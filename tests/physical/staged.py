@@ -10,12 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tailrace.logical.expressions import Expression, all_of
+from tailrace.logical.expressions import Drawn, Expression, all_of
 from tailrace.physical.chains import Thinned
 from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
 from tailrace.physical.delta import Delta, concat, elements
 from tailrace.physical.expressions import evaluate
 from tailrace.physical.keys import hashes
+from tailrace.physical.lots import lots
 from tailrace.physical.operators.seq_window import SeqWindow
 from tailrace.physical.partial_aggregates import Partial, Sum
 from tailrace.physical.run_local import LocalRun
@@ -56,8 +57,13 @@ class StagedRun:
         else:
             return concat([], feed.types)
         rows = rows.where(rows.start >= feed.first)
-        if feed.predicates:
-            truth = evaluate(all_of(feed.predicates), rows.columns, len(rows))
+        drawn = [each for each in feed.predicates if isinstance(each, Drawn)]
+        for each in drawn:
+            columns = [evaluate(column, rows.columns, len(rows)) for column in each.columns]
+            rows = rows.where(lots(each.share.seed, rows.start, columns) <= each.share.most)
+        others = [each for each in feed.predicates if each not in drawn]
+        if others:
+            truth = evaluate(all_of(others), rows.columns, len(rows))
             rows = rows.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False))
         if feed.partial:
             return summed(feed.partial, rows, feed.key or ())

@@ -15,7 +15,10 @@ from tailrace.catalog.sources import Relation
 from tailrace.logical import nodes
 from tailrace.logical.explain import label
 from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.windows import Reservoir
+from tailrace.types import BIGINT
 from tests.reference.casts import fits
+from tests.reference.lots import lot
 from tests.reference.relational import Bag, apply, surplus
 from tests.reference.sequences import Element, Step, jump, sample, window_at
 from tests.reference.values import Row
@@ -110,6 +113,8 @@ class Evaluation:
                 return [(step.instant, row) for step in self.steps(node.child) for row in step.rows]
             case nodes.Sample():
                 return sample(self.stream(node.child), node.frequency, node.partition, self.instants[-1])
+            case nodes.Draw():
+                return [element for element in self.stream(node.child) if is_drawn(node, element)]
             case nodes.Shared():
                 return self.stream(node.child)
         raise NotImplementedError(f"the reference has no stream for {label(node)}")
@@ -139,6 +144,9 @@ class Evaluation:
                 changes = self.inputs[node.source.name]
                 whole = (relation_at(node.source, changes, now) for now in self.instants)
                 return [[chosen(node, row) for row in rows] for rows in whole]
+            case nodes.SeqWindow(window=Reservoir()):
+                stream = self.stream(node.child)
+                return [reservoir_at(node, stream, now) for now in self.instants]
             case nodes.SeqWindow():
                 stream = self.stream(node.child)
                 return [window_at(node.window, stream, now) for now in self.instants]
@@ -173,6 +181,26 @@ class Evaluation:
 
         numbered = enumerate(next(iter(sides.values())))
         return [Step(step.place, step.instant, result(number, step.instant)) for number, step in numbered]
+
+
+def reservoir_at(node: nodes.SeqWindow, stream: Sequence[Element], now: int) -> list[Row]:
+    """Of all elements up to now those of the lowest lots; the number among equal elements is drawn as well."""
+    types = (*node.schema.types, BIGINT)
+    met: Counter[Element] = Counter()
+    drawn = []
+    for instant, row in stream:
+        if instant <= now:
+            drawn.append((lot(node.window.seed, instant, (*row, met[instant, row]), types), row))
+            met[instant, row] += 1
+    return [row for _, row in sorted(drawn, key=lambda pair: pair[0])[: node.window.size]]
+
+
+def is_drawn(node: nodes.Draw, element: Element) -> bool:
+    """Whether an element's lot is among the lowest p percent of all there could be."""
+    instant, row = element
+    values = [row[column] for column in node.columns]
+    types = [node.schema[column].type for column in node.columns]
+    return (lot(node.share.seed, instant, values, types) + 2**63) * 100 < node.share.percent * 2**64
 
 
 def chosen(scan: nodes.Scan, row: Row) -> Row:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from random import Random
 from typing import Any
 
@@ -18,9 +19,10 @@ from tailrace.catalog.sources import Declared, Relation, Stream
 from tailrace.logical import nodes
 from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of
 from tailrace.logical.plan import Kind, Plan, walk
-from tailrace.logical.windows import ONE_TUPLE, Every, RowWindow, TimeWindow, Window
+from tailrace.logical.shares import Share
+from tailrace.logical.windows import ONE_TUPLE, Every, Reservoir, RowWindow, TimeWindow, Window
 from tailrace.schema import Field, Schema
-from tailrace.types import BOOLEAN, INT, Type
+from tailrace.types import BOOLEAN, INT, Type, is_fraction
 from tests.reference.random_expressions import TYPES, VALUES, Chance, Drawn, Expressions, Seeded
 
 LAST_INSTANT = 5
@@ -131,6 +133,7 @@ class Plans(Expressions):
                 "sample of steps",
                 "samples of one",
                 "one substream",
+                "share",
                 "linear",
             )
         ):
@@ -148,6 +151,8 @@ class Plans(Expressions):
                 return self.two_samples(below)
             case "one substream":
                 return self.of_substreams(below)
+            case "share":
+                return self.select(below, lambda under: self.draw(under, self.ordered))
         return self.linear(depth, None)
 
     def two_samples(self, depth: int) -> Plan:
@@ -187,12 +192,12 @@ class Plans(Expressions):
 
     def stream(self, depth: int) -> Plan:
         """Any stream, base or derived."""
-        shapes = (self.select, self.project, self.to_stream, self.to_stream, self.linear, self.union)
+        shapes = (self.select, self.project, self.to_stream, self.to_stream, self.linear, self.union, self.draw)
         return self.some(depth, self.stream, shapes, self.base_stream)
 
     def ordered(self, depth: int) -> Plan:
         """A stream whose elements of one instant have an order that means something: what may be counted."""
-        shapes = (self.select, self.project, self.unbounded, self.append, self.append, self.sample)
+        shapes = (self.select, self.project, self.unbounded, self.append, self.append, self.sample, self.draw)
         return self.some(depth, self.ordered, shapes, self.base_stream)
 
     def to_stream(self, depth: int, _: Any) -> Plan:
@@ -227,6 +232,14 @@ class Plans(Expressions):
     def sample(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
         child = plan(depth)
         return nodes.Sample(child, self.every(), self.partition(child))
+
+    def draw(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
+        """A share. Of a DOUBLE that is computed, the last digit is nobody's promise: it makes no lot."""
+        child = plan(depth)
+        exact = is_of_base(child)
+        columns = tuple(place for place, field in enumerate(child.schema) if exact or not is_fraction(field.type))
+        percent = Decimal(self.pick(("20", "50", "50", "99.9", "100")))
+        return nodes.Draw(child, Share(percent, self.number(0, 3)), columns)
 
     def append(self, depth: int, _: Any) -> Plan:
         return nodes.Append(self.steps(depth))
@@ -278,6 +291,8 @@ class Plans(Expressions):
         if self.number(0, 2):
             return nodes.SeqWindow(self.stream(depth), self.time_window())
         child = self.ordered(depth)
+        if is_of_base(child) and not self.number(0, 2):
+            return nodes.SeqWindow(child, Reservoir(self.number(1, 3), self.number(0, 3)))
         return nodes.SeqWindow(child, self.row_window(child))
 
     def time_window(self) -> Window:
@@ -361,6 +376,11 @@ class Plans(Expressions):
 
     def order_key(self, expression: Expression) -> nodes.OrderKey:
         return nodes.OrderKey(expression, self.pick((False, True)), self.pick((True, False)))
+
+
+def is_of_base(plan: Plan) -> bool:
+    """Whether a stream's elements are a source's own, to the last digit."""
+    return isinstance(plan, nodes.Scan) or (isinstance(plan, nodes.Select | nodes.Draw) and is_of_base(plan.child))
 
 
 def is_sequence(plan: Plan) -> bool:

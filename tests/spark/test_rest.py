@@ -216,6 +216,9 @@ def test_settings_that_change_while_queries_stand(at_work: Serving, client: http
     assert client.put("settings/trigger", json={"value": "200 milliseconds"}).status_code == 200
     assert client.put("settings/batch.time", json={"value": "1 second"}).status_code == 200
     assert {"routing": "random", "trigger": "200 milliseconds", "batch.time": "1 second"}.items() <= values().items()
+    assert client.put("settings/shedding", json={"value": "on"}).status_code == 200
+    assert values()["shedding"] == "on"
+    assert client.put("settings/shedding", json={"value": "off"}).status_code == 200
     assert client.put("settings/routing", json={"value": "by heart"}).status_code == 400
     assert client.put("settings/tick", json={"value": "1 hour"}).status_code == 404
     assert client.post("execute", json={"text": "SET tick = '1 hour'"}).status_code in (400, 409)
@@ -250,3 +253,16 @@ def test_a_token(spark: SparkSession, tmp_path: Path) -> None:
         assert known.post("queries", json={"text": "SELECT k FROM S"}).json()["name"] == "q1"
         found.write()
         wait_for(lambda: known.get("queries/q1").json()["rows"] == len(found.rows))
+
+
+def test_a_stream_of_the_system_is_read_like_any_other(at_work: Serving, client: httpx.Client) -> None:
+    listed = {each["name"]: each["columns"] for each in client.get("catalog").json()["system"]}
+    assert {"tailrace.batches", "tailrace.sources", "tailrace.queries", "tailrace.operators"} == set(listed)
+    assert "tailrace.batches" in client.get("words").json()["names"]
+    text = "SELECT batch, seconds FROM tailrace.batches"
+    shown = client.post("queries", json={"text": text, "name": "watched"}).json()
+    assert (shown["kind"], shown["shed"]) == ("stream", {})
+    page = client.get("queries/watched/results").json()
+    assert [column["name"] for column in page["columns"]] == ["_ts", "batch", "seconds"]
+    assert page["shed"] == {}
+    assert client.delete("queries/watched").status_code in (200, 204)

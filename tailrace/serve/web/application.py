@@ -226,6 +226,7 @@ async def results(
         lost=lost,
         last_id=f"{channel.epoch}-{last}",
         more=last < channel.shown,
+        shed=query.shed,
     )
 
 

@@ -10,6 +10,7 @@ import tailrace
 from tailrace.analysis.program import Derived, Explanation, Listing, Program, View
 from tailrace.catalog.paths import path_option
 from tailrace.catalog.sources import Declared
+from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.engine.api import Query
 from tailrace.engine.compile import Compiled
 from tailrace.engine.report import entry_text, outcome_text
@@ -78,6 +79,7 @@ def catalog(desk: Desk, most: int) -> models.Catalog:
     return models.Catalog(
         streams=[each for each in sources if each.word == "stream"],
         relations=[each for each in sources if each.word == "relation"],
+        system=[system(each) for each in SYSTEM_STREAMS.values()],
         views=[models.ViewShown.model_validate(meaning(each)) for each in entries if isinstance(each, View)],
         queries=[query(desk, each) for each in list(engine.queries.values())[:most]],
         more=max(0, len(engine.queries) - most),
@@ -96,9 +98,17 @@ def source(
     )
     if seen is not None:
         shown.rows, shown.late, shown.newest, shown.silent = seen.rows, seen.late, seen.newest, seen.silent
+        shown.shed = seen.shed
         shown.rate = rates.get(entry.name, 0.0)
     if held is not None and held.source == entry.name:
         shown.holds_back, shown.behind = True, held.behind
+    return shown
+
+
+def system(stream: Declared) -> models.SourceShown:
+    """A stream that tells of the system."""
+    shown = source(stream, None, None, {})
+    shown.text += ", a row after each batch"
     return shown
 
 
@@ -128,6 +138,7 @@ def query(desk: Desk, found: Query) -> models.QueryShown:
         "rate": channel.rate if channel else None,
         "readers": channel.readers if channel else 0,
         "last_id": f"{channel.epoch}-{channel.shown}" if channel else None,
+        "shed": found.shed,
     }
     # A query's text takes longer to write than all else here.
     if found not in desk.meanings:
@@ -180,6 +191,7 @@ MEANINGS = {
     "trigger": "the least time between two batches",
     "batch.time": "what a batch should take",
     "batch.rows": "the most rows of a batch",
+    "shedding": "whether rows are dropped, and counted, when batches fall behind",
     "routing": "how rows are routed through the filters of many queries",
     "tick": "the length of an instant",
     "origin": "the first instant",
@@ -188,12 +200,16 @@ MEANINGS = {
 }
 
 
+CHOICES = {"routing": list(ROUTINGS), "shedding": ["off", "on"]}
+
+
 def settings(desk: Desk) -> list[models.SettingShown]:
     now = desk.engine.compiled.program.settings
     values = {
         "trigger": desk.engine.trigger,
         "batch.time": interval_text(now.batch_time),
         "batch.rows": "" if now.batch_rows is None else str(now.batch_rows),
+        "shedding": "on" if now.shedding else "off",
         "routing": now.routing,
         "tick": interval_text(now.tick),
         "origin": "" if now.origin is None else str(now.origin.replace(tzinfo=None)),
@@ -206,7 +222,7 @@ def settings(desk: Desk) -> list[models.SettingShown]:
             value=value,
             live=key == "trigger" or key in LIVE,
             meaning=MEANINGS[key],
-            choices=list(ROUTINGS) if key == "routing" else [],
+            choices=CHOICES.get(key, []),
         )
         for key, value in values.items()
     ]

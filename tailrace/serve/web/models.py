@@ -112,6 +112,7 @@ class SourceShown(BaseModel):
     rows: int | None = None
     rate: float | None = Field(default=None, description="rows a second in the last ten seconds")
     late: int | None = None
+    shed: int | None = Field(default=None, description="rows dropped because batches fell behind")
     newest: str | None = None
     silent: float | None = Field(default=None, description="seconds since something came")
     holds_back: bool = False
@@ -132,11 +133,13 @@ class QueryShown(Meaning):
     rate: float | None
     readers: int
     last_id: str | None
+    shed: dict[str, int] = Field(default={}, description="rows that its sources lost because batches fell behind")
 
 
 class Catalog(BaseModel):
     streams: list[SourceShown]
     relations: list[SourceShown]
+    system: list[SourceShown] = Field(description="streams that tell of the system itself")
     views: list[ViewShown]
     queries: list[QueryShown]
     more: int = Field(description="queries that are not listed here")
@@ -177,6 +180,7 @@ class Page(BaseModel):
     lost: int
     last_id: str
     more: bool
+    shed: dict[str, int] = Field(default={}, description="rows that the query's sources lost, so far")
 
 
 class SettingShown(BaseModel):

@@ -19,7 +19,8 @@ export class Lists {
       group("Queries", catalog.queries.map((each) => this.query(each, current)), "none yet", catalog.more),
       group("Streams", catalog.streams.map((each) => this.source(each)), "none"),
       group("Relations", catalog.relations.map((each) => this.source(each)), "none"),
-      group("Views", catalog.views.map((each) => this.view(each)), "none"));
+      group("Views", catalog.views.map((each) => this.view(each)), "none"),
+      group("System", catalog.system.map((each) => this.source(each)), "none"));
   }
 
   query(query, current) {
@@ -39,6 +40,7 @@ export class Lists {
       source.newest ? `newest ${source.newest}` : null,
       source.silent > 5 ? `silent for ${seconds(source.silent)}` : null,
       source.late ? `${source.late.toLocaleString("en")} late` : null,
+      source.shed ? `${source.shed.toLocaleString("en")} shed` : null,
     ];
     const held = source.holds_back ? h("p", { class: "held" }, `holds the heartbeat back${source.behind ? `, ${source.behind} behind` : ""}`) : null;
     return this.entry(source, figures.filter(Boolean).join(" · "),

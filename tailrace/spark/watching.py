@@ -1,0 +1,40 @@
+"""Watching: queries over the system's own streams, made ready to be answered without Spark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tailrace.analysis.program import Query
+from tailrace.errors import RunError
+from tailrace.logical.plan import Plan
+from tailrace.logical.text import text_of
+from tailrace.physical.chains import expressions_of
+from tailrace.physical.expressions import can_evaluate
+from tailrace.physical.lower import lower
+from tailrace.physical.operators.project import Project
+from tailrace.physical.operators.select import Select
+from tailrace.physical.plan import Begin, PhysicalPlan
+
+
+@dataclass(frozen=True)
+class Watching:
+    """A query over system streams, and its final plan."""
+
+    query: Query
+    plan: Plan
+
+    def lowered(self, instant: int) -> PhysicalPlan:
+        """Its operators, from an instant on; refused where only Catalyst knows how to compute something."""
+        name = self.query.name
+        if self.query.is_snapshot:
+            raise RunError(f"{name}: mode 'snapshot' is not for queries over the system's streams")
+        found = lower({name: self.plan}, (), {name: Begin(1, instant)} if instant else {})
+        for step in found.steps:
+            wanted = expressions_of(step.work) if isinstance(step.work, (Select, Project)) else ()
+            for expression in wanted:
+                if not can_evaluate(expression):
+                    raise RunError(
+                        f"{name}: {text_of(expression)} is computed by Spark, and queries over the system's "
+                        "streams are answered without it"
+                    )
+        return found
