@@ -15,7 +15,7 @@ from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.spark import sinks
 from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers, value
 from tailrace.spark.sources import SOURCE
-from tailrace.spark.stage import UNSORTED_PORTION, StageWork
+from tailrace.spark.stage import UNSORTED_PORTION, StageWork, stage_folder
 
 if TYPE_CHECKING:
     from tailrace.spark.batch_loop import BatchLoop
@@ -77,7 +77,10 @@ class Batch:
             single=frozenset(stage.single),
             wire_in=stage.wire_in,
             wire_out=stage.wire_out,
-            folder=f"{self.loop.folder}/stage-{number}",
+            folder=stage_folder(self.loop.folder, number),
+            shards=self.loop.shards,
+            before=self.loop.kept.get(number, {}),
+            keep=self.loop.keeping.of(number),
             batch=self.loop.batch,
             past=self.loop.past,
             to=self.to,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from pathlib import Path
 from typing import Any
 
 from py4j.protocol import Py4JError
@@ -23,6 +21,7 @@ from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.cut_stages import Emission, StagedPlan
+from tailrace.physical.store import store_at
 from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
@@ -32,8 +31,9 @@ from tailrace.spark.delivery import Deliver
 from tailrace.spark.gauge import Gauge
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
+from tailrace.spark.keeping import Keeping, Kept
 from tailrace.spark.school import School
-from tailrace.spark.session import small_batches
+from tailrace.spark.session import reachable, small_batches
 from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
 from tailrace.spark.tally import Tally
@@ -65,8 +65,10 @@ class BatchLoop:
     intake: Intake | None = None  # how much a batch may take; a run that ends takes all there is
     now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
     folder: str = ""
+    shards: int = 0  # as many as the cluster has cores at the start, or as the settings say
     batch: int = 0
     past: int = -1
+    kept: Kept = field(default_factory=dict)  # where the state is that the batch before left
     fresh: frozenset[str] = frozenset()  # the names of state that begins with this batch
     chosen: Mapping[str, str] = field(default_factory=dict)  # strategies of outputs that by now cost less
     renew: Callable[[BatchLoop], None] = lambda loop: None  # what to do about that before a batch
@@ -79,18 +81,19 @@ class BatchLoop:
         return School(self.spark.sparkContext)
 
     @cached_property
+    def keeping(self) -> Keeping:
+        return Keeping(self.spark.sparkContext)
+
+    @cached_property
     def tally(self) -> Tally:
         return Tally(self.spark.sparkContext)
 
     def run_once(self) -> Outcome:
         """Take everything that is there, decide every instant up to the end, and stop."""
         self.fresh = frozenset(self.plan.names)
-        with (
-            tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder,
-            self.set_up(str(Path(folder) / "state")),
-        ):
+        with reachable(self.spark, None, self.settings.scratch) as folder, self.set_up(f"{folder}/state"):
             if len(self.complete) < len(self.moving):
-                offsets = str(Path(folder) / "offsets")
+                offsets = store_at(folder).below("offsets").for_spark
                 self.follow(
                     offsets, lambda frame, _: self.take(frame), StreamingQuery.awaitTermination, availableNow=True
                 )
@@ -121,7 +124,7 @@ class BatchLoop:
     def open_sources(self) -> None:
         self.shape = Shape.of(self.plan, self.standing, not self.ending)
         self.spark.conf.set(NAMED_SOURCES, self.shape.named)
-        self.shards = self.spark.sparkContext.defaultParallelism
+        self.shards = self.shards or self.settings.shards or self.spark.sparkContext.defaultParallelism
         numbers = range(len(self.shape.sources))
         frames = [arriving(self.spark, self.shape, number, self.frames, self.intake) for number in numbers]
         is_static = [isinstance(source, Relation) and source.is_static for source in self.shape.sources]
@@ -278,6 +281,7 @@ class BatchLoop:
                 free(rows) if planned_once else rows.unpersist()
         self.school.after_a_batch()
         self.chosen = self.plan.chosen(self.tally.taken(), to - self.past) if self.plan.outlines else {}
+        self.kept = self.keeping.taken()
         self.batch += 1
         self.past = to
         self.fresh = frozenset()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -103,12 +101,13 @@ def stand(
 
     Without a checkpoint a later run begins anew.
     """
-    with in_plain_words(), standing_folder(checkpoint) as folder:
+    with in_plain_words():
         spark = session.start(master, work.settings.spark)
-        standing = stand_up(work, spark, {}, shown(show), watch, folder, pace)
-        standing.changed = changed
-        stopping(standing.stop)
-        outcome = standing.run()
+        with session.reachable(spark, checkpoint, work.settings.scratch) as folder:
+            standing = stand_up(work, spark, {}, shown(show), watch, folder, pace)
+            standing.changed = changed
+            stopping(standing.stop)
+            outcome = standing.run()
         if pace is None:
             for query in work.queries:
                 sinks.finish(spark, query, work.folder)
@@ -135,16 +134,6 @@ def stand_beside(
     return standing
 
 
-@contextmanager
-def standing_folder(checkpoint: str | None) -> Iterator[str]:
-    """The folder of a checkpoint, one that goes away again where none is named."""
-    if checkpoint is not None:
-        yield checkpoint
-        return
-    with tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder:
-        yield folder
-
-
 def stand_up(
     work: Work,
     spark: SparkSession,
@@ -156,7 +145,7 @@ def stand_up(
 ) -> Standing:
     """Queries ready to stand, with their checkpoint in a folder; `take` gets what goes into no sink."""
     fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
-    kept = Checkpoint.open(folder, fixed, spark.sparkContext.defaultParallelism)
+    kept = Checkpoint.open(folder, fixed)
     loop = looped(work, spark, frames, take, watch)
     loop.standing, loop.ending, loop.now = True, pace is None, arrival
     loop.renew = lambda loop: None  # a standing run has editions of its own

@@ -143,7 +143,7 @@ class Table:
 
     def put(self, hashes: np.ndarray, columns: Sequence[pa.Array]) -> Table:
         """New rows for keys, at most one each."""
-        return replace(self, runs=added(self.runs, with_directory(sorted_run(hashes, columns)), _newest))
+        return replace(self, runs=added(self.runs, with_directory(sorted_run(hashes, columns)), newest))
 
     def seek(self, hashes: np.ndarray) -> np.ndarray:
         """Where the keys' rows are, for `fetch`: numbers over all runs, the oldest first; −1 for keys not there."""
@@ -186,7 +186,7 @@ def _gather(parts: list[pa.Array], place: np.ndarray, type: pa.DataType) -> pa.A
     return pa.concat_arrays(parts).take(pa.array(place, mask=place < 0))
 
 
-def _newest(runs: Sequence[Run]) -> Run:
+def newest(runs: Sequence[Run]) -> Run:
     """Of the rows of one key, the last."""
     run = joined(runs)
     last = np.append(run.order[1:] != run.order[:-1], True)
