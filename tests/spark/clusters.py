@@ -19,7 +19,7 @@ import pyspark
 
 ROOT = Path(__file__).resolve().parents[2]
 SPARK = Path(pyspark.__file__).parent
-PATIENCE = 180.0
+PATIENCE = 300.0
 # Executors are to have nothing of this tree, nor the Python that runs the tests.
 HIDDEN = ("PYTHONPATH", "PYSPARK_PYTHON", "VIRTUAL_ENV")
 
@@ -42,19 +42,21 @@ class Cluster:
 
     folder: Path
     port: int = field(default_factory=free_port)
+    started: int = 0
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     @property
     def url(self) -> str:
         return f"spark://127.0.0.1:{self.port}"
 
-    def spawn(self, name: str, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    def spawn(self, name: str, arguments: Sequence[str], host: str = "127.0.0.1") -> subprocess.Popen[bytes]:
         command = [str(SPARK / "bin" / "spark-class"), f"org.apache.spark.deploy.{name}", *arguments]
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / f"{name}.log").open("ab") as said:
             # A group of its own, so that a worker goes with its executors.
+            env = {**bare(), "SPARK_LOCAL_IP": host}
             process = subprocess.Popen(
-                command, cwd=self.folder, env=bare(), stdout=said, stderr=said, start_new_session=True
+                command, cwd=self.folder, env=env, stdout=said, stderr=said, start_new_session=True
             )
         self.processes.append(process)
         return process
@@ -70,10 +72,15 @@ class Cluster:
                 assert time.monotonic() - begun < PATIENCE, "the master does not answer"
                 time.sleep(0.1)
 
-    def start_worker(self) -> subprocess.Popen[bytes]:
-        work = self.folder / f"work-{len(self.processes)}"
-        own = ["--host", "127.0.0.1", "--webui-port", "0", "-c", "1", "-m", "1g", "-d", str(work)]
-        return self.spawn("worker.Worker", [*own, self.url])
+    def start_worker(self, host: str = "127.0.0.1") -> subprocess.Popen[bytes]:
+        self.started += 1
+        work = self.folder / f"work-{self.started}"
+        own = ["--host", host, "--webui-port", "0", "-c", "1", "-m", "1g", "-d", str(work)]
+        return self.spawn("worker.Worker", [*own, self.url], host)
+
+    def used(self) -> list[Path]:
+        """The folders of executors, one for each worker that ran something."""
+        return sorted({path.parents[1]: path.parent for path in self.folder.glob("work-*/app-*/*/stderr")}.values())
 
     def kill(self, process: subprocess.Popen[bytes]) -> None:
         """At once, with all that it started."""
@@ -83,13 +90,13 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
-    """A cluster while this lasts."""
+def cluster(folder: Path, hosts: Sequence[str] = ("127.0.0.1", "127.0.0.1")) -> Iterator[Cluster]:
+    """A cluster with a worker on each of these hosts, while this lasts."""
     made = Cluster(folder)
     try:
         made.start_master()
-        for _ in range(workers):
-            made.start_worker()
+        for host in hosts:
+            made.start_worker(host)
         yield made
     finally:
         for process in reversed(list(made.processes)):
@@ -97,12 +104,11 @@ def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
 
 
 def tailrace(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    """A command of Tailrace's, run in a folder; this process alone knows where Tailrace is."""
-    program = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tailrace.serve.cli import main; main()"
+    """A command of Tailrace's, run in a folder; only this process and its children know where Tailrace is."""
+    command = [sys.executable, "-c", "from tailrace.serve.cli import main; main()", *arguments]
+    env = {**bare(), "PYTHONPATH": str(ROOT)}
     with (folder / "said").open("ab") as said:
-        return subprocess.Popen(
-            [sys.executable, "-c", program, *arguments], cwd=folder, env=bare(), stdout=said, stderr=said
-        )
+        return subprocess.Popen(command, cwd=folder, env=env, stdout=said, stderr=said)
 
 
 def said(folder: Path) -> str:
@@ -140,3 +146,17 @@ def answers(folder: Path) -> dict[str, Counter[str]]:
         lines = [line for file in sink.glob("part-*.json") for line in file.read_text().splitlines()]
         found[sink.name] = Counter(lines)
     return found
+
+
+def run_until_taken(folder: Path, rows: int, master: str, kept: Path, address: str, middle: object = None) -> None:
+    """A standing run until it has taken all rows; `middle` is called once a few batches are done."""
+    process = tailrace(folder, "run", "script.cql", "--master", master, "--checkpoint", address)
+    try:
+        if callable(middle):
+            until("some batches", folder, process, lambda: batches_done(kept) >= 3)
+            middle()
+        until("all rows", folder, process, lambda: rows_taken(kept) >= rows)
+        process.send_signal(signal.SIGINT)
+        finish(process, folder)
+    finally:
+        process.kill()

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
-import signal
 from pathlib import Path
 
 import pytest
 
 from tailrace.demos.traffic import positions
-from tests.spark.clusters import Cluster, answers, batches_done, cluster, finish, rows_taken, tailrace, until
+from tailrace.spark.package import PYTHON
+from tests.spark.clusters import answers, cluster, run_until_taken
+from tests.spark.crashes import QUERIES
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 DEMO = Path(__file__).resolve().parents[2] / "tailrace" / "demos" / "linear-road.cql"
-VEHICLES, FILES = 300, 8
+VEHICLES, FILES, BATCHES = 150, 6, 100
 JOIN = """
 CREATE STREAM Fast (vehicleId INT, speed INT, xPos INT) USING csv
   OPTIONS (path 'in', maxFilesPerTrigger '1') TIMESTAMP BY ts;
@@ -23,6 +25,12 @@ SELECT ISTREAM(A.vehicleId AS one, B.vehicleId AS other, A.xPos / 5280 AS seg)
 FROM Fast [RANGE 60 SECONDS] AS A, Fast [RANGE 60 SECONDS] AS B
 WHERE A.xPos / 5280 = B.xPos / 5280 AND A.speed > 70 AND B.speed < 30;
 """
+
+
+@pytest.fixture(autouse=True)
+def one_package(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent to executors is put together once for all tests here."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 def script() -> str:
@@ -48,20 +56,6 @@ def write_inputs(folder: Path) -> int:
     return len(rows)
 
 
-def run_until_taken(folder: Path, rows: int, master: str, kept: Path, address: str, middle: object = None) -> None:
-    """A standing run until it has taken all rows; `middle` is called once a few batches are done."""
-    process = tailrace(folder, "run", "script.cql", "--master", master, "--checkpoint", address)
-    try:
-        if callable(middle):
-            until("some batches", folder, process, lambda: batches_done(kept) >= 3)
-            middle()
-        until("all rows", folder, process, lambda: rows_taken(kept) >= rows)
-        process.send_signal(signal.SIGINT)
-        finish(process, folder)
-    finally:
-        process.kill()
-
-
 def test_a_worker_dies_and_another_comes(tmp_path: Path) -> None:
     """Both read each row twice: once for Linear Road's stream, once for the join's."""
     taken = 2 * write_inputs(tmp_path / "local")
@@ -77,10 +71,57 @@ def test_a_worker_dies_and_another_comes(tmp_path: Path) -> None:
             made.start_worker()
 
         run_until_taken(tmp_path / "far", taken, made.url, shared, f"file://{shared}", replaced)
-        assert started_by(made) >= 3, "each worker ran something"
+        used = made.used()
+        assert len(used) == 3, "each worker ran something"
+        assert all((folder / PYTHON).exists() for folder in used), "with what it was sent"
     assert answers(tmp_path / "far" / "out") == expected
 
 
-def started_by(made: Cluster) -> int:
-    """On how many workers there were executors."""
-    return len({path.parents[2] for path in made.folder.glob("work-*/app-*/*/stderr")})
+ATTEMPTS = """
+SET spark.executor.memory = '512m';
+SET spark.executorEnv.TAILRACE_STUMBLE = '10';
+SET spark.task.maxFailures = '8';
+SET spark.speculation = 'true';
+SET spark.speculation.interval = '50ms';
+SET spark.speculation.quantile = '0.5';
+SET spark.speculation.multiplier = '1.2';
+"""
+
+
+def test_tasks_that_fail_and_tasks_that_run_twice(tmp_path: Path) -> None:
+    """A hundred batches; one task in ten fails, some stall until Spark starts them a second time elsewhere."""
+    (tmp_path / "local").mkdir()
+    (tmp_path / "far").mkdir()
+    for name, head in (("local", ""), ("far", ATTEMPTS)):
+        folder = tmp_path / name
+        (folder / "script.cql").write_text(head + small_script(), encoding="utf-8")
+        for source in "SR":
+            (folder / source).mkdir()
+            for number in range(BATCHES):
+                rows = [{"ts": number * 2 + at % 2, "k": (at * 7 + number) % 5, "v": (at * 13 + number) % 101}
+                        for at in range(20)]  # fmt: skip
+                file = folder / source / f"{number:03}.json"
+                file.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+                os.utime(file, (1_700_000_000 + number, 1_700_000_000 + number))
+    taken = 2 * 20 * BATCHES
+    run_until_taken(tmp_path / "local", taken, "local[2]", tmp_path / "local" / "kept", "kept")
+    expected = answers(tmp_path / "local" / "out")
+    assert all(expected.values())
+    shared = tmp_path / "shared"
+    # Spark starts a task a second time on another host only.
+    with cluster(tmp_path / "cluster", ("127.0.0.1", "127.0.0.2")) as made:
+        run_until_taken(tmp_path / "far", taken, made.url, shared, f"file://{shared}")
+        logs = "".join(path.read_text(errors="replace") for path in made.folder.glob("work-*/app-*/*/stderr"))
+    assert logs.count("was made to fail") > 10
+    assert "was made to stall" in logs
+    assert answers(tmp_path / "far" / "out") == expected
+
+
+def small_script() -> str:
+    options = "OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts"
+    sources = [f"CREATE STREAM {name} (k INT, v INT) USING json {options.format(name=name)};" for name in "SR"]
+    queries = [
+        f"CREATE QUERY {name} INTO json OPTIONS (path 'out/{name}') AS {QUERIES[name]};"
+        for name in ("joined", "latest", "nested")
+    ]
+    return "\n".join([*sources, *queries])
