@@ -11,6 +11,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.analysis.program import Query
 from tailrace.physical.cut_stages import Emission, Feed, Stage
+from tailrace.physical.explain import operators
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.spark import sinks
 from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers, value
@@ -69,6 +70,7 @@ class Batch:
         outputs = self.loop.plan.outputs.values()
         delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
         work = StageWork(
+            called=f"stage {number + 1}: {', '.join(operators(stage))}",
             plan=stage.plan,
             names=tuple(tuple(stage.names.get(step, ())) for step in range(len(stage.plan.steps))),
             fresh=self.loop.fresh,

@@ -243,6 +243,7 @@ class BatchLoop:
 
     def look(self, frame: DataFrame) -> dict[str, Any]:
         """What a batch shows, by a job of its own."""
+        self.describe("a look at what came")
         return frame.agg(*self.heartbeat.measures).collect()[0].asDict()
 
     def looks_first(self, now: int | None) -> bool:
@@ -286,6 +287,10 @@ class BatchLoop:
         self.past = to
         self.fresh = frozenset()
 
+    def describe(self, what: str) -> None:
+        """Have Spark's own pages say what the jobs to come are for."""
+        self.spark.sparkContext.setJobDescription(f"Tailrace, batch {self.batch}: {what}")
+
     def answer(self, batch: Batch) -> None:
         """Hand each query its rows, those of a family in one go."""
         named = {query.name: query for query in self.queries}
@@ -293,10 +298,12 @@ class BatchLoop:
         for family, members in self.plan.families.items():
             queries = {number: named[name] for number, name in members.items()}
             together.update(members.values())
+            self.describe(self.plan.called(family))
             self.deliver.many(queries, batch.answers_together(family, next(iter(queries.values()))), self.written)
         for query in self.queries:
             answers = None if query.name in together else batch.answers(query)
             if answers is not None:
+                self.describe(query.name)
                 self.deliver.one(query, answers, self.written)
 
     def arrived(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:

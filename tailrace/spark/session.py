@@ -8,7 +8,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,7 @@ FEW_LOGS = {
     "spark.sql.streaming.minBatchesToRetain": "10",
     "spark.sql.streaming.fileSource.log.cleanupDelay": "1s",
 }
+OLDEST = 4, 3
 GATHERING, SETTLED = 60.0, 1.0  # seconds in which a cluster should give executors; no more come after so many
 
 
@@ -155,12 +156,27 @@ def at_hand() -> SparkSession:
         return start()
 
 
+def worked() -> float:
+    """The seconds that tasks have taken so far, on all executors of the session at hand."""
+    java: Any = SparkSession.active().sparkContext._jsc
+    executors = java.sc().statusStore().executorList(False)
+    return sum(executors.apply(place).totalDuration() for place in range(executors.size())) / 1000
+
+
+def stop() -> None:
+    """End the session at hand, if there is one."""
+    with suppress(PySparkRuntimeError):
+        SparkSession.active().stop()
+
+
 def beside(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
     """A session of our own beside a user's, whose settings stay as they are and hold here where answers allow it."""
     if getattr(spark, "_jsparkSession", None) is None:
         raise RunError("this is no Spark session that runs here", hint="Spark Connect has no batches to follow")
     if spark.sparkContext._jsc is None:
         raise RunError("this Spark session was stopped")
+    if tuple(map(int, spark.version.split(".")[:2])) < OLDEST:
+        raise RunError(f"this is Spark {spark.version}", hint=f"Tailrace needs Spark {'.'.join(map(str, OLDEST))}")
     gather(spark)
     ours = spark.newSession()
     for key, value in {**spark.conf.getAll, **SETTINGS, **OF_ANSWERS}.items():

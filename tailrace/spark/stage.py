@@ -52,11 +52,13 @@ class StageWork:
     """Everything a worker needs: the operators, the wires, where state is kept, which batch this is, how far to decide.
 
     `names` are those under which each step's state is kept, if it has one, `fresh` those that begin with this batch.
-    `before` names what the batch before left of each shard, `keep` gets the name of what this one leaves. `delivers`
-    are the emissions that go to sinks; `in_time` says that a shard's rows come in order of time, `is_free` that rows
-    stayed where they were. `taught` is what eddies know, `learned` gets what they learn, `measured` what each step did.
+    `called` is its name in Spark's plans. `before` names what the batch before left of each shard, `keep` gets the name
+    of what this one leaves. `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in
+    order of time, `is_free` that rows stayed where they were. `taught` is what eddies know, `learned` gets what they
+    learn, `measured` what each step did.
     """
 
+    called: str
     plan: PhysicalPlan
     names: tuple[tuple[str, ...], ...]
     fresh: frozenset[str]
@@ -79,6 +81,11 @@ class StageWork:
     learned: Callable[[Taught], None] | None = None
     measured: Callable[[dict[int, Measured]], None] | None = None
     counted: Callable[[Mapping[str, int]], None] | None = None  # gets how many rows came to each step
+
+    @property
+    def __name__(self) -> str:
+        """What Spark calls it in its plans."""
+        return self.called
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from tailrace.bench.standalone import bare, cluster, spark_home
 from tailrace.demos.traffic import positions
 from tailrace.spark.package import PYTHON
-from tests.spark.clusters import answers, cluster, run_until_taken
+from tests.spark.clusters import PATIENCE, ROOT, answers, finish, run_until_taken, tailrace, used
 from tests.spark.crashes import QUERIES
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
-DEMO = Path(__file__).resolve().parents[2] / "tailrace" / "demos" / "linear-road.cql"
+DEMO, JOB = ROOT / "tailrace" / "demos" / "linear-road.cql", ROOT / "examples" / "tailrace_job.py"
 VEHICLES, FILES, BATCHES = 150, 6, 100
 JOIN = """
 CREATE STREAM Fast (vehicleId INT, speed INT, xPos INT) USING csv
@@ -71,9 +74,9 @@ def test_a_worker_dies_and_another_comes(tmp_path: Path) -> None:
             made.start_worker()
 
         run_until_taken(tmp_path / "far", taken, made.url, shared, f"file://{shared}", replaced)
-        used = made.used()
-        assert len(used) == 3, "each worker ran something"
-        assert all((folder / PYTHON).exists() for folder in used), "with what it was sent"
+        folders = used(made)
+        assert len(folders) == 3, "each worker ran something"
+        assert all((folder / PYTHON).exists() for folder in folders), "with what it was sent"
     assert answers(tmp_path / "far" / "out") == expected
 
 
@@ -125,3 +128,34 @@ def small_script() -> str:
         for name in ("joined", "latest", "nested")
     ]
     return "\n".join([*sources, *queries])
+
+
+def test_a_job_by_spark_submit(tmp_path: Path) -> None:
+    """In a session that somebody else made, on workers that have nothing but what they are sent."""
+    write_inputs(tmp_path)
+    archive = tmp_path / "sent.tar.gz"
+    finish(tailrace(tmp_path, "package", str(archive)), tmp_path)
+    arguments = [str(tmp_path / name) for name in ("in", "out/congested", "scratch")]
+    own = ["--archives", f"{archive}#tailrace", "--conf", f"spark.pyspark.python={PYTHON}"]
+    own += ["--conf", f"spark.pyspark.driver.python={sys.executable}", "--conf", "spark.executor.memory=512m"]
+    own += ["--conf", "spark.sql.ansi.enabled=true"]
+    with cluster(tmp_path / "cluster") as made:
+        command = [str(spark_home() / "bin" / "spark-submit"), "--master", made.url, *own, str(JOB), *arguments]
+        env = {**bare(), "PYTHONPATH": str(ROOT)}
+        job = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert job.returncode == 0, job.stderr[-3000:]
+    assert "settings of the session that changed: []" in job.stdout
+    assert not list((tmp_path / "scratch").iterdir())
+    (tmp_path / "once.cql").write_text(CONGESTED, encoding="utf-8")
+    finish(tailrace(tmp_path, "run", "once.cql", "--once", "--master", "local[2]"), tmp_path)
+    found = answers(tmp_path / "out")
+    assert found["congested"]
+    assert found["congested"] == found["here"]
+
+
+CONGESTED = """
+CREATE STREAM PosSpeedStr (vehicleId INT, speed INT, xPos INT) USING csv OPTIONS (path 'in') TIMESTAMP BY ts;
+CREATE QUERY here INTO json OPTIONS (path 'out/here') AS
+SELECT xPos / 5280 AS segment, AVG(speed) AS speed FROM PosSpeedStr [RANGE 5 MINUTES]
+GROUP BY xPos / 5280 HAVING AVG(speed) < 40;
+"""
