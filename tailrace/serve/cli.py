@@ -207,7 +207,8 @@ def when_asked(stop: threading.Event) -> None:
     """Stop when the user or the system asks the process to end; asked a second time, it ends at once."""
 
     def ask(number: int, _: object) -> None:
-        stop.set()
+        # A signal comes in the middle of anything, also of a wait for this very event, which then holds its lock.
+        threading.Thread(target=stop.set, daemon=True).start()
         signal.signal(number, signal.SIG_DFL)
 
     for number in (signal.SIGINT, signal.SIGTERM):

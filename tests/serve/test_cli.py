@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from tailrace.serve.cli import app
+from tailrace.serve.cli import app, when_asked
 from tests.language.scripts import case_of, case_scripts, corpus_scripts, refused_scripts, shown
 
 SCRIPT = """CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;
@@ -215,6 +218,30 @@ def test_help_names_the_commands() -> None:
     assert all(command in result.stdout for command in ("check", "explain"))
 
 
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """Handlers as they were, afterwards."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
+    yield
+    signal.alarm(0)
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_asked_to_stop_in_the_middle_of_a_wait(number: int, signals: None) -> None:
+    def give_up(*_: object) -> None:
+        raise TimeoutError
+
+    stop = threading.Event()
+    when_asked(stop)
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(5)
+    with stop._cond:  # type: ignore[attr-defined]  # as `wait` does, before it waits and after
+        signal.raise_signal(number)
+    assert stop.wait(5)
+
+
 def test_an_unknown_command() -> None:
     assert tailrace("chekc").exit_code == 2
 
@@ -229,6 +256,7 @@ def sixty_lines() -> str:
     return head + "".join(map(query.format, range(1, 12)))
 
 
+@pytest.mark.slow  # by what it measures, not by how long it takes: on a machine with other work it may fail
 def test_check_is_quick(tmp_path: Path) -> None:
     """The best of five counts; on a machine with other work to do, the time that was worked and not waited."""
     path = tmp_path / "sixty.cql"

@@ -8,8 +8,14 @@ import pytest
 from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
+from tailrace.spark.session import JAVA
+
+# A test's Java is gone again before what its second compiler makes of the code is paid back.
+os.environ.setdefault("SPARK_SUBMIT_OPTS", f"{JAVA} -XX:TieredStopAtLevel=1")
+
 SETTINGS = {
     "spark.ui.enabled": "false",
+    "spark.python.unix.domain.socket.enabled": "true",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "2",

@@ -67,14 +67,18 @@ class Run:
     def until_done(self, process: subprocess.Popen[bytes]) -> bool:
         """Wait until all rows are taken, then stop the run; False if it ended by itself before."""
         begun = time.monotonic()
-        while process.poll() is None:
-            if self.taken() == 2 * FILES * ROWS:
-                process.send_signal(signal.SIGINT)
-                assert process.wait(PATIENCE) == 0, self.said()
-                return True
-            assert time.monotonic() - begun < PATIENCE, self.said()
-            time.sleep(0.1)
-        return False
+        try:
+            while process.poll() is None:
+                if self.taken() == 2 * FILES * ROWS:
+                    process.send_signal(signal.SIGINT)
+                    assert process.wait(PATIENCE) == 0, self.said()
+                    return True
+                assert time.monotonic() - begun < PATIENCE, self.said()
+                time.sleep(0.1)
+            return False
+        finally:
+            if process.poll() is None:
+                kill(process)
 
     def taken(self) -> int:
         """The rows of all batches that were noted."""
