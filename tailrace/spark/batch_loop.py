@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -21,6 +22,7 @@ from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.cut_stages import Emission, StagedPlan
+from tailrace.physical.explain import operators
 from tailrace.physical.store import store_at
 from tailrace.settings import Settings
 from tailrace.spark import sinks
@@ -31,7 +33,7 @@ from tailrace.spark.delivery import Deliver
 from tailrace.spark.gauge import Gauge
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
-from tailrace.spark.keeping import Keeping, Kept
+from tailrace.spark.keeping import Keeping, Kept, skew
 from tailrace.spark.school import School
 from tailrace.spark.session import reachable, small_batches
 from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
@@ -39,6 +41,7 @@ from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
 from tailrace.spark.tally import Tally
 
 Take = Callable[[DataFrame, int], None]
+LOG = logging.getLogger("tailrace")
 
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
 # as the batches before it allow, and what it shows decides the next.
@@ -72,6 +75,7 @@ class BatchLoop:
     fresh: frozenset[str] = frozenset()  # the names of state that begins with this batch
     chosen: Mapping[str, str] = field(default_factory=dict)  # strategies of outputs that by now cost less
     renew: Callable[[BatchLoop], None] = lambda loop: None  # what to do about that before a batch
+    skewed: set[int] = field(default_factory=set)  # stages of which it was said that one shard has most of the rows
     written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
     gauge: Gauge | None = None  # measures what operators do
     heartbeat: Heartbeat = field(init=False)
@@ -283,9 +287,19 @@ class BatchLoop:
         self.school.after_a_batch()
         self.chosen = self.plan.chosen(self.tally.taken(), to - self.past) if self.plan.outlines else {}
         self.kept = self.keeping.taken()
+        self.tell_skew()
         self.batch += 1
         self.past = to
         self.fresh = frozenset()
+
+    def tell_skew(self) -> None:
+        """Say once of each stage that one shard has most of its rows: more cores do not make it faster."""
+        for number, rows in self.keeping.rows.items():
+            found = skew(rows)
+            if found and number not in self.skewed:
+                self.skewed.add(number)
+                stage = f"stage {number + 1} ({', '.join(operators(self.plan.stages[number]))})"
+                LOG.warning(f"{stage}: one of {len(rows)} shards has {found[1]:.0%} of the rows: few keys have most")
 
     def describe(self, what: str) -> None:
         """Have Spark's own pages say what the jobs to come are for."""

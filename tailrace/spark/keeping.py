@@ -1,4 +1,4 @@
-"""Keeping: under which names tasks kept the state of their shards, as they tell the driver.
+"""Keeping: under which names tasks kept the state of their shards, and of how many rows, as they tell the driver.
 
 Spark hands on what a task tells only if it takes the task's rows too. So of several attempts at a shard one counts, and
 the state that the next batch starts from is of the attempt whose rows were delivered.
@@ -6,25 +6,26 @@ the state that the next batch starts from is of the attempt whose rows were deli
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from pyspark import AccumulatorParam, SparkContext
 from pyspark.accumulators import Accumulator
 
 Kept = dict[int, dict[int, str]]  # by stage and shard the name of a manifest
+Told = dict[tuple[int, int], tuple[str, int]]  # by stage and shard that name, and how many rows there were
+# A batch of so many rows is looked at, and a shard that has so many times its share of them is told of.
+LOOKED_AT, TIMES = 100_000, 3.0
 
 
 class _Latest(AccumulatorParam[Any]):
     """Names by stage and shard; Spark runs a task again whose rows were lost, and then the later one counts."""
 
-    def zero(self, value: dict[tuple[int, int], str]) -> dict[tuple[int, int], str]:
+    def zero(self, value: Told) -> Told:
         return {}
 
-    def addInPlace(
-        self, value1: dict[tuple[int, int], str], value2: dict[tuple[int, int], str]
-    ) -> dict[tuple[int, int], str]:
+    def addInPlace(self, value1: Told, value2: Told) -> Told:
         value1.update(value2)
         return value1
 
@@ -35,9 +36,10 @@ class Keeping:
 
     context: SparkContext
     told: Accumulator[Any] | None = None
+    rows: dict[int, dict[int, int]] = field(default_factory=dict)  # of the last batch, by stage and shard
 
-    def of(self, stage: int) -> Callable[[int, str], None]:
-        """What a task of this stage calls with its shard and the name."""
+    def of(self, stage: int) -> Callable[[int, str, int], None]:
+        """What a task of this stage calls with its shard, the name, and how many rows it had."""
         if self.told is None:
             self.told = self.context.accumulator({}, _Latest())
         return Telling(self.told, stage)
@@ -48,8 +50,10 @@ class Keeping:
             return {}
         found, self.told.value = self.told.value, {}
         kept: Kept = {}
-        for (stage, shard), name in found.items():
+        self.rows = {}
+        for (stage, shard), (name, rows) in found.items():
             kept.setdefault(stage, {})[shard] = name
+            self.rows.setdefault(stage, {})[shard] = rows
         return kept
 
 
@@ -58,8 +62,22 @@ class Telling:
     told: Accumulator[Any]
     stage: int
 
-    def __call__(self, shard: int, name: str) -> None:
-        self.told.add({(self.stage, shard): name})
+    def __call__(self, shard: int, name: str, rows: int) -> None:
+        self.told.add({(self.stage, shard): (name, rows)})
+
+
+def skew(rows: Mapping[int, int]) -> tuple[int, float] | None:
+    """The shard that has far more than its share of a stage's rows, and its part of them.
+
+    >>> skew({0: 900_000, 1: 30_000, 2: 40_000, 3: 30_000}), skew({0: 300_000, 1: 200_000}), skew({0: 9, 1: 0})
+    ((0, 0.9), None, None)
+    """
+    total = sum(rows.values())
+    if total < LOOKED_AT:
+        return None
+    shard = max(rows, key=rows.__getitem__)
+    part = rows[shard] / total
+    return (shard, part) if part * len(rows) >= TIMES else None
 
 
 def to_json(kept: Kept) -> dict[str, dict[str, str]]:

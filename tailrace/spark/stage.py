@@ -70,7 +70,7 @@ class StageWork:
     folder: str
     shards: int
     before: Mapping[int, str]
-    keep: Callable[[int, str], None]
+    keep: Callable[[int, str, int], None]
     batch: int
     past: int
     to: int
@@ -98,12 +98,14 @@ class StageWork:
         state = self.plan.start() if kept is None else self.state(kept, known, idle)
         meter = Meter() if self.measured or self.counted else None
         local = LocalRun(self.plan, self.past, state, idle, meter, self.triggered, *self.clocks(known))
+        rows = 0
         for table, to in self.portions(batches, self.past):
+            rows += len(table)
             found = local.advance({}, self.wire_in.unpacked(table), to)
             for number, step in enumerate(self.emits):
-                rows = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
-                if len(rows):
-                    yield self.wire_out.packed(number, rows)
+                out = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
+                if len(out):
+                    yield self.wire_out.packed(number, out)
             # Arrow would keep for itself what a portion no longer needs.
             del found, table
             pa.default_memory_pool().release_unused()
@@ -114,7 +116,7 @@ class StageWork:
         if self.counted and meter:
             self.counted({name: found.rows_in for step, found in meter.steps.items() for name in self.names[step]})
         if kept is not None and shard is not None:
-            self.keep(shard, kept.save(self.batch, {**self.named(local.state, idle), **self.behind(local)}))
+            self.keep(shard, kept.save(self.batch, {**self.named(local.state, idle), **self.behind(local)}), rows)
 
     def known(self, kept: StateFolder | None, shard: int | None) -> dict[str, Any]:
         """What the batch before left of a shard, by the names of states."""
