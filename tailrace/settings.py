@@ -40,6 +40,8 @@ class Settings:
     frequency_rewrites: bool = True
     late: str | None = None  # the folder for rows that come too late; without one they are only counted
     unreadable: str = "unreadable"  # the folder for rows that cannot be read
+    scratch: str | None = None  # where a run without a checkpoint keeps its state, if not on this machine
+    shards: int | None = None  # over how many shards rows are spread; without it, as many as there are cores
     batch_time: int = 2 * UNITS["second"]  # what a batch of a standing run should take, in microseconds
     batch_rows: int | None = None  # the most rows of such a batch; without it the time alone decides
     shedding: bool = False  # whether rows are dropped, and counted, when batches fall behind
@@ -140,6 +142,8 @@ READERS = {
     "frequency.rewrites": read_switch,
     "late": read_folder,
     "unreadable": read_folder,
+    "scratch": read_folder,
+    "shards": read_count,
     "batch.time": read_interval,
     "batch.rows": read_count,
     "shedding": read_switch,

@@ -5,15 +5,11 @@ In process, through the physical plan: the cost must follow the batch, not what 
 
 from __future__ import annotations
 
-import importlib.util
-import pickle
 import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import mean, median
-from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +21,7 @@ from tailrace.physical.delta import Delta, elements
 from tailrace.physical.lower import lower
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
+from tailrace.physical.state_files import StateFolder
 
 BATCH, TURNS, A_TURN, WARM_UP = 10_000, 8, 5, 3
 TICKS_A_BATCH = 10
@@ -52,37 +49,6 @@ CASES = [
 ]
 
 
-class Kept(Protocol):
-    """Where state is between two batches."""
-
-    def load(self, batch: int) -> Any: ...
-
-    def save(self, batch: int, state: Any) -> Any: ...
-
-
-@dataclass
-class Pickled:
-    """State as one file for each batch."""
-
-    folder: str
-
-    def load(self, batch: int) -> Any:
-        return pickle.loads((Path(self.folder) / str(batch)).read_bytes())
-
-    def save(self, batch: int, state: Any) -> None:
-        Path(self.folder).mkdir(exist_ok=True)
-        (Path(self.folder) / str(batch)).write_bytes(pickle.dumps(state, protocol=pickle.HIGHEST_PROTOCOL))
-        (Path(self.folder) / str(batch - 1)).unlink(missing_ok=True)
-
-
-def kept_in(folder: str) -> Kept:
-    """The engine's own state files where they are there."""
-    if importlib.util.find_spec("tailrace.physical.state_files") is None:
-        return Pickled(folder)
-    found: Kept = importlib.import_module("tailrace.physical.state_files").StateFolder(folder)
-    return found
-
-
 @dataclass
 class Standing:
     """A case's plan with full windows: `held` elements in all, `batch` rows arriving at a time."""
@@ -94,13 +60,14 @@ class Standing:
     chance: np.random.Generator = field(default_factory=lambda: np.random.default_rng(3))
     tick: int = 0
     number: int = 0
+    name: str = ""  # of the state that the last batch left
 
     def __post_init__(self) -> None:
         self.a_tick = max(self.batch // TICKS_A_BATCH // len(self.case.streams), 1)  # rows of each stream
         self.ticks = max(self.held // len(self.case.streams) // self.a_tick, 1)
         self.keys = GROUPS if self.case.few_keys else max(self.held // len(self.case.streams), 1)
         self.plan = self.planned()
-        self.kept = kept_in(self.folder)
+        self.kept = StateFolder(self.folder)
 
     def planned(self) -> PhysicalPlan:
         created = [STREAM.format(name=name) for name in self.case.streams]
@@ -127,18 +94,18 @@ class Standing:
         while self.tick < self.ticks:
             run.batch(*self.arriving(min(ahead, self.ticks - self.tick)))
         self.past = run.past
-        self.kept.save(self.number, run.state)
+        self.name = self.kept.save(self.number, run.state)
 
     def timed(self, batches: int) -> Iterator[dict[str, float]]:
         """Seconds to load the state, to run a batch and to save the state, for each of the batches."""
         for _ in range(batches):
             rows, to = self.arriving(max(self.batch // self.a_tick // len(self.case.streams), 1))
             moments = [time.perf_counter()]
-            run = LocalRun(self.plan, self.past, self.kept.load(self.number))
+            run = LocalRun(self.plan, self.past, self.kept.load(self.name) or [])
             moments.append(time.perf_counter())
             run.batch(rows, to)
             moments.append(time.perf_counter())
-            self.kept.save(self.number + 1, run.state)
+            self.name = self.kept.save(self.number + 1, run.state)
             moments.append(time.perf_counter())
             self.past, self.number = run.past, self.number + 1
             parts = np.diff(moments)

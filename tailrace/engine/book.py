@@ -15,7 +15,7 @@ from tailrace.logical.expressions import TRUE, Expression, columns_of
 from tailrace.logical.family_nodes import Meet
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Plan, walk
-from tailrace.logical.windows import Window
+from tailrace.logical.windows import Sliding
 from tailrace.physical.expressions import can_evaluate
 from tailrace.physical.fingerprints import source_text, stem_name
 from tailrace.physical.flows.flow import Flow, Roll, Windows, Wish, reach_of
@@ -37,7 +37,7 @@ class Part:
     stem: str
     wanted: Expression
     width: int
-    window: Window
+    window: Sliding
     needs: frozenset[int]
 
 

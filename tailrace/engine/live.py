@@ -42,7 +42,8 @@ class Live:
     ) -> None:
         from tailrace.engine.book import Book
         from tailrace.spark.problems import in_plain_words
-        from tailrace.spark.run import stand_beside, standing_folder
+        from tailrace.spark.run import stand_beside
+        from tailrace.spark.session import reachable
 
         self.folder = folder
         self.book = Book()
@@ -50,7 +51,8 @@ class Live:
         self.outcome = Outcome()
         self.open = ExitStack()
         with in_plain_words():
-            place = self.open.enter_context(standing_folder(checkpoint))
+            scratch = compiled.program.settings.scratch
+            place = self.open.enter_context(reachable(spark, checkpoint, scratch))
             wanted, measure = work(compiled, folder, None, self.book), taken is not None
             self.standing = stand_beside(wanted, spark, frames, take, place, pace, measure)
         self.standing.changed = changed

@@ -52,7 +52,8 @@ class Reservoir:
         return f"[SAMPLE {self.size} ROWS SEED {self.seed}]"
 
 
-Window = TimeWindow | RowWindow | Reservoir
+Sliding = TimeWindow | RowWindow
+Window = Sliding | Reservoir
 
 
 @dataclass(frozen=True)

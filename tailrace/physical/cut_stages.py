@@ -29,7 +29,7 @@ from tailrace.physical.operators.shepherd import Shepherd
 from tailrace.physical.pace import IN_TIME, Pace
 from tailrace.physical.partial_aggregates import Partial, partial
 from tailrace.physical.plan import Begin, Input, PhysicalPlan, Port, Step
-from tailrace.physical.sharding import Edge, Pin, Pins, Sharded, in_one_shard, shard
+from tailrace.physical.sharding import Edge, Key, Pin, Pins, Sharded, in_one_shard, links_of, shard
 from tailrace.physical.strategies import PROBING
 from tailrace.physical.wire import Wire
 
@@ -83,6 +83,7 @@ class Stage:
     emits: list[int] = field(default_factory=list)
     single: set[int] = field(default_factory=set)
     names: dict[int, list[str]] = field(default_factory=dict)
+    keys: dict[int, tuple[Key, ...]] = field(default_factory=dict)  # by which columns a step's inputs are sharded
 
     @cached_property
     def wire_in(self) -> Wire:
@@ -245,6 +246,7 @@ class Cutting:
         else:
             inputs = [self.windowed(stage_number, number, place, edge) for place, edge in enumerate(edges)]
         step = self.step(stage_number, number, Step(work, tuple(inputs)))
+        stage.keys[step] = tuple(self.key(number, place, parted) for place in range(len(edges)))
         self.place[number] = stage_number, step
         stage.names.setdefault(step, []).append(f"{self.names[number]}{'-partial' if parted else ''}")
         if self.sharded.sharding[number] == ():
@@ -259,6 +261,17 @@ class Cutting:
         step = stage.plan.append(wanted)
         self.began[stage_number, step] = began
         return step
+
+    def key(self, number: int, place: int, parted: Partial | None) -> Key:
+        """By which columns of an input a step's rows are sharded; after a partial aggregation, by which of that."""
+        edge, key = self.sharded.edges[number][place], self.sharded.edges[number][place].key
+        if edge.chain is None and not edge.moves:
+            parts = self.sharded.sharding[edge.step]
+            linked = {link.inputs[place] for link in links_of(self.plan, number)}
+            key = None if parts is None else tuple(min(part & linked or part) for part in parts)
+        if parted is None or key is None or edge.chain is None:
+            return key
+        return tuple(parted.keys.index(edge.chain.columns[column]) for column in key)
 
     def first(self, chain: Chain) -> int:
         """The instant before which a chain's rows are not seen, if rows from before it may come."""
@@ -384,6 +397,7 @@ class Cutting:
                 # A W-expire runs where its rows are read, over what Catalyst made of them.
                 step = self.step(stage_number, edge.step, Step(work, (step,)))
                 stage.names.setdefault(step, []).append(f"{self.names[number]}-{place}-expire")
+                stage.keys[step] = (self.key(number, place, parted),)
                 if edge.key == ():
                     stage.single.add(step)
         return step

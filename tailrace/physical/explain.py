@@ -19,7 +19,7 @@ from tailrace.physical.column_names import (
     text_with,
     told_apart,
 )
-from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
+from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
@@ -82,6 +82,13 @@ def name_of(work: Operator) -> str:
     ('i-stream', 'duplicate-eliminate')
     """
     return work.called or re.sub(r"(?<!^)(?=[A-Z])", "-", type(work).__name__).lower()
+
+
+def operators(stage: Stage) -> list[str]:
+    """The names of a stage's operators, each once, but for those that only pick columns."""
+    works = [step.work for step in stage.plan.steps]
+    named = [name_of(work) for work in works if isinstance(work, Operator) and not isinstance(work, Project)]
+    return list(dict.fromkeys(named))
 
 
 @dataclass

@@ -4,19 +4,18 @@ A folder holds the state of one shard of one stage. A batch writes the runs that
 manifest: the tree of the state, with a place in a segment for each run. Runs that a batch did not touch are only
 referred to again, so saving costs what changed, and loading costs a look at the manifest.
 
-Everything is written aside and renamed, the manifest last: a manifest that is there is complete. Segments have unique
-names, so that two attempts at one batch do not meet; the last to rename its manifest wins.
+No file ever changes, and each attempt at a batch gives its files names of their own. What an attempt wrote counts once
+the driver says so: it keeps the names of the manifests of each batch. So attempts that fail, that run twice, or that
+wake up when the batch is long over, are of no account.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -33,19 +32,19 @@ from tailrace.physical.operators.row_stem import Lined
 from tailrace.physical.operators.row_window import Kept
 from tailrace.physical.operators.shepherd import Waiting
 from tailrace.physical.operators.top_k import Alive
+from tailrace.physical.store import Store, store_at
 from tailrace.physical.synopses.calendar import Calendar
 from tailrace.physical.synopses.index import Index, Table
 from tailrace.physical.synopses.memory import Memory
 from tailrace.physical.synopses.runs import Run
 
-FORMAT = 2
+FORMAT = 3
 ALIGNMENT = 64
 # What a state is made of, besides runs, deltas, lists, tuples, dicts by texts, numbers and texts.
 REMEMBERED = (Alive, Bag, Calendar, Folded, Index, Jumped, Kept, Ledger, Lined, Memory, Table, Values, Waiting)
 CLASSES = {each.__name__: each for each in REMEMBERED}
 
-SEGMENT = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|aside)")
-MANIFEST = re.compile(r"(\d+)\.manifest")
+FILE = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|manifest)(?:\.[0-9a-f]*)?(?:\.aside)?")
 
 
 @dataclass(frozen=True)
@@ -58,95 +57,87 @@ class Place:
 
 
 # Where the runs of this process stand in files. A run that is in no file is not here.
-_places: WeakKeyDictionary[Run, tuple[Path, Place]] = WeakKeyDictionary()
+_places: WeakKeyDictionary[Run, tuple[Store, Place]] = WeakKeyDictionary()
 
 
 # The runs of each folder that this process has mapped. The next batch wants most of them again, and pages once mapped
 # stay mapped: a batch against a large window costs a third less.
-_mapped: dict[Path, dict[Place, Run]] = {}
+_mapped: dict[Store, dict[Place, Run]] = {}
 
 
 def _forget_removed() -> None:
     """A file that is mapped keeps its place on the disk, though it be removed; the shard may be with others now."""
     for folder, runs in list(_mapped.items()):
-        there = {segment for segment in {place.segment for place in runs} if (folder / segment).exists()}
+        there = {segment for segment in {place.segment for place in runs} if folder.has(segment)}
         _mapped[folder] = {place: run for place, run in runs.items() if place.segment in there}
         if not there:
             del _mapped[folder]
 
 
 class StateFolder:
-    """The states that the batches of one shard left behind, the last two of them."""
+    """The states that attempts at the batches of one shard left behind, those of the last two batches."""
 
-    def __init__(self, path: str) -> None:
-        self.path = Path(path).absolute()
+    def __init__(self, address: str) -> None:
+        self.store = store_at(address)
+        self.loaded: frozenset[str] = frozenset()  # the segments of the state that was loaded
 
-    def load(self, batch: int) -> Any | None:
-        """The state that a batch left, or None."""
-        manifest = self._manifest(batch)
-        if manifest is None:
+    def load(self, manifest: str) -> Any | None:
+        """The state that a manifest tells of, or None if there is no such manifest."""
+        told = self._told(manifest)
+        if told is None:
             return None
         _forget_removed()
-        reader = _Reader(self.path, _mapped.get(self.path, {}))
-        found = reader.tree(manifest["tree"])
-        _mapped[self.path] = reader.runs
+        reader = _Reader(self.store, _mapped.get(self.store, {}))
+        found = reader.tree(told["tree"])
+        _mapped[self.store] = reader.runs
+        self.loaded = frozenset(told["segments"])
+        self.store.forget(self.loaded)
         return found
 
-    def save(self, batch: int, state: Any) -> None:
-        """Keep the state that a batch left; what only older batches need goes."""
-        self.path.mkdir(parents=True, exist_ok=True)
+    def save(self, batch: int, state: Any) -> str:
+        """Keep the state that a batch leaves, and name its manifest; what neither it nor what was loaded needs goes."""
+        self.store.make()
         fault("state")
-        unique = uuid.uuid4().hex
-        writer = _Writer(self.path, f"{batch}-{unique}.segment")
+        unique = f"{batch}-{uuid.uuid4().hex}"
+        writer = _Writer(self.store, f"{unique}.segment")
         tree = writer.tree(state)
-        aside = self.path / f"{batch}-{unique}.aside"
         if writer.new:
-            found = writer.write(aside)
-            aside.rename(self.path / writer.segment)
-            _places.update({run: (self.path, place) for run, place in found})
-        manifest = {"format": FORMAT, "segments": sorted(writer.segments), "tree": tree}
-        aside.write_text(json.dumps(manifest, separators=(",", ":")), encoding="utf-8")
-        aside.replace(self.path / f"{batch}.manifest")
+            found = writer.write(str(self.store.aside(writer.segment)))
+            self.store.publish(writer.segment)
+            _places.update({run: (self.store, place) for run, place in found})
+        told = {"format": FORMAT, "segments": sorted(writer.segments), "tree": tree}
+        self.store.write(f"{unique}.manifest", json.dumps(told, separators=(",", ":")).encode())
         fault("manifest")
-        self._sweep(batch)
+        self._sweep(batch, writer.segments | self.loaded)
+        return f"{unique}.manifest"
 
-    def _manifest(self, batch: int) -> Any | None:
-        try:
-            text = (self.path / f"{batch}.manifest").read_text(encoding="utf-8")
-        except FileNotFoundError:
+    def _told(self, manifest: str) -> Any | None:
+        text = self.store.read(manifest)
+        if text is None:
             return None
-        manifest = json.loads(text)
-        if manifest.get("format") != FORMAT:
+        told = json.loads(text)
+        if told.get("format") != FORMAT:
             raise RunError(
-                f"the state in {self.path} has format {manifest.get('format')}, not {FORMAT}",
+                f"the state in {self.store.address} has format {told.get('format')}, not {FORMAT}",
                 hint="another version of Tailrace wrote it; start from a new checkpoint folder",
             )
-        return manifest
+        return told
 
-    def _sweep(self, batch: int) -> None:
-        """Remove the manifests before the last batch, and the segments that no manifest refers to.
+    def _sweep(self, batch: int, wanted: Container[str]) -> None:
+        """Remove what is from before the last batch and not wanted.
 
-        A segment of this or the last batch stays even so: another attempt at that batch may be about to refer to it.
+        What is of this or the last batch stays: another attempt at that batch may be about to refer to it.
         """
-        names = os.listdir(self.path)
-        manifests = {name: int(found[1]) for name in names if (found := MANIFEST.fullmatch(name))}
-        wanted: set[str] = set()
-        for number in manifests.values():
-            if number >= batch - 1:
-                wanted.update((self._manifest(number) or {"segments": ()})["segments"])
-        old = [name for name, number in manifests.items() if number < batch - 1]
-        for name in names:
-            found = SEGMENT.fullmatch(name)
+        for name in self.store.names():
+            found = FILE.fullmatch(name)
             if found and int(found[1]) < batch - 1 and name not in wanted:
-                old.append(name)
-        for name in old:
-            (self.path / name).unlink(missing_ok=True)
+                self.store.remove(name)
 
 
 class _Writer:
     """Turns a state into a tree of plain values; runs that are in no file yet get a place in a new segment."""
 
-    def __init__(self, folder: Path, segment: str) -> None:
+    def __init__(self, folder: Store, segment: str) -> None:
         self.folder = folder
         self.segment = segment
         self.segments: set[str] = set()
@@ -175,7 +166,7 @@ class _Writer:
             leaf: dict[str, Any] = {"delta": None} if isinstance(value, Delta) else {"run": None, "facts": value.facts}
             self.known[id(value)] = leaf
             folder, place = _places.get(value, (None, None)) if isinstance(value, Run) else (None, None)
-            if place is not None and folder == self.folder and (folder / place.segment).exists():
+            if place is not None and folder == self.folder and self.folder.has(place.segment):
                 self.refer(leaf, place)
             else:
                 self.new.append((value, leaf))
@@ -185,10 +176,10 @@ class _Writer:
         leaf["delta" if "delta" in leaf else "run"] = [place.segment, place.offset, place.length]
         self.segments.add(place.segment)
 
-    def write(self, path: Path) -> list[tuple[Run, Place]]:
+    def write(self, path: str) -> list[tuple[Run, Place]]:
         """The new runs, one after another; where each of them is now."""
         found = []
-        with pa.OSFile(str(path), "wb") as sink:
+        with pa.OSFile(path, "wb") as sink:
             for value, leaf in self.new:
                 sink.write(bytes(-sink.tell() % ALIGNMENT))
                 offset = sink.tell()
@@ -218,7 +209,7 @@ def _columns(value: Run | Delta) -> list[pa.Array]:
 class _Reader:
     """Turns a tree back into the state; runs are views of mapped segments, some of them known from before."""
 
-    def __init__(self, folder: Path, known: Mapping[Place, Run]) -> None:
+    def __init__(self, folder: Store, known: Mapping[Place, Run]) -> None:
         self.folder = folder
         self.known = known
         self.segments: dict[str, pa.Buffer] = {}
@@ -255,7 +246,7 @@ class _Reader:
     def batches(self, place: Place) -> list[pa.RecordBatch]:
         """The rows and, for a long run, its directory."""
         if place.segment not in self.segments:
-            self.segments[place.segment] = pa.memory_map(str(self.folder / place.segment)).read_buffer()
+            self.segments[place.segment] = pa.memory_map(str(self.folder.local(place.segment))).read_buffer()
         content = pa.BufferReader(self.segments[place.segment].slice(place.offset, place.length))
         found = []
         while content.tell() < place.length:
@@ -267,7 +258,7 @@ class _Reader:
         cls = CLASSES.get(name)
         if cls is None or {field.name for field in fields(cls)} != parts.keys():
             raise RunError(
-                f"the state in {self.folder} holds a {name} that this version does not know",
+                f"the state in {self.folder.address} holds a {name} that this version does not know",
                 hint="another version of Tailrace wrote it; start from a new checkpoint folder",
             )
         return cls(**parts)

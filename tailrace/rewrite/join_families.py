@@ -30,7 +30,7 @@ from tailrace.logical.family_nodes import Meet, Stem
 from tailrace.logical.nodes import Join, Project, Scan, Select, SeqWindow
 from tailrace.logical.plan import Plan
 from tailrace.logical.text import text_of
-from tailrace.logical.windows import RowWindow, TimeWindow, Window
+from tailrace.logical.windows import RowWindow, Sliding, TimeWindow
 from tailrace.rewrite.join_trees import Class, Flat, classes, equal_terms, flattened
 from tailrace.rewrite.totality import cannot_fail
 
@@ -42,7 +42,7 @@ class Side:
     source: Stream
     columns: tuple[int, ...]
     parts: tuple[Expression, ...] = ()
-    window: Window | None = None
+    window: Sliding | None = None
 
     @property
     def predicate(self) -> Expression:
@@ -62,7 +62,7 @@ class JoinTree:
     columns: tuple[int, ...]
 
     @property
-    def windows(self) -> tuple[Window, ...]:
+    def windows(self) -> tuple[Sliding, ...]:
         return tuple(side.window for side in self.sides if side.window)
 
     @property

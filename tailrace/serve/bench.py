@@ -10,7 +10,19 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tailrace.bench import cacq, condense, latency, memory, registering, soak, state, stems, strategies, windows
+from tailrace.bench import (
+    cacq,
+    cluster,
+    condense,
+    latency,
+    memory,
+    registering,
+    soak,
+    state,
+    stems,
+    strategies,
+    windows,
+)
 from tailrace.bench.figures import Figure, as_figure_table
 from tailrace.bench.lines import Line, Say, as_json, as_table
 from tailrace.errors import RunError, did_you_mean
@@ -29,6 +41,7 @@ BENCHES: dict[str, Measure] = {
     "condense": condense.measure,
     "strategies": strategies.measure,
     "subscribers": subscribers.measure,
+    "cluster": cluster.measure,
 }
 PARTS: dict[str, dict[str, Measure]] = {"cacq": cacq.PARTS, "strategies": strategies.PARTS}
 

@@ -156,6 +156,22 @@ def explain(
 
 
 @app.command()
+def package(
+    target: Annotated[Path, typer.Argument(metavar="[FILE]", help="The archive.")] = Path("tailrace.tar.gz"),
+) -> None:
+    """Write an archive from which a cluster's workers run with nothing installed (docs/cluster.md)."""
+    from tailrace.spark.package import FOLDER, PYTHON
+    from tailrace.spark.package import package as write
+
+    try:
+        size = write(target).stat().st_size
+    except OSError as problem:
+        fail(f"{target}: {problem.strerror or problem}", FAILED)
+    print(f"{target}: {size / 1e6:,.0f} MB\n")
+    print(f"spark-submit --archives {target}#{FOLDER} --conf spark.pyspark.python={PYTHON} ...")
+
+
+@app.command()
 def demo(name: Annotated[str, typer.Argument(help="linear-road or auction.")]) -> None:
     """Show a complete example that needs nothing but the install."""
     scripts = {path.stem: path for path in (Path(__file__).parents[1] / "demos").glob("*.cql")}

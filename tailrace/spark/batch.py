@@ -11,11 +11,12 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.analysis.program import Query
 from tailrace.physical.cut_stages import Emission, Feed, Stage
+from tailrace.physical.explain import operators
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.spark import sinks
 from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers, value
 from tailrace.spark.sources import SOURCE
-from tailrace.spark.stage import UNSORTED_PORTION, StageWork
+from tailrace.spark.stage import UNSORTED_PORTION, StageWork, stage_folder
 
 if TYPE_CHECKING:
     from tailrace.spark.batch_loop import BatchLoop
@@ -79,6 +80,7 @@ class Batch:
         outputs = self.loop.plan.outputs.values()
         delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
         work = StageWork(
+            called=f"stage {number + 1}: {', '.join(operators(stage))}",
             plan=stage.plan,
             names=tuple(tuple(stage.names.get(step, ())) for step in range(len(stage.plan.steps))),
             fresh=self.loop.fresh,
@@ -87,7 +89,10 @@ class Batch:
             single=frozenset(stage.single),
             wire_in=stage.wire_in,
             wire_out=stage.wire_out,
-            folder=f"{self.loop.folder}/stage-{number}",
+            folder=stage_folder(self.loop.folder, number),
+            shards=self.loop.shards,
+            before=self.loop.kept.get(number, {}),
+            keep=self.loop.keeping.of(number),
             batch=self.loop.batch,
             past=self.loop.past,
             to=self.to,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
+import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from pathlib import Path
 from typing import Any
 
 from py4j.protocol import Py4JError
@@ -24,6 +23,8 @@ from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.cut_stages import Emission, StagedPlan
+from tailrace.physical.explain import operators
+from tailrace.physical.store import store_at
 from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
@@ -33,13 +34,15 @@ from tailrace.spark.delivery import Deliver
 from tailrace.spark.gauge import Gauge, Measures, rows_in
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
+from tailrace.spark.keeping import Keeping, Kept, skew
 from tailrace.spark.school import School
-from tailrace.spark.session import small_batches
+from tailrace.spark.session import reachable, small_batches
 from tailrace.spark.shedding import Shedding
 from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
 
 Take = Callable[[DataFrame, int], None]
+LOG = logging.getLogger("tailrace")
 
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
 # as the batches before it allow, and what it shows decides the next.
@@ -67,11 +70,14 @@ class BatchLoop:
     shedding: Shedding = field(default_factory=lambda: Shedding(0.0))  # what it drops of that, if it falls behind
     now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
     folder: str = ""
+    shards: int = 0  # as many as the cluster has cores at the start, or as the settings say
     batch: int = 0
     past: int = -1
+    kept: Kept = field(default_factory=dict)  # where the state is that the batch before left
     fresh: frozenset[str] = frozenset()  # the names of state that begins with this batch
     chosen: Mapping[str, str] = field(default_factory=dict)  # strategies of outputs that by now cost less
     renew: Callable[[BatchLoop], None] = lambda loop: None  # what to do about that before a batch
+    skewed: set[int] = field(default_factory=set)  # stages of which it was said that one shard has most of the rows
     written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
     measuring: bool = False  # somebody wants to know what operators do
     measured: Measures = field(default_factory=dict)  # what they did in the last batch, if anybody does
@@ -85,15 +91,16 @@ class BatchLoop:
     def gauge(self) -> Gauge:
         return Gauge(self.spark.sparkContext)
 
+    @cached_property
+    def keeping(self) -> Keeping:
+        return Keeping(self.spark.sparkContext)
+
     def run_once(self) -> Outcome:
         """Take everything that is there, decide every instant up to the end, and stop."""
         self.fresh = frozenset(self.plan.names)
-        with (
-            tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder,
-            self.set_up(str(Path(folder) / "state")),
-        ):
+        with reachable(self.spark, None, self.settings.scratch) as folder, self.set_up(f"{folder}/state"):
             if len(self.complete) < len(self.moving):
-                offsets = str(Path(folder) / "offsets")
+                offsets = store_at(folder).below("offsets").for_spark
                 self.follow(
                     offsets, lambda frame, _: self.take(frame), StreamingQuery.awaitTermination, availableNow=True
                 )
@@ -124,7 +131,7 @@ class BatchLoop:
     def open_sources(self) -> None:
         self.shape = Shape.of(self.plan, self.standing, not self.ending)
         self.spark.conf.set(NAMED_SOURCES, self.shape.named)
-        self.shards = self.spark.sparkContext.defaultParallelism
+        self.shards = self.shards or self.settings.shards or self.spark.sparkContext.defaultParallelism
         numbers = range(len(self.shape.sources))
         frames = [arriving(self.spark, self.shape, number, self.frames, self.intake) for number in numbers]
         is_static = [isinstance(source, Relation) and source.is_static for source in self.shape.sources]
@@ -255,6 +262,7 @@ class BatchLoop:
 
     def look(self, frame: DataFrame, beat: int) -> dict[str, Any]:
         """What a batch shows, by a job of its own."""
+        self.describe("a look at what came")
         return frame.agg(*self.measures(beat)).collect()[0].asDict()
 
     def looks_first(self, now: int | None) -> bool:
@@ -294,9 +302,24 @@ class BatchLoop:
         self.school.after_a_batch()
         self.measured = self.gauge.read() if self.measuring or self.plan.outlines else {}
         self.chosen = self.plan.chosen(rows_in(self.plan, self.measured), to - self.past) if self.plan.outlines else {}
+        self.kept = self.keeping.taken()
+        self.tell_skew()
         self.batch += 1
         self.past = to
         self.fresh = frozenset()
+
+    def tell_skew(self) -> None:
+        """Say once of each stage that one shard has most of its rows: more cores do not make it faster."""
+        for number, rows in self.keeping.rows.items():
+            found = skew(rows)
+            if found and number not in self.skewed:
+                self.skewed.add(number)
+                stage = f"stage {number + 1} ({', '.join(operators(self.plan.stages[number]))})"
+                LOG.warning(f"{stage}: one of {len(rows)} shards has {found[1]:.0%} of the rows: few keys have most")
+
+    def describe(self, what: str) -> None:
+        """Have Spark's own pages say what the jobs to come are for."""
+        self.spark.sparkContext.setJobDescription(f"Tailrace, batch {self.batch}: {what}")
 
     def answer(self, batch: Batch) -> None:
         """Hand each query its rows, those of a family in one go."""
@@ -305,10 +328,12 @@ class BatchLoop:
         for family, members in self.plan.families.items():
             queries = {number: named[name] for number, name in members.items()}
             together.update(members.values())
+            self.describe(self.plan.called(family))
             self.deliver.many(queries, batch.answers_together(family, next(iter(queries.values()))), self.written)
         for query in self.queries:
             answers = None if query.name in together else batch.answers(query)
             if answers is not None:
+                self.describe(query.name)
                 self.deliver.one(query, answers, self.written)
 
     def arrived(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:

@@ -1,9 +1,9 @@
-"""Checkpoint: the folder from which a standing run goes on.
+"""Checkpoint: the folder from which a standing run goes on, on this machine or where its address says.
 
 It holds what the run is (`run.json`), Structured Streaming's offsets (`offsets/`), what operators remember (`state/`),
 a note for each batch of how far time had come (`notes/`), and which queries stood from which batch on (`editions/`).
-All of it agrees by the number of the batch: batch n starts from note n − 1 and state n − 1, so that a batch that was
-cut short can be run again.
+All of it agrees by the number of the batch: batch n starts from note n − 1 and the state that this note names, so that
+a batch that was cut short can be run again.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from tailrace.errors import RunError
+from tailrace.physical.store import Store, store_at
 from tailrace.spark.edition import Edition
 
-FORMAT = 4
+FORMAT = 5
 KEPT = 2  # notes: the last batch may have to be run again, from the note before
 
 
@@ -26,32 +26,26 @@ KEPT = 2  # notes: the last batch may have to be run again, from the note before
 class Checkpoint:
     """An open checkpoint; `name` is unique, and part of the names of the files of results."""
 
-    folder: Path
+    store: Store
     name: str
-    shards: int
 
     @staticmethod
-    def open(place: str, run: Mapping[str, Any], shards: int) -> Checkpoint:
-        """The checkpoint in a folder, made if there is none; refused if it is of another run than this.
-
-        The number of shards stays what it was when the checkpoint was made, whatever the machine has now.
-        """
-        if "://" in place:
-            raise RunError(f"a checkpoint is kept in a folder, and {place} is none")
-        folder = Path(place).absolute()
+    def open(place: str, run: Mapping[str, Any]) -> Checkpoint:
+        """The checkpoint in a folder, made if there is none; refused if it is of another run than this."""
+        store = store_at(place)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            store.make()
         except (FileExistsError, NotADirectoryError):
             raise RunError(f"the checkpoint {place} is a file, and a folder is wanted") from None
-        described = folder / "run.json"
-        if not described.exists():
-            if any(folder.iterdir()):
+        known = read_json(store, "run.json")
+        if known is None:
+            if store.names():
                 raise RunError(
                     f"{place} is not empty and holds no checkpoint", hint="name an empty folder, or a new one"
                 )
-            known = {"format": FORMAT, "name": uuid.uuid4().hex[:12], "shards": shards, "run": run}
-            write_json(described, known)
-        known = read_json(described)
+            known = {"format": FORMAT, "name": uuid.uuid4().hex[:12], "run": run}
+            write_json(store, "run.json", known)
+            known = json.loads(json.dumps(known))
         if known.get("format") != FORMAT:
             raise RunError(
                 f"the checkpoint {place} has format {known.get('format')}, not {FORMAT}",
@@ -63,56 +57,60 @@ class Checkpoint:
                 f"the checkpoint {place} does not fit this script: {differs}",
                 hint="run the script as it was, or name a new folder to begin anew",
             )
-        return Checkpoint(folder, known["name"], known["shards"])
+        return Checkpoint(store, known["name"])
+
+    @property
+    def place(self) -> str:
+        return self.store.address
 
     @property
     def offsets(self) -> str:
-        return str(self.folder / "offsets")
+        return self.store.below("offsets").for_spark
 
     @property
     def state(self) -> str:
-        return str(self.folder / "state")
+        return self.store.below("state").address
 
     def note(self, batch: int, what: Mapping[str, Any]) -> None:
         """Keep what a batch left behind; what only older batches need goes."""
-        notes = self.folder / "notes"
-        notes.mkdir(exist_ok=True)
-        write_json(notes / f"{batch}.json", what)
-        for file in notes.glob("*.json"):
-            if file.stem.isdigit() and int(file.stem) <= batch - KEPT:
-                file.unlink(missing_ok=True)
+        notes = self.store.below("notes")
+        notes.make()
+        write_json(notes, f"{batch}.json", what)
+        for number in numbers(notes):
+            if number <= batch - KEPT:
+                notes.remove(f"{number}.json")
 
     def keep_edition(self, batch: int, edition: Edition) -> None:
         """Keep which queries stand from a batch on; of older ones, what the batch before may still need."""
-        editions = self.folder / "editions"
-        editions.mkdir(exist_ok=True)
-        write_json(editions / f"{batch}.json", edition.to_json())
-        older = sorted(int(file.stem) for file in editions.glob("*.json") if int(file.stem) < batch - 1)
+        editions = self.store.below("editions")
+        editions.make()
+        write_json(editions, f"{batch}.json", edition.to_json())
+        older = sorted(number for number in numbers(editions) if number < batch - 1)
         for number in older[:-1]:
-            (editions / f"{number}.json").unlink(missing_ok=True)
+            editions.remove(f"{number}.json")
 
     def edition_before(self, batch: int) -> Edition:
         """The queries that stood in the batch before this one."""
-        files = {int(file.stem): file for file in (self.folder / "editions").glob("*.json")}
-        before = [number for number in files if number < batch]
+        editions = self.store.below("editions")
+        before = [number for number in numbers(editions) if number < batch]
         if not before:
             if batch == 0:
                 return Edition()
             raise RunError(
-                f"the checkpoint {self.folder} does not say which queries stood in batch {batch - 1}",
+                f"the checkpoint {self.place} does not say which queries stood in batch {batch - 1}",
                 hint="something was removed from it; name a new folder to begin anew",
             )
-        return Edition.from_json(read_json(files[max(before)]))
+        return Edition.from_json(read_json(editions, f"{max(before)}.json"))
 
     def noted(self, batch: int) -> Any:
         """What a batch left behind."""
-        file = self.folder / "notes" / f"{batch}.json"
-        if not file.exists():
+        found = read_json(self.store.below("notes"), f"{batch}.json")
+        if found is None:
             raise RunError(
-                f"the checkpoint {self.folder} has no note of batch {batch}",
+                f"the checkpoint {self.place} has no note of batch {batch}",
                 hint="something was removed from it; name a new folder to begin anew",
             )
-        return read_json(file)
+        return found
 
 
 def difference(was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
@@ -125,16 +123,23 @@ def difference(was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
     return next((f"{part} was {was.get(part)} and is {now.get(part)}" for part in differ), None)
 
 
-def write_json(file: Path, what: Mapping[str, Any]) -> None:
+def numbers(folder: Store) -> list[int]:
+    """The numbers of the files in a folder that are called by one."""
+    stems = (name.removesuffix(".json") for name in folder.names() if name.endswith(".json"))
+    return [int(stem) for stem in stems if stem.isdigit()]
+
+
+def write_json(folder: Store, name: str, what: Mapping[str, Any]) -> None:
     """The whole file or none of it."""
-    aside = file.with_suffix(f".{uuid.uuid4().hex}")
     # Without an indent, since there may be many queries in it and Python writes that ten times as fast.
-    aside.write_text(json.dumps(what), encoding="utf-8")
-    aside.replace(file)
+    folder.write(name, json.dumps(what).encode())
 
 
-def read_json(file: Path) -> Any:
+def read_json(folder: Store, name: str) -> Any:
+    """What a file says, None if there is none."""
+    content = folder.read(name)
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
+        return None if content is None else json.loads(content)
     except ValueError:
-        raise RunError(f"{file} is damaged", hint="name a new folder for the checkpoint to begin anew") from None
+        place = f"{folder.address}/{name}"
+        raise RunError(f"{place} is damaged", hint="name a new folder for the checkpoint to begin anew") from None

@@ -42,7 +42,7 @@ def plain(text: str) -> str:
     >>> plain("[PATH_NOT_FOUND] Path does not exist: file:/a. SQLSTATE: 42K03\\n== SQL ==")
     'Spark: Path does not exist: file:/a.'
     >>> plain("[PYTHON_EXCEPTION] … Traceback …\\nModuleNotFoundError: No module named 'pyarrow'\\n SQLSTATE: 38000")
-    "the Python of Spark's workers has no module pyarrow: PYSPARK_PYTHON must name one that has"
+    "the Python of Spark's workers has no module pyarrow: send it there (tailrace package)"
     >>> plain("An error occurred while calling o1.save.\\n: a.B: failed\\n\\tat a.b\\nCaused by: c.D: no such thing")
     'Spark: no such thing'
     """
@@ -51,7 +51,7 @@ def plain(text: str) -> str:
         return str(ours[-1])
     module = NO_MODULE.search(text)
     if module:
-        return f"the Python of Spark's workers has no module {module[1]}: PYSPARK_PYTHON must name one that has"
+        return f"the Python of Spark's workers has no module {module[1]}: send it there (tailrace package)"
     for sign, meaning in KNOWN.items():
         if sign in text:
             return f"{meaning} ({sign})" if sign.isupper() else meaning

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -104,12 +102,13 @@ def stand(
 
     Without a checkpoint a later run begins anew.
     """
-    with in_plain_words(), standing_folder(checkpoint) as folder:
+    with in_plain_words():
         spark = session.start(master, work.settings.spark)
-        standing = stand_up(work, spark, {}, shown(show), watch, folder, pace)
-        standing.changed = changed
-        stopping(standing.stop)
-        outcome = standing.run()
+        with session.reachable(spark, checkpoint, work.settings.scratch) as folder:
+            standing = stand_up(work, spark, {}, shown(show), watch, folder, pace)
+            standing.changed = changed
+            stopping(standing.stop)
+            outcome = standing.run()
         if pace is None:
             for query in work.queries:
                 sinks.finish(spark, query, work.folder)
@@ -136,16 +135,6 @@ def stand_beside(
     return standing
 
 
-@contextmanager
-def standing_folder(checkpoint: str | None) -> Iterator[str]:
-    """The folder of a checkpoint, one that goes away again where none is named."""
-    if checkpoint is not None:
-        yield checkpoint
-        return
-    with tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder:
-        yield folder
-
-
 def stand_up(
     work: Work,
     spark: SparkSession,
@@ -157,7 +146,7 @@ def stand_up(
 ) -> Standing:
     """Queries ready to stand, with their checkpoint in a folder; `take` gets what goes into no sink."""
     fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
-    kept = Checkpoint.open(folder, fixed, spark.sparkContext.defaultParallelism)
+    kept = Checkpoint.open(folder, fixed)
 
     def deliver(query: Query, rows: pa.Table) -> None:
         sinks.write(frame_of(spark, rows), query, work.folder) if query.format else take(query, rows)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from pyspark.errors import PySparkRuntimeError
 from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 from tailrace.errors import RunError
-from tailrace.spark import daemon
+from tailrace.physical.store import is_remote, store_at
+from tailrace.spark import daemon, package
 from tailrace.spark.problems import check_master
 
 # Rows are young and gone again: a small place for them and a plain collector take a third of the default's time, and
@@ -69,6 +74,8 @@ FEW_LOGS = {
     "spark.sql.streaming.minBatchesToRetain": "10",
     "spark.sql.streaming.fileSource.log.cleanupDelay": "1s",
 }
+OLDEST = 4, 3
+GATHERING, SETTLED = 60.0, 1.0  # seconds in which a cluster should give executors; no more come after so many
 
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
@@ -76,20 +83,61 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
     check_master(master)
     # It would write a page for what Spark refuses, beside the one line that we write.
     PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
-    # Workers run the Python that runs this, with the packages it has.
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_SUBMIT_OPTS", JAVA)
     # Java's threads would each keep memory that they once had.
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1") if master.startswith("local") else None
+    own = of_machine() if is_local(master) else of_cluster(dict(settings))
     builder = SparkSession.builder.master(master).appName("tailrace")
-    cores = os.cpu_count() or 1
-    of_machine = {"spark.sql.shuffle.partitions": str(cores), "spark.memory.fraction": str(memory_fraction(cores))}
-    for key, value in {**SETTINGS, **of_machine, **dict(settings)}.items():
+    for key, value in {**SETTINGS, **own, **dict(settings)}.items():
         builder = builder.config(key, value)
-    if master.startswith("local"):
-        builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
-    return builder.getOrCreate()
+    spark = builder.getOrCreate()
+    if not is_local(master):
+        gather(spark)
+        spark.conf.set("spark.sql.shuffle.partitions", str(spark.sparkContext.defaultParallelism))
+    return spark
+
+
+def of_machine() -> dict[str, str]:
+    """What is set where all workers are on this machine: they run the Python that runs this."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    cores = os.cpu_count() or 1
+    return {
+        "spark.sql.shuffle.partitions": str(cores),
+        "spark.memory.fraction": str(memory_fraction(cores)),
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+    }
+
+
+def of_cluster(settings: Mapping[str, str]) -> dict[str, str]:
+    """What is set on a cluster: its workers get Python and all packages, unless somebody says which Python to run."""
+    given = "PYSPARK_PYTHON" in os.environ or {"spark.archives", "spark.pyspark.python"} & settings.keys()
+    if given:
+        return {}
+    os.environ["PYSPARK_PYTHON"] = package.PYTHON
+    return {"spark.archives": f"{package.packaged()}#{package.FOLDER}"}
+
+
+def gather(spark: SparkSession) -> None:
+    """Wait for the executors that a cluster gives at the start: how many cores they have decides how work is spread."""
+    context = spark.sparkContext
+    if is_local(context.master or "") or context.getConf().get("spark.dynamicAllocation.enabled") == "true":
+        return
+    java: Any = context._jsc
+    begun = changed = time.monotonic()
+    known = 0
+    while time.monotonic() - begun < GATHERING and (not known or time.monotonic() - changed < SETTLED):
+        # The driver is one of them.
+        executors = java.sc().getExecutorMemoryStatus().size() - 1
+        if executors != known:
+            known, changed = executors, time.monotonic()
+        time.sleep(0.1)
+    if not known:
+        raise RunError(
+            f"{context.master} gave no executor in {GATHERING:.0f} seconds",
+            hint="its workers may be taken, or have less memory than spark.executor.memory asks for",
+        )
 
 
 def memory_fraction(cores: int) -> float:
@@ -108,12 +156,28 @@ def at_hand() -> SparkSession:
         return start()
 
 
+def worked() -> float:
+    """The seconds that tasks have taken so far, on all executors of the session at hand."""
+    java: Any = SparkSession.active().sparkContext._jsc
+    executors = java.sc().statusStore().executorList(False)
+    return sum(executors.apply(place).totalDuration() for place in range(executors.size())) / 1000
+
+
+def stop() -> None:
+    """End the session at hand, if there is one."""
+    with suppress(PySparkRuntimeError):
+        SparkSession.active().stop()
+
+
 def beside(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
     """A session of our own beside a user's, whose settings stay as they are and hold here where answers allow it."""
     if getattr(spark, "_jsparkSession", None) is None:
         raise RunError("this is no Spark session that runs here", hint="Spark Connect has no batches to follow")
     if spark.sparkContext._jsc is None:
         raise RunError("this Spark session was stopped")
+    if tuple(map(int, spark.version.split(".")[:2])) < OLDEST:
+        raise RunError(f"this is Spark {spark.version}", hint=f"Tailrace needs Spark {'.'.join(map(str, OLDEST))}")
+    gather(spark)
     ours = spark.newSession()
     for key, value in {**spark.conf.getAll, **SETTINGS, **OF_ANSWERS}.items():
         if ours.conf.isModifiable(key) or not key.startswith("spark.") or key.startswith("spark.sql.catalog."):
@@ -124,13 +188,44 @@ def beside(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> S
 
 
 @contextmanager
+def reachable(spark: SparkSession, checkpoint: str | None, scratch: str | None) -> Iterator[str]:
+    """A folder that all workers reach: the checkpoint's or, where none is named, one that goes away again."""
+    if checkpoint is not None:
+        yield checkpoint
+    elif scratch is not None:
+        store = store_at(scratch).below(f"tailrace-{uuid.uuid4().hex[:12]}")
+        store.make()
+        try:
+            yield store.address
+        finally:
+            store.clear()
+    elif is_local(spark.sparkContext.master or ""):
+        with tempfile.TemporaryDirectory(prefix="tailrace-", ignore_cleanup_errors=True) as folder:
+            yield folder
+    else:
+        raise RunError(
+            f"workers of {spark.sparkContext.master} must reach what queries remember, and no folder is named for it",
+            hint="name one that all machines have: a checkpoint, or SET scratch = 'hdfs://…', 's3a://…' or 'file://…'",
+        )
+
+
+def is_local(master: str) -> bool:
+    """Whether all workers of a master are on this machine.
+
+    >>> [is_local(master) for master in ("local[2]", "local-cluster[2,1,1024]", "spark://one:7077", "yarn")]
+    [True, True, False, False]
+    """
+    return master.startswith("local")
+
+
+@contextmanager
 def small_batches(spark: SparkSession, checkpoint: str, rows: int) -> Iterator[None]:
     """While this lasts, Spark is set for small batches; so many rows at a time go to Python."""
     wanted = {
         # Files are cut so that every core has as much to read, though opening one twice costs something.
         "spark.sql.files.openCostInBytes": "0",
         "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
-        **({} if "://" in checkpoint else {LOGS: LOCAL_LOGS, **FEW_LOGS}),
+        **({} if is_remote(checkpoint) else {LOGS: LOCAL_LOGS, **FEW_LOGS}),
     }
     before = {name: spark.conf.get(name, None) for name in wanted}
     for name, value in wanted.items():

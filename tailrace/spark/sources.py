@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +28,7 @@ from tailrace.logical.spark_text import name_text, spark_type
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.cut_stages import Emission, Feed, StagedPlan, is_signed
 from tailrace.physical.fingerprints import source_text
+from tailrace.physical.store import is_remote, store_at
 from tailrace.physical.wire import START, UNTIL, WEIGHT, Wire
 from tailrace.spark.frames import moved
 from tailrace.spark.intake import Intake
@@ -282,7 +283,7 @@ def file_schema(
     declared = {field.name.lower(): field for field in source.schema}
     wanted = [source.timestamp, source.heartbeat, source.op if isinstance(source, Relation) else None]
     extra = [name for name in wanted if name and name.lower() not in declared]
-    sample = first_row(source, path, options)
+    sample = first_row(spark, source, path, options)
     if sample is None:
         names = [field.name for field in source.schema] + extra
         sample = dict.fromkeys(names)
@@ -319,9 +320,16 @@ def looks_integer(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, str) and value.strip().lstrip("-").isdigit())
 
 
-def first_row(source: Stream | Relation, path: str, options: dict[str, str]) -> dict[str, object] | None:
-    """The first row of the first file, by column name; None where it cannot be seen from here."""
-    place = Path(path.removeprefix("file://"))
+def first_row(
+    spark: SparkSession, source: Stream | Relation, path: str, options: dict[str, str]
+) -> dict[str, object] | None:
+    """The first row of the first file, by column name; None where there is none or it has no names."""
+    format = (source.format or "").lower()
+    if is_remote(path):
+        # Whichever file Spark begins with will do.
+        rows = spark.read.text(path).head(2) if format in ("csv", "json") else []
+        return row_of([row["value"] for row in rows], format, options)
+    place = Path(store_at(path).address)
     if place.is_dir():
         files = sorted(entry for entry in place.iterdir() if entry.is_file() and entry.name[0] not in "._")
         if not files:
@@ -329,15 +337,23 @@ def first_row(source: Stream | Relation, path: str, options: dict[str, str]) -> 
         place = files[0]
     if not place.exists():
         raise RunError(f"{source.name}: there is no file {path}")
-    format = (source.format or "").lower()
     with place.open(encoding=options.get("encoding", "utf-8"), newline="") as lines:
-        if format == "csv" and options.get("header", "true").lower() == "true":
-            rows = csv.reader(lines, delimiter=options.get("sep", options.get("delimiter", ",")))
-            header = next(rows, None)
-            values = next(rows, None) or []
-            return dict(zip(header, [*values, *[None] * len(header)], strict=False)) if header else None
-        if format == "json":
-            line = next((line for line in lines if line.strip()), None)
-            row = json.loads(line) if line else None
-            return row if isinstance(row, dict) else None
+        return row_of(lines, format, options)
+
+
+def row_of(lines: Iterable[str], format: str, options: dict[str, str]) -> dict[str, object] | None:
+    """The first row of these lines.
+
+    >>> row_of(["a;b", "1;x"], "csv", {"sep": ";"})
+    {'a': '1', 'b': 'x'}
+    """
+    if format == "csv" and options.get("header", "true").lower() == "true":
+        rows = csv.reader(lines, delimiter=options.get("sep", options.get("delimiter", ",")))
+        header = next(rows, None)
+        values = next(rows, None) or []
+        return dict(zip(header, [*values, *[None] * len(header)], strict=False)) if header else None
+    if format == "json":
+        line = next((line for line in lines if line.strip()), None)
+        row = json.loads(line) if line else None
+        return row if isinstance(row, dict) else None
     return None

@@ -37,16 +37,28 @@ NARROW_ROWS, WIDE_ROWS = 50_000, 10_000
 BEHIND = "-clock"  # after the name of a step's state: how far it has decided
 
 
+def stage_folder(folder: str, number: int) -> str:
+    """Where the state of a stage is."""
+    return f"{folder}/stage-{number}"
+
+
+def shard_folder(folder: str, shards: int, number: int) -> str:
+    """Where, of a stage that is spread over so many shards, the state of one is."""
+    return f"{folder}/of-{shards}/shard-{number}"
+
+
 @dataclass(frozen=True)
 class StageWork:
     """Everything a worker needs: the operators, the wires, where state is kept, which batch this is, how far to decide.
 
     `names` are those under which each step's state is kept, if it has one, `fresh` those that begin with this batch.
-    `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in order of time,
-    `is_free` that rows stayed where they were. `taught` is what eddies know, `learned` gets what they learn, `measured`
-    what each step did and, if it is to be `weighed`, how much it remembers.
+    `called` is its name in Spark's plans. `before` names what the batch before left of each shard, `keep` gets the name
+    of what this one leaves. `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in
+    order of time, `is_free` that rows stayed where they were. `taught` is what eddies know, `learned` gets what they
+    learn, `measured` what each step did and, if it is to be `weighed`, how much it remembers.
     """
 
+    called: str
     plan: PhysicalPlan
     names: tuple[tuple[str, ...], ...]
     fresh: frozenset[str]
@@ -56,6 +68,9 @@ class StageWork:
     wire_in: Wire
     wire_out: Wire
     folder: str
+    shards: int
+    before: Mapping[int, str]
+    keep: Callable[[int, str, int], None]
     batch: int
     past: int
     to: int
@@ -67,23 +82,30 @@ class StageWork:
     measured: Callable[[dict[int, Measured]], None] | None = None
     weighed: bool = False
 
+    @property
+    def __name__(self) -> str:
+        """What Spark calls it in its plans."""
+        return self.called
+
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""
         settle()
         teach(self.taught)
         shard, batches = shard_of(batches, self.is_free)
-        kept = None if shard is None else StateFolder(f"{self.folder}/shard-{shard}")
+        kept = None if shard is None else StateFolder(shard_folder(self.folder, self.shards, shard))
         idle = frozenset() if shard == 0 else self.single
-        known = kept.load(self.batch - 1) or {} if kept else {}
+        known = self.known(kept, shard)
         state = self.plan.start() if kept is None else self.state(kept, known, idle)
         meter = Meter() if self.measured else None
         local = LocalRun(self.plan, self.past, state, idle, meter, self.triggered, *self.clocks(known))
+        rows = 0
         for table, to in self.portions(batches, self.past):
+            rows += len(table)
             found = local.advance({}, self.wire_in.unpacked(table), to)
             for number, step in enumerate(self.emits):
-                rows = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
-                if len(rows):
-                    yield self.wire_out.packed(number, rows)
+                out = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
+                if len(out):
+                    yield self.wire_out.packed(number, out)
             # Arrow would keep for itself what a portion no longer needs.
             del found, table
             pa.default_memory_pool().release_unused()
@@ -91,8 +113,13 @@ class StageWork:
             self.learned(handed_over())
         if self.measured and meter:
             self.measured(meter.read([size_of(each) for each in local.state]) if self.weighed else meter.steps)
-        if kept is not None:
-            kept.save(self.batch, {**self.named(local.state, idle), **self.behind(local)})
+        if kept is not None and shard is not None:
+            self.keep(shard, kept.save(self.batch, {**self.named(local.state, idle), **self.behind(local)}), rows)
+
+    def known(self, kept: StateFolder | None, shard: int | None) -> dict[str, Any]:
+        """What the batch before left of a shard, by the names of states."""
+        name = None if shard is None else self.before.get(shard)
+        return {} if kept is None or name is None else kept.load(name) or {}
 
     def state(self, kept: StateFolder, known: Mapping[str, Any], idle: Container[int]) -> list[Any]:
         """What each step remembers of the batches before; those that are idle, nothing."""
@@ -102,7 +129,7 @@ class StageWork:
             there = [name for name in names if name in known]
             if start is not None and number not in idle and not there and not self.fresh.issuperset(names):
                 raise RunError(
-                    f"{kept.path} does not hold what batch {self.batch - 1} left",
+                    f"{kept.store.address} does not hold what batch {self.batch - 1} left",
                     hint="something was removed from the checkpoint; name a new folder to begin anew",
                 )
             found.append(known[there[0]] if there else start)

@@ -24,12 +24,13 @@ from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress
 from tailrace.physical.cut_stages import StagedPlan
 from tailrace.settings import Settings
-from tailrace.spark import sinks
+from tailrace.spark import keeping, sinks
 from tailrace.spark.batch_loop import BatchLoop
 from tailrace.spark.checkpoint import Checkpoint
 from tailrace.spark.edition import Changed, Edition, Work
 from tailrace.spark.gauge import Taken
 from tailrace.spark.intake import Intake
+from tailrace.spark.reshard import Spread, reshard
 from tailrace.spark.sinks import Written
 from tailrace.spark.system import System
 
@@ -75,6 +76,7 @@ class Standing:
     done: int = -1  # the last batch that was done here
     leaving: bool = False  # no batch is begun any more
     again: bool = True  # the next batch may have been begun before
+    spread: Spread | None = None  # what was left by a run with another number of shards
 
     def run(self) -> Outcome:
         """Until stopped, which waits for the batch at hand."""
@@ -82,7 +84,6 @@ class Standing:
         self.wanted = self.work
         self.system.watch(self.work.watching, arrival())
         with loop.set_up(self.checkpoint.state):
-            loop.shards = self.checkpoint.shards
             while True:
                 self.leaving = False
                 if len(loop.complete) < len(loop.moving):
@@ -178,7 +179,6 @@ class Standing:
             loop.open_sources()
             loop.late.add(late)
             loop.unreadable.add(unreadable)
-            loop.shards = self.checkpoint.shards
             loop.remember(memory)
             loop.unread = [number for number in loop.unread if loop.shape.sources[number].name not in known]
             self.again = True
@@ -221,6 +221,10 @@ class Standing:
             with self.changing:
                 self.renew(number)
             self.measure()
+            if self.spread is not None:
+                loop = self.loop
+                loop.kept = reshard(loop.spark.sparkContext, loop.plan, self.spread, number - 1, loop.shards)
+                self.spread = None
             self.loop.written = Written(number, self.checkpoint.name, self.again)
             self.system.begin(self.progress)
             begun = time.monotonic()
@@ -276,8 +280,9 @@ class Standing:
 
     def memory(self) -> dict[str, Any]:
         """What the next batch has to know of this one, besides the state."""
-        known = {"past": self.loop.past, "heartbeat": self.loop.heartbeat.to_json()}
-        return known | {"shedding": self.loop.shedding.to_json()}
+        loop = self.loop
+        known = {"past": loop.past, "shards": loop.shards, "state": keeping.to_json(loop.kept)}
+        return known | {"heartbeat": loop.heartbeat.to_json(), "shedding": loop.shedding.to_json()}
 
     def recall(self, number: int) -> None:
         """Stand where the batch before stood."""
@@ -289,10 +294,13 @@ class Standing:
                 kinds = ("TIMESTAMPs", "numbers of ticks")
                 was, now = (kinds[bool(each)] for each in (known["heartbeat"]["ticks"], loop.heartbeat.clock.in_ticks))
                 raise RunError(
-                    f"the checkpoint {self.checkpoint.folder} does not fit this script: time was told in {was}, "
+                    f"the checkpoint {self.checkpoint.place} does not fit this script: time was told in {was}, "
                     f"and is now in {now}",
                     hint="run the script as it was, or name a new folder to begin anew",
                 )
             loop.past = known["past"]
+            loop.kept = keeping.from_json(known["state"])
+            if known["shards"] != loop.shards:
+                self.spread = Spread(loop.folder, known["shards"], loop.kept)
             loop.remember(known["heartbeat"])
             loop.shedding.from_json(known.get("shedding", {}))

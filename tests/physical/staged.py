@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,12 @@ from tailrace.physical.chains import Thinned
 from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
 from tailrace.physical.delta import Delta, concat, elements
 from tailrace.physical.expressions import evaluate
-from tailrace.physical.keys import hashes
 from tailrace.physical.lots import lots
 from tailrace.physical.operators.seq_window import SeqWindow
 from tailrace.physical.partial_aggregates import Partial, Sum
+from tailrace.physical.resharding import Share, resharded
 from tailrace.physical.run_local import LocalRun
+from tailrace.physical.spark_hash import shards_of
 
 Inputs = Mapping[str, Delta]
 
@@ -34,6 +35,22 @@ class StagedRun:
             [LocalRun(stage.plan, idle=() if shard == 0 else stage.single) for shard in range(shards)]
             for stage in plan.stages
         ]
+
+    def reshard(self, shards: int) -> None:
+        """Go on with another number of shards."""
+        self.shards = shards
+        self.runs = [
+            [self.part(stage, runs, Share(number, shards)) for number in range(shards)]
+            for stage, runs in zip(self.plan.stages, self.runs, strict=True)
+        ]
+
+    @staticmethod
+    def part(stage: Stage, runs: Sequence[LocalRun], share: Share) -> LocalRun:
+        states = [
+            None if runs[0].state[step] is None else resharded(stage, step, [run.state[step] for run in runs], share)
+            for step in range(len(stage.plan.steps))
+        ]
+        return LocalRun(stage.plan, runs[0].past, states, () if share.number == 0 else stage.single)
 
     def batch(self, inputs: Inputs, to: int) -> dict[str, Delta]:
         emitted: dict[Emission, list[Delta]] = defaultdict(list)
@@ -85,7 +102,7 @@ class StagedRun:
         elif feed.key == ():
             shard = np.zeros(len(rows), np.int64)
         else:
-            shard = (hashes(rows.columns[width:], len(rows)) % np.uint64(self.shards)).astype(np.int64)
+            shard = shards_of(rows.columns[width:], len(rows), self.shards)
         return [kept.where(shard == number) for number in range(self.shards)]
 
 
@@ -154,11 +171,13 @@ def wrapped(number: Any) -> Any:
     return (number + 2**63) % 2**64 - 2**63 if isinstance(number, int) else number
 
 
-def run_staged(plan: StagedPlan, batches: Iterable[tuple[Inputs, int]], shards: int) -> dict[str, Delta]:
-    """All answers of a sequence of batches."""
-    run = StagedRun(plan, shards)
+def run_staged(plan: StagedPlan, batches: Iterable[tuple[Inputs, int]], *shards: int) -> dict[str, Delta]:
+    """All answers of a sequence of batches; of several numbers of shards each batch has the next one."""
+    run = StagedRun(plan, shards[0])
     answers: dict[str, list[Delta]] = defaultdict(list)
-    for inputs, to in batches:
+    for number, (inputs, to) in enumerate(batches):
+        if number and len(shards) > 1:
+            run.reshard(shards[number % len(shards)])
         for name, delta in run.batch(inputs, to).items():
             answers[name].append(delta)
     return {

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of
-from tailrace.logical.windows import Window
+from tailrace.logical.windows import Sliding
 from tailrace.physical.aggregates.slots import Roster
 from tailrace.physical.flows.block import Block
 from tailrace.physical.flows.lineage import WORD, Indexes, Words
@@ -72,7 +72,7 @@ class Windows:
     slides: np.ndarray[Any, np.dtype[np.int64]]
 
     @staticmethod
-    def of(members: Mapping[int, Iterable[Window]]) -> Windows:
+    def of(members: Mapping[int, Iterable[Sliding]]) -> Windows:
         """The windows of each member, by its number.
 
         >>> windows = Windows.of({70: [TimeWindow(5), TimeWindow(9, 3)], 2: [TimeWindow(8), TimeWindow(1)]})
@@ -107,12 +107,12 @@ class Windows:
         return np.asarray(np.minimum((self.sizes + self.slides - 1).max(axis=1), ENDLESS))
 
 
-def reach_of(window: Window) -> int:
+def reach_of(window: Sliding) -> int:
     """For how many instants or rows after its own a tuple can be in the window."""
     return ENDLESS if window.size is None else window.size + window.slide - 1
 
 
-def size_of(window: Window) -> int:
+def size_of(window: Sliding) -> int:
     return ENDLESS if window.size is None else window.size
 
 

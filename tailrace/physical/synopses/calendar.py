@@ -26,6 +26,11 @@ class Calendar:
         """Rows that become due later than what was taken last."""
         return replace(self, runs=added(self.runs, sorted_run(instants, columns), self._merged))
 
+    def add_runs(self, runs: Sequence[Run]) -> Calendar:
+        """With the rows of other calendars' runs, as one run, as far as they are still to come."""
+        whole = [part for run in runs if len(part := self._between(run, FOREVER))]
+        return replace(self, runs=(*self.runs, joined(whole)) if whole else self.runs)
+
     def _merged(self, runs: Sequence[Run]) -> Run:
         return joined([self._between(run, FOREVER) for run in runs])
 

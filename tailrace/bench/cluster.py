@@ -1,0 +1,133 @@
+"""Cluster: rows a second with two executors beside one, on a standalone cluster of this machine, each with one core.
+
+What a batch costs the driver does not get less by more executors: its share is told as well.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from tailrace.bench import data
+from tailrace.bench.lines import Line, Say
+from tailrace.bench.standalone import HOST, cluster
+from tailrace.engine.compile import compile_script
+from tailrace.engine.run import run_once
+from tailrace.errors import RunError, Source
+from tailrace.outcome import Progress
+
+ROWS, QUICK_ROWS, FILES, FILTERS = 4_000_000, 100_000, 8, 1000
+GOAL = 1.5
+STREAMS = {"S": data.POSITIONS, "L": data.PAIRED, "R": data.PAIRED}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A line: its queries, and the streams that they read."""
+
+    line: str
+    queries: tuple[str, ...]
+    streams: tuple[str, ...] = ("S",)
+
+    def script(self, scratch: Path) -> str:
+        created = [
+            f"CREATE STREAM {name} ({STREAMS[name]}) "
+            f"USING parquet OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts;"
+            for name in self.streams
+        ]
+        queries = [f"CREATE QUERY q{number} INTO noop AS {text};" for number, text in enumerate(self.queries)]
+        return "\n".join([f"SET scratch = 'file://{scratch}';", *created, *queries])
+
+
+def filters(count: int) -> tuple[str, ...]:
+    """Queries that are alike but for their constants."""
+    chance = Random(5)
+    text = "SELECT COUNT(*) AS n FROM S [RANGE 60 SECONDS] WHERE speed < {speed} AND xpos > {xpos} AND dir = {dir}"
+    return tuple(
+        text.format(speed=chance.randrange(100), xpos=chance.randrange(528_000), dir=chance.randrange(2))
+        for _ in range(count)
+    )
+
+
+CASES = [
+    Case("grouped window", ("SELECT vehicle, COUNT(DISTINCT seg) AS n FROM S [RANGE 5 MINUTES] GROUP BY vehicle",)),
+    Case(
+        "window join",
+        ("SELECT ISTREAM(L.k, L.v AS l, R.v AS r) FROM L [RANGE 60 SECONDS], R [RANGE 60 SECONDS] WHERE L.k = R.k",),
+        ("L", "R"),
+    ),
+    Case("1,000 filters", filters(FILTERS)),
+]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The end of a batch: rows taken so far, the clock, and the seconds that tasks have taken so far."""
+
+    rows: int
+    clock: float
+    worked: float
+
+
+def run(case: Case, folder: Path, master: str) -> list[Moment]:
+    """The ends of all batches of a run."""
+    from tailrace.spark.session import worked
+
+    found: list[Moment] = []
+
+    def watch(progress: Progress) -> None:
+        found.append(Moment(progress.rows, time.perf_counter(), worked()))
+
+    compiled = compile_script(Source(case.script(folder / "scratch"), f"{case.line}.cql"), folder)
+    run_once(compiled, str(folder), None, master, lambda query, names, rows: None, watch)
+    return found
+
+
+def steady(moments: Sequence[Moment], executors: int) -> tuple[float, float]:
+    """Rows a second after the first batch, and the part of the executors' time in which no task ran."""
+    first, last = moments[0], moments[-1]
+    seconds = last.clock - first.clock
+    return (last.rows - first.rows) / seconds, 1 - (last.worked - first.worked) / (seconds * executors)
+
+
+def measure(quick: bool, say: Say) -> list[Line]:
+    """Each case with one executor and with two, twice: Java compiles what it will in the first run."""
+    rows = QUICK_ROWS if quick else ROWS
+    found: dict[tuple[str, int], tuple[float, float]] = {}
+    with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as name:
+        folder = Path(name)
+        data.write(data.positions(rows), folder / "S", FILES)
+        data.write(data.paired(rows // 2, 60, 0), folder / "L", FILES)
+        data.write(data.paired(rows // 2, 60, 1), folder / "R", FILES)
+        for executors in (1, 2):
+            with cluster(folder / f"cluster-{executors}", [HOST] * executors) as made:
+                found |= measured(executors, made.url, folder, say)
+    return [line(case, found[case.line, 1], found[case.line, 2]) for case in CASES]
+
+
+def measured(executors: int, master: str, folder: Path, say: Say) -> dict[tuple[str, int], tuple[float, float]]:
+    from tailrace.spark.session import stop
+
+    found = {}
+    try:
+        for case in CASES:
+            for turn in ("warming up", "measuring"):
+                say(f"{case.line}, {executors} executor{'s' * (executors > 1)}: {turn}")
+                moments = run(case, folder, master)
+                if len(moments) < 2:
+                    raise RunError(f"{case.line}: all rows came in one batch")
+                found[case.line, executors] = steady(moments, executors)
+    finally:
+        stop()
+    return found
+
+
+def line(case: Case, one: tuple[float, float], two: tuple[float, float]) -> Line:
+    ratio = two[0] / one[0]
+    more = {"driver's share, one": round(one[1], 3), "driver's share, two": round(two[1], 3)}
+    goal = f"at least {GOAL}"
+    return Line(case.line, two[0], "rows/s", "one executor", one[0], ratio, more, goal=goal, met=ratio >= GOAL)

@@ -1,0 +1,161 @@
+"""Cluster: the same script on a real standalone cluster, where workers come and go, as on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tailrace.bench.standalone import bare, cluster, spark_home
+from tailrace.demos.traffic import positions
+from tailrace.spark.package import PYTHON
+from tests.spark.clusters import PATIENCE, ROOT, answers, finish, run_until_taken, tailrace, used
+from tests.spark.crashes import QUERIES
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+DEMO, JOB = ROOT / "tailrace" / "demos" / "linear-road.cql", ROOT / "examples" / "tailrace_job.py"
+VEHICLES, FILES, BATCHES = 150, 6, 100
+JOIN = """
+CREATE STREAM Fast (vehicleId INT, speed INT, xPos INT) USING csv
+  OPTIONS (path 'in', maxFilesPerTrigger '1') TIMESTAMP BY ts;
+CREATE QUERY meeting INTO json OPTIONS (path 'out/meeting') AS
+SELECT ISTREAM(A.vehicleId AS one, B.vehicleId AS other, A.xPos / 5280 AS seg)
+FROM Fast [RANGE 60 SECONDS] AS A, Fast [RANGE 60 SECONDS] AS B
+WHERE A.xPos / 5280 = B.xPos / 5280 AND A.speed > 70 AND B.speed < 30;
+"""
+
+
+@pytest.fixture(autouse=True)
+def one_package(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent to executors is put together once for all tests here."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+def script() -> str:
+    """Linear Road in small batches and into files, and a window join."""
+    text = DEMO.read_text(encoding="utf-8").replace("path 'PosSpeedStr.csv'", "path 'in', maxFilesPerTrigger '1'")
+    for name in ("TollStr", "CongestedNow"):
+        text = text.replace(f"QUERY {name} AS", f"QUERY {name} INTO json OPTIONS (path 'out/{name}') AS")
+    return f"SET spark.executor.memory = '512m';\n{text}\n{JOIN}"
+
+
+def write_inputs(folder: Path) -> int:
+    """An hour of traffic in several files; how many rows there are."""
+    (folder / "in").mkdir(parents=True)
+    rows = positions(VEHICLES)
+    size = -(-len(rows) // FILES)
+    for number in range(FILES):
+        part = rows[number * size : (number + 1) * size].tolist()
+        lines = ["ts,vehicleId,speed,xPos", *(",".join(map(str, row)) for row in part)]
+        file = folder / "in" / f"{number:03}.csv"
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        os.utime(file, (1_700_000_000 + number, 1_700_000_000 + number))
+    (folder / "script.cql").write_text(script(), encoding="utf-8")
+    return len(rows)
+
+
+def test_a_worker_dies_and_another_comes(tmp_path: Path) -> None:
+    """Both read each row twice: once for Linear Road's stream, once for the join's."""
+    taken = 2 * write_inputs(tmp_path / "local")
+    run_until_taken(tmp_path / "local", taken, "local[2]", tmp_path / "local" / "kept", "kept")
+    expected = answers(tmp_path / "local" / "out")
+    assert all(expected.values())
+    write_inputs(tmp_path / "far")
+    shared = tmp_path / "shared"
+    with cluster(tmp_path / "cluster") as made:
+
+        def replaced() -> None:
+            made.kill(made.processes[1])
+            made.start_worker()
+
+        run_until_taken(tmp_path / "far", taken, made.url, shared, f"file://{shared}", replaced)
+        folders = used(made)
+        assert len(folders) == 3, "each worker ran something"
+        assert all((folder / PYTHON).exists() for folder in folders), "with what it was sent"
+    assert answers(tmp_path / "far" / "out") == expected
+
+
+ATTEMPTS = """
+SET spark.executor.memory = '512m';
+SET spark.executorEnv.TAILRACE_STUMBLE = '10';
+SET spark.task.maxFailures = '8';
+SET spark.speculation = 'true';
+SET spark.speculation.interval = '50ms';
+SET spark.speculation.quantile = '0.5';
+SET spark.speculation.multiplier = '1.2';
+"""
+
+
+def test_tasks_that_fail_and_tasks_that_run_twice(tmp_path: Path) -> None:
+    """A hundred batches; one task in ten fails, some stall until Spark starts them a second time elsewhere."""
+    (tmp_path / "local").mkdir()
+    (tmp_path / "far").mkdir()
+    for name, head in (("local", ""), ("far", ATTEMPTS)):
+        folder = tmp_path / name
+        (folder / "script.cql").write_text(head + small_script(), encoding="utf-8")
+        for source in "SR":
+            (folder / source).mkdir()
+            for number in range(BATCHES):
+                rows = [{"ts": number * 2 + at % 2, "k": (at * 7 + number) % 5, "v": (at * 13 + number) % 101}
+                        for at in range(20)]  # fmt: skip
+                file = folder / source / f"{number:03}.json"
+                file.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+                os.utime(file, (1_700_000_000 + number, 1_700_000_000 + number))
+    taken = 2 * 20 * BATCHES
+    run_until_taken(tmp_path / "local", taken, "local[2]", tmp_path / "local" / "kept", "kept")
+    expected = answers(tmp_path / "local" / "out")
+    assert all(expected.values())
+    shared = tmp_path / "shared"
+    # Spark starts a task a second time on another host only.
+    with cluster(tmp_path / "cluster", ("127.0.0.1", "127.0.0.2")) as made:
+        run_until_taken(tmp_path / "far", taken, made.url, shared, f"file://{shared}")
+        logs = "".join(path.read_text(errors="replace") for path in made.folder.glob("work-*/app-*/*/stderr"))
+    assert logs.count("was made to fail") > 10
+    assert "was made to stall" in logs
+    assert answers(tmp_path / "far" / "out") == expected
+
+
+def small_script() -> str:
+    options = "OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts"
+    sources = [f"CREATE STREAM {name} (k INT, v INT) USING json {options.format(name=name)};" for name in "SR"]
+    queries = [
+        f"CREATE QUERY {name} INTO json OPTIONS (path 'out/{name}') AS {QUERIES[name]};"
+        for name in ("joined", "latest", "nested")
+    ]
+    return "\n".join([*sources, *queries])
+
+
+def test_a_job_by_spark_submit(tmp_path: Path) -> None:
+    """In a session that somebody else made, on workers that have nothing but what they are sent."""
+    write_inputs(tmp_path)
+    archive = tmp_path / "sent.tar.gz"
+    finish(tailrace(tmp_path, "package", str(archive)), tmp_path)
+    arguments = [str(tmp_path / name) for name in ("in", "out/congested", "scratch")]
+    own = ["--archives", f"{archive}#tailrace", "--conf", f"spark.pyspark.python={PYTHON}"]
+    own += ["--conf", f"spark.pyspark.driver.python={sys.executable}", "--conf", "spark.executor.memory=512m"]
+    own += ["--conf", "spark.sql.ansi.enabled=true"]
+    with cluster(tmp_path / "cluster") as made:
+        command = [str(spark_home() / "bin" / "spark-submit"), "--master", made.url, *own, str(JOB), *arguments]
+        env = {**bare(), "PYTHONPATH": str(ROOT)}
+        job = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert job.returncode == 0, job.stderr[-3000:]
+    assert "settings of the session that changed: []" in job.stdout
+    assert not list((tmp_path / "scratch").iterdir())
+    (tmp_path / "once.cql").write_text(CONGESTED, encoding="utf-8")
+    finish(tailrace(tmp_path, "run", "once.cql", "--once", "--master", "local[2]"), tmp_path)
+    found = answers(tmp_path / "out")
+    assert found["congested"]
+    assert found["congested"] == found["here"]
+
+
+CONGESTED = """
+CREATE STREAM PosSpeedStr (vehicleId INT, speed INT, xPos INT) USING csv OPTIONS (path 'in') TIMESTAMP BY ts;
+CREATE QUERY here INTO json OPTIONS (path 'out/here') AS
+SELECT xPos / 5280 AS segment, AVG(speed) AS speed FROM PosSpeedStr [RANGE 5 MINUTES]
+GROUP BY xPos / 5280 HAVING AVG(speed) < 40;
+"""
