@@ -113,6 +113,12 @@ class Standing:
         if before:
             carry_over(before, self.run, past)
 
+    def reshard(self, shards: int) -> None:
+        """Go on over another number of shards."""
+        assert self.run is not None
+        self.shards = shards
+        self.run.reshard(shards)
+
     def batch(self, inputs: Mapping[str, Delta], to: int) -> None:
         assert self.run is not None
         for name, rows in self.run.batch(inputs, to).items():
@@ -206,6 +212,8 @@ def test_together_as_the_reference_has_each_alone(seed: int, examples: Examples)
     while world.past < LAST:
         if world.batches and chance.random() < 0.4:
             world.change()
+        elif world.batches and chance.random() < 0.2:
+            world.standing.reshard(chance.choice([1, 2, 3, 5]))
         world.batch()
     world.check()
     assert len(world.together) > len(world.texts) / 2, "joins on one key should mostly be answered together"
