@@ -29,7 +29,7 @@ from tailrace.settings import LIVE, Settings
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.physical.cut_stages import StagedPlan
+    from tailrace.physical.stages import StagedPlan
     from tailrace.spark.edition import Changed
     from tailrace.spark.frames import DataFrame, SparkSession
     from tailrace.spark.gauge import Taken

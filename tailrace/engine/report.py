@@ -18,7 +18,7 @@ from tailrace.logical.plan import Plan
 from tailrace.rewrite.rules import Rewritten, Step, rewrite
 
 if TYPE_CHECKING:
-    from tailrace.physical.cut_stages import StagedPlan
+    from tailrace.physical.stages import StagedPlan
 
 
 def check_report(compiled: Compiled) -> str:

@@ -92,9 +92,9 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
     from tailrace.engine.book import Book, families_of
     from tailrace.engine.staging import own_strategy, staged
-    from tailrace.physical.cut_stages import StagedPlan
     from tailrace.physical.lower import lower
     from tailrace.physical.plan import Begin
+    from tailrace.physical.stages import StagedPlan
     from tailrace.spark.edition import Work
     from tailrace.spark.watching import Watching
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from tailrace.analysis.program import Query
 from tailrace.errors import RunError
 from tailrace.physical.choice import may_change, outlines
-from tailrace.physical.cut_stages import StagedPlan, cut_stages
+from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.plan import PhysicalPlan
+from tailrace.physical.stages import StagedPlan
 from tailrace.physical.strategies import PROBING, with_expires
 from tailrace.spark.edition import Edition
 

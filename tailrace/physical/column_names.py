@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Column, Expression, walk
 from tailrace.logical.text import text_of
-from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
@@ -28,6 +27,7 @@ from tailrace.physical.operators.select import Select
 from tailrace.physical.operators.tag import Tag
 from tailrace.physical.partial_aggregates import Sum
 from tailrace.physical.plan import Input, Port
+from tailrace.physical.stages import Emission, Feed, StagedPlan
 
 Names = tuple[str, ...]
 Origin = Stream | Relation | Emission

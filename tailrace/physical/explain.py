@@ -19,7 +19,6 @@ from tailrace.physical.column_names import (
     text_with,
     told_apart,
 )
-from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.physical.operators.binary_join import BinaryJoin
@@ -50,6 +49,7 @@ from tailrace.physical.operators.top_k import TopK
 from tailrace.physical.operators.union import Union
 from tailrace.physical.operators.upsert import Upsert
 from tailrace.physical.plan import Port, Step
+from tailrace.physical.stages import Emission, Feed, Stage, StagedPlan
 
 
 def stages_text(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> str:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tailrace.physical.column_names import column_names
-from tailrace.physical.cut_stages import Emission, Feed, StagedPlan
 from tailrace.physical.explain import Writing, detail, is_same, name_of, spread
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.tag import Tag
 from tailrace.physical.plan import Port
+from tailrace.physical.stages import Emission, Feed, StagedPlan
 
 Node = dict[str, Any]
 

@@ -17,7 +17,6 @@ import pyarrow as pa
 from tailrace.errors import RunError
 from tailrace.physical.aggregates.ledger import Ledger
 from tailrace.physical.aggregates.values import Bag, Values, consolidated
-from tailrace.physical.cut_stages import Stage
 from tailrace.physical.delta import Delta, concat
 from tailrace.physical.operator import Operator
 from tailrace.physical.operators.aggregate import Aggregate, Folded
@@ -37,6 +36,7 @@ from tailrace.physical.operators.stem import OWN, Stem
 from tailrace.physical.operators.upsert import Upsert
 from tailrace.physical.sharding import Key
 from tailrace.physical.spark_hash import shards_of
+from tailrace.physical.stages import Stage
 from tailrace.physical.synopses.calendar import Calendar
 from tailrace.physical.synopses.index import Index, Table, newest
 from tailrace.physical.synopses.memory import Memory, alike, timed, trimmed

@@ -27,6 +27,7 @@ from tailrace.errors import RunError
 ROWS, EVERY = 100, 0.5  # 200 rows a second
 QUERY = "SELECT ISTREAM(k, COUNT(*) AS n, MAX(v) AS most) FROM S [RANGE 10 SECONDS] GROUP BY k"
 SCRIPT = f"""
+SET tick = '1 millisecond';
 CREATE STREAM S ({FED}) USING parquet OPTIONS (path 'fed') TIMESTAMP BY ts HEARTBEAT BY {LAST.name};
 CREATE QUERY followed AS {QUERY};
 """

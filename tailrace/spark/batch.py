@@ -10,8 +10,8 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.analysis.program import Query
-from tailrace.physical.cut_stages import Emission, Feed, Stage
 from tailrace.physical.explain import operators
+from tailrace.physical.stages import Emission, Feed, Stage
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.spark import sinks
 from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers, value

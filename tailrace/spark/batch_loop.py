@@ -22,8 +22,8 @@ from tailrace.catalog.sources import Relation
 from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress, Watch
-from tailrace.physical.cut_stages import Emission, StagedPlan
 from tailrace.physical.explain import operators
+from tailrace.physical.stages import Emission, StagedPlan
 from tailrace.physical.store import store_at
 from tailrace.settings import Settings
 from tailrace.spark import sinks

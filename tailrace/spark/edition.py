@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.sources import Relation, Stream
-from tailrace.physical.cut_stages import StagedPlan
 from tailrace.physical.plan import Begin
 from tailrace.physical.sharding import Pin, Pins
+from tailrace.physical.stages import StagedPlan
 from tailrace.settings import Settings
 from tailrace.spark.watching import Watching
 

@@ -11,8 +11,8 @@ from pyspark import AccumulatorParam, SparkContext
 from pyspark.accumulators import Accumulator
 
 from tailrace.outcome import Measured
-from tailrace.physical.cut_stages import StagedPlan
 from tailrace.physical.flows.lessons import Taught
+from tailrace.physical.stages import StagedPlan
 
 Measures = dict[tuple[int, int], Measured]  # by stage and step
 

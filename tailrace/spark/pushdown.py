@@ -15,8 +15,8 @@ from tailrace.logical.spark_text import spark_text, spark_type
 from tailrace.logical.windows import TimeWindow
 from tailrace.physical.arrow_types import type_of
 from tailrace.physical.chains import Thinned
-from tailrace.physical.cut_stages import Feed
 from tailrace.physical.partial_aggregates import Partial, Sum
+from tailrace.physical.stages import Feed
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT, Wire
 from tailrace.types import VOID
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from pyspark import SparkContext
 
-from tailrace.physical.cut_stages import Stage, StagedPlan
 from tailrace.physical.resharding import Share, resharded
+from tailrace.physical.stages import Stage, StagedPlan
 from tailrace.physical.state_files import StateFolder
 from tailrace.physical.store import store_at
 from tailrace.spark.keeping import Kept

@@ -19,7 +19,7 @@ from tailrace.faults import fault
 from tailrace.logical.plan import Kind
 from tailrace.logical.spark_text import name_text
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.physical.cut_stages import Feed
+from tailrace.physical.stages import Feed
 from tailrace.physical.wire import START, WEIGHT
 from tailrace.spark.clock import Clock
 from tailrace.spark.pushdown import Rows, value, where

@@ -26,8 +26,8 @@ from tailrace.errors import RunError
 from tailrace.logical.expressions import columns_of
 from tailrace.logical.spark_text import name_text, spark_type
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.physical.cut_stages import Emission, Feed, StagedPlan, is_signed
 from tailrace.physical.fingerprints import source_text
+from tailrace.physical.stages import Emission, Feed, StagedPlan, is_signed
 from tailrace.physical.store import is_remote, store_at
 from tailrace.physical.wire import START, UNTIL, WEIGHT, Wire
 from tailrace.spark.frames import moved

@@ -22,7 +22,7 @@ from tailrace.catalog.system import OPERATORS
 from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress
-from tailrace.physical.cut_stages import StagedPlan
+from tailrace.physical.stages import StagedPlan
 from tailrace.settings import Settings
 from tailrace.spark import keeping, sinks
 from tailrace.spark.batch_loop import BatchLoop

@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 
 from tailrace.logical.expressions import Drawn, Expression, all_of
 from tailrace.physical.chains import Thinned
-from tailrace.physical.cut_stages import Emission, Feed, Stage, StagedPlan
 from tailrace.physical.delta import Delta, concat, elements
 from tailrace.physical.expressions import evaluate
 from tailrace.physical.lots import lots
@@ -21,6 +20,7 @@ from tailrace.physical.partial_aggregates import Partial, Sum
 from tailrace.physical.resharding import Share, resharded
 from tailrace.physical.run_local import LocalRun
 from tailrace.physical.spark_hash import shards_of
+from tailrace.physical.stages import Emission, Feed, Stage, StagedPlan
 
 Inputs = Mapping[str, Delta]
 

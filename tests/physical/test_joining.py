@@ -11,8 +11,8 @@ from typing import Any
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import work
 from tailrace.errors import Source
-from tailrace.physical.cut_stages import StagedPlan
 from tailrace.physical.delta import Delta, concat
+from tailrace.physical.stages import StagedPlan
 from tailrace.spark.edition import Edition
 from tests.conftest import Examples
 from tests.physical.local import arrived, as_answer, differences
