@@ -124,6 +124,8 @@ class Lowering:
 
     def roster(self, node: Plan) -> Roster | None:
         """The members of the family that a node is of."""
+        if node.schema.names[:1] != family_nodes.MEMBERS.names:
+            return None
         tagged = (each for each in walk(node) if isinstance(each, family_nodes.Tagged | family_nodes.Meet))
         return next((self.flows[each.family].roster for each in tagged), None)
 

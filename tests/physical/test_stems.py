@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
@@ -157,6 +157,7 @@ class World:
     chance: Random
     standing: Standing
     inputs: dict[str, Rows]
+    draw: Callable[[Random], str]
     texts: dict[str, str] = field(default_factory=dict)  # of all queries that there ever were
     there: list[str] = field(default_factory=list)
     begins: dict[str, Begin] = field(default_factory=dict)
@@ -172,7 +173,9 @@ class World:
         for _ in range(self.chance.randrange(2, 7)):
             known = list(self.texts.values())
             name = f"q{len(self.texts)}"
-            self.texts[name] = self.chance.choice(known) if known and self.chance.random() < 0.3 else query(self.chance)
+            self.texts[name] = (
+                self.chance.choice(known) if known and self.chance.random() < 0.3 else self.draw(self.chance)
+            )
             self.begins[name] = Begin(self.batches, self.newest + self.chance.randrange(1, 4) if self.batches else 0)
             self.there.append(name)
         policy = self.chance.choice(["tickets", "best", "random", "fixed"])
@@ -207,7 +210,7 @@ class World:
 @pytest.mark.parametrize("seed", range(30))
 def test_together_as_the_reference_has_each_alone(seed: int, examples: Examples) -> None:
     chance = Random(f"stems {seed}")
-    world = World(chance, Standing(chance.choice([1, 2, 3])), {name: rows_of(chance) for name in NAMES})
+    world = World(chance, Standing(chance.choice([1, 2, 3])), {name: rows_of(chance) for name in NAMES}, query)
     world.change()
     while world.past < LAST:
         if world.batches and chance.random() < 0.4:
@@ -217,4 +220,32 @@ def test_together_as_the_reference_has_each_alone(seed: int, examples: Examples)
         world.batch()
     world.check()
     assert len(world.together) > len(world.texts) / 2, "joins on one key should mostly be answered together"
+    examples("joins answered together as the reference answers each", len(world.together))
+
+
+def alike(chance: Random) -> str:
+    """A join of one family, whose members have windows of rows of their own sizes."""
+    sizes = [chance.choice([1, 2, 3, 5, 8]) for _ in range(3)]
+    third = chance.choice([f"[ROWS {sizes[2]}]", "[RANGE 4]"])
+    from_ = f"A [ROWS {sizes[0]}] AS x, B [ROWS {sizes[1]}] AS y, C {third} AS z"
+    return (
+        f"SELECT x.v AS one, y.v AS other FROM {from_} WHERE x.k = y.k AND y.k = z.k AND x.v >= {chance.randrange(3)}"
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_tuples_leave_windows_of_rows_of_many_sizes(seed: int, examples: Examples) -> None:
+    chance = Random(f"rows {seed}")
+    inputs = {
+        name: sorted((at, (1, v, "a")) for at, (_, v, _) in rows_of(chance) + rows_of(chance) if v is not None)
+        for name in NAMES
+    }
+    world = World(chance, Standing(chance.choice([1, 2, 3])), inputs, alike)
+    world.change()
+    while world.past < LAST:
+        if world.batches and chance.random() < 0.3:
+            world.change()
+        world.batch()
+    world.check()
+    assert world.together == set(world.texts)
     examples("joins answered together as the reference answers each", len(world.together))

@@ -75,6 +75,7 @@ class Windows:
     def of(members: Mapping[int, Iterable[Sliding]]) -> Windows:
         """The windows of each member, by its number.
 
+        >>> from tailrace.logical.windows import TimeWindow
         >>> windows = Windows.of({70: [TimeWindow(5), TimeWindow(9, 3)], 2: [TimeWindow(8), TimeWindow(1)]})
         >>> windows.numbers.tolist(), windows.words.tolist(), windows.reach.tolist()
         ([2, 70], [0, 1], [8, 11])
