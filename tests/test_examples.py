@@ -21,7 +21,7 @@ from tests.test_tidy import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 WRITE = os.environ.get("TAILRACE_GOLDEN") == "write"
-PLAIN = {"cd", "mkdir", "source", "echo", "python"}  # commands of the system
+PLAIN = {"cd", "mkdir", "source", "echo", "export", "python", "spark-submit", "start-master.sh", "start-worker.sh"}
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 
