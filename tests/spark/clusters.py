@@ -13,7 +13,7 @@ from pathlib import Path
 from tailrace.bench.standalone import Cluster, bare
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 300.0
+PATIENCE = 900.0
 
 
 def used(made: Cluster) -> list[Path]:
