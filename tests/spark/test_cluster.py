@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -66,12 +67,21 @@ def test_a_worker_dies_and_another_comes(tmp_path: Path) -> None:
     expected = answers(tmp_path / "local" / "out")
     assert all(expected.values())
     write_inputs(tmp_path / "far")
-    shared = tmp_path / "shared"
+    shared, later = tmp_path / "shared", sorted((tmp_path / "far" / "in").iterdir())[FILES // 2 :]
+    for file in later:
+        file.rename(tmp_path / file.name)
     with cluster(tmp_path / "cluster") as made:
 
         def replaced() -> None:
+            """The rest comes once the new worker has an executor."""
             made.kill(made.processes[1])
             made.start_worker()
+            begun = time.monotonic()
+            while len(used(made)) < 3:
+                assert time.monotonic() - begun < PATIENCE, "the new worker runs nothing"
+                time.sleep(0.1)
+            for file in later:
+                (tmp_path / file.name).rename(file)
 
         run_until_taken(tmp_path / "far", taken, made.url, shared, f"file://{shared}", replaced)
         folders = used(made)
