@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.serve.shell import Shell
 from tailrace.serve.shell_input import Piece, Reader
 
@@ -133,7 +134,7 @@ def test_the_command_in_a_process_of_its_own() -> None:
     [
         ("", "\\wa", ["\\watch"]),
         ("\\d ", "c", ["Calls"]),
-        ("SELECT caller FROM ", "", ["Calls", "Long"]),
+        ("SELECT caller FROM ", "", ["Calls", "Long", *sorted(SYSTEM_STREAMS)]),
         ("SELECT caller FROM Calls [NOW], ", "l", ["Long"]),
         ("SELECT ", "caller", ["caller"]),
         ("SELECT C.caller FROM Calls [RANGE 5] C WHERE ", "C.", ["C.caller", "C.seconds"]),
