@@ -199,7 +199,8 @@ def bench(
     name: Annotated[
         str,
         typer.Argument(
-            help="windows, state, memory, latency, soak, cacq, stems, registering, condense, strategies or subscribers."
+            help="windows, state, memory, latency, soak, cacq, stems, registering, condense, strategies, subscribers "
+            "or cluster."
         ),
     ],
     parts: Annotated[

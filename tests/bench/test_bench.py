@@ -162,10 +162,7 @@ def test_the_first_micro_batch_is_left_out() -> None:
         windows.rate([(400, 7.0), (700, 8.0)], 1000, "filter")
 
 
-@pytest.mark.parametrize("own_files", [True, False], ids=["state files", "pickled"])
-def test_state_runs(own_files: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not own_files:
-        monkeypatch.setattr(state, "kept_in", state.Pickled)
+def test_state_runs() -> None:
     found = state.lines(200, 1000, 100, 1, silent)
     assert [line.line for line in found] == ["join", "aggregate", "distinct"]
     assert {line.unit for line in found} == {"s"}

@@ -18,7 +18,7 @@ from tailrace.engine.compile import compile_script
 from tailrace.engine.run import run_once, work
 from tailrace.errors import Source
 from tailrace.logical.plan import Kind
-from tailrace.physical import cut_stages
+from tailrace.physical import stages
 from tailrace.physical.choice import Outline
 from tailrace.physical.operators.expire import Expire
 from tailrace.spark.edition import Edition
@@ -106,7 +106,7 @@ def test_the_choice_may_change_with_every_batch(
         return next(turns)
 
     monkeypatch.setattr(staging, "may_change", lambda outline: True)
-    monkeypatch.setattr(cut_stages, "choose", choose)
+    monkeypatch.setattr(stages, "choose", choose)
     assert answered(text, tmp_path) == expected(text)
     assert {now for now, _ in seen} == {"negative", "hybrid", "probing"}
     assert sum(rows > 0 for _, rows in seen) > len(QUERIES)
