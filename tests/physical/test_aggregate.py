@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -19,7 +20,7 @@ from tailrace.logical.expressions import Column
 from tailrace.physical import keys
 from tailrace.physical.aggregates import ledger
 from tailrace.physical.aggregates.aggregation import Aggregation
-from tailrace.physical.delta import FOREVER, Span, parse
+from tailrace.physical.delta import FOREVER, Delta, Span, empty, parse
 from tailrace.physical.operators.aggregate import Aggregate
 from tailrace.types import BIGINT, BOOLEAN, DATE, DOUBLE, INT, STRING, Type, decimal
 from tests.physical.bags import Bag, Interval, Rows, check, delta, fed, heartbeats, intervals
@@ -134,6 +135,18 @@ def test_doubles_that_are_no_numbers(rows: Rows, beats: list[int]) -> None:
     """As the reference adds them up; whatever is finite again after they left is exact again."""
     _, wanted = case(DOUBLE, ("sum", DOUBLE), ("avg", DOUBLE), ("max", DOUBLE), ("min", DOUBLE))
     check(operator(True, wanted), [rows], (pa.string(), pa.float64()), beats, definition(True, wanted))
+
+
+def test_the_group_of_no_key_begins_when_an_instant_is_decided() -> None:
+    """Also if tuples came before that, while time stood still."""
+    work = operator(False, [COUNT_ALL])
+    early = Delta(np.array([12]), np.array([15]), np.array([1]), (pa.array(["a"]), pa.array([1], pa.int32())))
+    nothing, state = work.apply([early], work.start(), Span(10, 10))
+    found, state = work.apply([empty(early.types)], state, Span(10, 11))
+    assert len(nothing) == 0
+    assert str(found) == "+ 0 @11.."
+    found, _ = work.apply([empty(early.types)], state, Span(11, 13))
+    assert str(found) == "+ 1 @12..\n- 0 @12.."
 
 
 # Worked by hand -----------------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ def check(chance: Random, strategies: Sequence[str] = ("auto",)) -> tuple[int, i
     texts, joined = dict(queries), set[str]()
     number = 0
     while living.past < LAST:
-        to = min(LAST, living.past + chance.randrange(1, 5))
+        to = min(LAST, living.past + chance.randrange(5))
         inputs = {
             source: arrived(declared(source), [row for row in rows[source] if living.past < row[0] <= to])
             for source in ("S", "R")

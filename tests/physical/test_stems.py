@@ -187,7 +187,7 @@ class World:
 
     def batch(self) -> None:
         """Some tuples come, a few of them before their time."""
-        to = min(LAST, self.past + self.chance.randrange(1, 6))
+        to = min(LAST, self.past + self.chance.randrange(6))
         early = to + self.chance.randrange(3)
         now = {name: [row for row in rows if self.newest < row[0] <= early] for name, rows in self.inputs.items()}
         self.standing.batch({name: arrived(SOURCES[name], rows) for name, rows in now.items() if rows}, to)

@@ -31,11 +31,15 @@ ROOM = 1 << 34
 
 @dataclass(frozen=True)
 class Ledger:
-    """Of a family's members so many had `left` when groups of such were last looked for."""
+    """Of a family's members so many had `left` when groups of such were last looked for.
+
+    The group of an empty key has `begun` with the first instant that was decided; tuples may have come before.
+    """
 
     table: Table = field(default_factory=Table)
     calendar: Calendar = field(default_factory=Calendar)
     left: int = 0
+    begun: bool = False
 
     def of(self, roster: Roster | None, past: int) -> tuple[Ledger, np.ndarray]:
         """Without groups of those who have left, and the slots of such; all is looked at once after somebody left."""
@@ -140,7 +144,6 @@ class Groups:
 
     slots: np.ndarray
     keys: tuple[pa.Array, ...]
-    there: np.ndarray
     last: np.ndarray
     base: tuple[Sums, ...]
     notes: tuple[pa.Array, ...]
@@ -162,6 +165,7 @@ class Page:
     due_cells: np.ndarray
     due_sums: tuple[Sums, ...]
     timeline: Timeline
+    begins: bool  # the group of an empty key does so in this batch
 
     def groups_of(self, slots: np.ndarray) -> np.ndarray:
         return np.searchsorted(self.groups.slots, slots)
@@ -251,7 +255,7 @@ def turn(ledger: Ledger, layout: Layout, delta: Delta, keys: Sequence[pa.Array],
     place = np.empty(len(slots), np.int64)
     place[index] = np.concatenate([known, ledger.table.seek(due_slots)])
     there, stored = place >= 0, ledger.table.fetch(place, layout.types)
-    begins = layout.always and span.to > span.after and not (there[0] and span.after >= 0)
+    begins = layout.always and span.to > span.after and not ledger.begun
     if not len(delta) and due is None and not begins:
         return None
     rows, cells, due_cells = _laid_out(delta, index[:count][codes], due, index[count:], span.after if begins else None)
@@ -260,14 +264,14 @@ def turn(ledger: Ledger, layout: Layout, delta: Delta, keys: Sequence[pa.Array],
     groups = Groups(
         slots=slots,
         keys=tuple(_either(there, *pair, index[:count]) for pair in zip(stored[1:middle], mine, strict=True)),
-        there=there,
         last=_last(_filled(stored[0], -1), cells),
         base=layout.read(stored[middle:end]),
         notes=stored[end:],
     )
     due_sums = layout.read(due.columns[1:]) if due else tuple({} for _ in layout.exact)
     line = _timeline(cells, span, len(slots))
-    return Page(layout, replace(ledger, calendar=calendar), span, groups, rows, cells, due_cells, due_sums, line)
+    before = replace(ledger, calendar=calendar, begun=ledger.begun or begins)
+    return Page(layout, before, span, groups, rows, cells, due_cells, due_sums, line, begins)
 
 
 def _laid_out(

@@ -226,7 +226,7 @@ class Fold:
         if not self.page.layout.always:
             return tuples > 0
         alive = np.ones(len(self.page.timeline), bool)
-        alive[self.page.timeline.heads] = self.page.groups.there & (self.page.span.after >= 0)
+        alive[self.page.timeline.heads] = not self.page.begins
         return alive
 
     def versions(self, columns: Sequence[pa.Array], alive: np.ndarray) -> Delta:
