@@ -71,12 +71,15 @@ class Standing:
     working: threading.RLock = field(default_factory=threading.RLock)  # held while a batch is taken
     changing: threading.RLock = field(default_factory=threading.RLock)  # held while it is decided what to answer
     edition: Edition | None = None
-    wanted: Work | None = None  # what the next batch is to answer, where that has changed
-    anew: set[str] = field(default_factory=set)  # queries that were dropped and registered again meanwhile
+    at_hand: Work = field(init=False)  # what batches answer by now; `work` is what they are to answer
+    wanted: Work | None = None  # what the next batch is to answer, where that has changed and its sources are open
     done: int = -1  # the last batch that was done here
     leaving: bool = False  # no batch is begun any more
     again: bool = True  # the next batch may have been begun before
     spread: Spread | None = None  # what was left by a run with another number of shards
+
+    def __post_init__(self) -> None:
+        self.at_hand = self.work
 
     def run(self) -> Outcome:
         """Until stopped, which waits for the batch at hand."""
@@ -149,11 +152,11 @@ class Standing:
                 )
             self.system.watch(work.watching, arrival())
             self.loop.frames = self.loop.frames if frames is None else frames
-            running = {query.name: query for query in self.loop.queries}
-            self.anew = {query.name for query in work.queries if running.get(query.name, query) is not query}
-            self.work = self.wanted = work
+            self.work = work
             if others or len(self.loop.complete) == len(self.loop.moving):
                 self.reopen.set()
+            else:
+                self.wanted = work
 
     def tune(self, settings: Settings, pace: str) -> None:
         """Batches of another size or at another pace; Structured Streaming is started again for that."""
@@ -174,6 +177,7 @@ class Standing:
             self.reopen.clear()
             loop = self.loop
             memory, known = loop.heartbeat.to_json(), {source.name for source in loop.shape.sources}
+            self.wanted = self.work
             loop.plan = self.planned(self.work)
             late, unreadable = loop.late, loop.unreadable
             loop.open_sources()
@@ -185,24 +189,25 @@ class Standing:
 
     def renew(self, number: int) -> None:
         """Take up what is wanted, from this batch on, and let queries join where they can by now."""
-        work, loop = self.wanted, self.loop
+        loop = self.loop
         is_due = self.edition is not None and self.edition.due is not None and self.edition.due <= loop.past
-        if (work is None and not is_due and not loop.chosen) or self.reopen.is_set():
+        if self.wanted is None and not is_due and not loop.chosen:
             return
-        told = work is not None and number > 0
-        work = work or self.work
+        work = self.at_hand = self.wanted or self.at_hand
         self.wanted = None
-        before = (self.edition or self.checkpoint.edition_before(number)).without(self.anew).with_chosen(loop.chosen)
-        self.anew, loop.chosen = set(), {}
+        running = {query.name: query for query in loop.queries}
+        anew = {query.name for query in work.queries if running.get(query.name, query) is not query}
+        begun = self.edition or self.checkpoint.edition_before(number)
+        before = begun.without(anew).with_chosen(loop.chosen)
+        loop.chosen = {}
         newest = {loop.shape.sources[source].name: instant for source, instant in loop.heartbeat.newest.items()}
         after, plan = before.next(work, number, loop.past, loop.heartbeat.beat, newest)
-        known = {query.name for query in loop.queries}
         for query in work.queries:
-            if query.name not in known:
+            if query.name not in running:
                 sinks.begin(loop.spark, query, loop.home)
         loop.plan, loop.queries, loop.fresh = plan, work.queries, after.names - before.names
         self.checkpoint.keep_edition(number, after)
-        if told:
+        if number > 0 and (self.edition is None or before.texts != after.texts):
             self.changed(Changed.between(before, after, loop.heartbeat.clock.told))
         self.edition = after
 

@@ -16,6 +16,7 @@ from pyspark.sql import Row, SparkSession
 from tailrace import Engine, Query
 from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
+from tailrace.spark.standing import Standing
 from tests.conftest import Examples
 from tests.reference.evaluate import evaluate
 from tests.spark.growing import NAMES, Flow
@@ -204,6 +205,32 @@ def test_stems_are_there_after_a_restart(
     last = past(again)
     assert wrong(after["new"], flow.rows, last) is None
     assert [wrong(after[name], flow.rows, last, before[name].rows()) for name in texts] == [None] * len(texts)
+
+
+def test_sources_change_again_before_the_first_batch(
+    engine: Engine, flow: Flow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a batch answers is what its sources were opened for."""
+    take, stays = Standing.take, engine.query("SELECT COUNT(*) AS n FROM S [RANGE 3]")
+    flow.more()
+    engine.start()
+    until_taken(engine, flow)
+
+    def take_later(standing: Standing, *batch: Any) -> None:
+        if standing.again and "gone" in engine.queries:
+            engine.queries["gone"].drop()
+        take(standing, *batch)
+
+    monkeypatch.setattr(Standing, "take", take_later)
+    engine.query("SELECT MAX(v) AS v FROM R [RANGE 3]", name="gone")
+    for _ in range(4):
+        flow.more()
+        until_taken(engine, flow)
+    live = engine._live
+    engine.stop()
+    assert live
+    assert list(engine.queries) == [stays.name]
+    assert not wrong(stays, flow.rows, live.standing.loop.past)
 
 
 @pytest.mark.slow
