@@ -95,6 +95,19 @@ def until_taken(engine: Engine, flow: Flow) -> None:
         time.sleep(0.02)
 
 
+def taken_more(engine: Engine, flow: Flow) -> None:
+    flow.more()
+    until_taken(engine, flow)
+
+
+def past(engine: Engine) -> int:
+    """The last instant that is decided; the engine is stopped."""
+    live = engine._live
+    assert live
+    engine.stop()
+    return live.standing.loop.past
+
+
 def wrong(query: Query, rows: dict[str, list[Any]], last: int, earlier: Sequence[Row] = ()) -> str | None:
     """Where a query's answers, and those that it gave earlier, differ from those of a run from its first instant on."""
     first = int(query.since or 0)
@@ -133,8 +146,7 @@ def random_changes(engine: Engine, flow: Flow, count: int, at_once: int) -> list
                 until_taken(engine, flow)
     until_begun(engine, flow)
     for _ in range(5):
-        flow.more()
-        until_taken(engine, flow)
+        taken_more(engine, flow)
     return standing
 
 
@@ -145,16 +157,12 @@ def until_begun(engine: Engine, flow: Flow) -> None:
     begun = time.monotonic()
     while standing.edition is None or set(standing.edition.texts) != set(engine.queries):
         assert time.monotonic() - begun < PATIENCE, standing.edition
-        flow.more()
-        until_taken(engine, flow)
+        taken_more(engine, flow)
 
 
 def check_random_changes(engine: Engine, flow: Flow, count: int, at_once: int) -> int:
     standing = random_changes(engine, flow, count, at_once)
-    live = engine._live
-    engine.stop()
-    assert live
-    last = live.standing.loop.past
+    last = past(engine)
     assert last > 12
     problems = [problem for query in standing if (problem := wrong(query, flow.rows, last))]
     assert not problems, "\n".join(problems)
@@ -192,8 +200,7 @@ def test_stems_are_there_after_a_restart(
     flow.more()
     engine.start(checkpoint=tmp_path / "kept")
     for _ in range(3):
-        flow.more()
-    until_taken(engine, flow)
+        taken_more(engine, flow)
     engine.stop()
     again = made(spark, flow)
     gone = texts.pop("q1")
@@ -207,9 +214,7 @@ def test_stems_are_there_after_a_restart(
     assert [wrong(after[name], flow.rows, last, before[name].rows()) for name in texts] == [None] * len(texts)
 
 
-def test_sources_change_again_before_the_first_batch(
-    engine: Engine, flow: Flow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sources_change_again_at_once(engine: Engine, flow: Flow, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a batch answers is what its sources were opened for."""
     take, stays = Standing.take, engine.query("SELECT COUNT(*) AS n FROM S [RANGE 3]")
     flow.more()
@@ -224,26 +229,14 @@ def test_sources_change_again_before_the_first_batch(
     monkeypatch.setattr(Standing, "take", take_later)
     engine.query("SELECT MAX(v) AS v FROM R [RANGE 3]", name="gone")
     for _ in range(4):
-        flow.more()
-        until_taken(engine, flow)
-    live = engine._live
-    engine.stop()
-    assert live
+        taken_more(engine, flow)
     assert list(engine.queries) == [stays.name]
-    assert not wrong(stays, flow.rows, live.standing.loop.past)
+    assert not wrong(stays, flow.rows, past(engine))
 
 
 @pytest.mark.slow
 def test_two_hundred_queries_come_and_go(engine: Engine, flow: Flow) -> None:
     check_random_changes(engine, flow, 200, 12)
-
-
-def past(engine: Engine) -> int:
-    """The last instant that is decided; the engine is stopped."""
-    live = engine._live
-    assert live
-    engine.stop()
-    return live.standing.loop.past
 
 
 def test_a_restart_with_other_queries(
@@ -254,8 +247,7 @@ def test_a_restart_with_other_queries(
     flow.more()
     engine.start(checkpoint=tmp_path / "kept")
     for _ in range(3):
-        flow.more()
-    until_taken(engine, flow)
+        taken_more(engine, flow)
     engine.stop()
     again = made(spark, flow)
     changed = QUERIES[1].format(a=3)
@@ -288,8 +280,7 @@ def test_a_restart_of_sequence_queries(spark: SparkSession, engine: Engine, flow
     flow.more()
     engine.start(checkpoint=tmp_path / "kept")
     for _ in range(3):
-        flow.more()
-    until_taken(engine, flow)
+        taken_more(engine, flow)
     engine.stop()
     again = made(spark, flow)
     after = [again.query(text, f"q{number}") for number, text in enumerate(texts)]
@@ -328,8 +319,7 @@ def test_what_cannot_join_a_run_is_refused_and_the_run_goes_on(engine: Engine, f
     assert list(engine.queries) == [query.name]
     with pytest.raises(RunError, match="the engine runs already"):
         engine.start()
-    flow.more()
-    until_taken(engine, flow)
+    taken_more(engine, flow)
     assert wrong(query, flow.rows, past(engine)) is None
 
 
@@ -338,8 +328,7 @@ def test_a_run_without_queries_takes_some(engine: Engine, flow: Flow) -> None:
     static = engine.query("SELECT name FROM T WHERE k > 0", "static")
     flow.more()
     counted = engine.query(QUERIES[2].format(a=3), "counted")
-    flow.more()
-    until_taken(engine, flow)
+    taken_more(engine, flow)
     assert wrong(counted, flow.rows, past(engine)) is None
     assert sorted(row["name"] for row in static.rows()) == ["one", "two"]
 
@@ -355,8 +344,7 @@ def test_who_does_not_read_is_dropped_and_others_are_told(
     flow.more()
     engine.start()
     for _ in range(5):
-        flow.more()
-        until_taken(engine, flow)
+        taken_more(engine, flow)
     engine.stop()
     stuck.set()
     assert len(told) == len(query.rows()) > 0
@@ -372,8 +360,7 @@ def test_a_query_that_is_registered_again_begins_anew(engine: Engine, flow: Flow
     first.drop()
     second = engine.query(text, "again")
     for _ in range(5):
-        flow.more()
-        until_taken(engine, flow)
+        taken_more(engine, flow)
     assert first.since is None
     assert int(second.since or 0) >= 3
     assert wrong(second, flow.rows, past(engine)) is None
@@ -396,15 +383,13 @@ def test_equal_parts_become_one_once_their_windows_hold_the_same(engine: Engine,
     assert apart.begins["second"] != apart.begins["first"]
     assert not apart.joined
     for _ in range(5):
-        flow.more()
-        until_taken(engine, flow)
+        taken_more(engine, flow)
     assert standing.edition.begins == apart.begins
     assert len(standing.edition.joined) == 2
     assert standing.edition.names < apart.names | {f"{name}-seen" for name in standing.edition.joined}
     queries.pop(2).drop()
     for _ in range(2):
-        flow.more()
-        until_taken(engine, flow)
+        taken_more(engine, flow)
     assert len(standing.edition.joined) == 2
     last = past(engine)
     assert [wrong(query, flow.rows, last) for query in queries] == [None] * 5
