@@ -42,6 +42,7 @@ from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving,
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
 
 Take = Callable[[DataFrame, int], None]
+DESCRIPTION = "spark.job.description"  # of the jobs that a thread starts
 LOG = logging.getLogger("tailrace")
 
 # Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
@@ -115,6 +116,7 @@ class BatchLoop:
     def set_up(self, folder: str) -> Iterator[None]:
         """While this lasts, sources and sinks are open and Spark is set for small batches; state is in the folder."""
         narrow = all(stage.wire_in.is_narrow for stage in self.plan.stages)
+        described = self.spark.sparkContext.getLocalProperty(DESCRIPTION)
         with small_batches(self.spark, folder, NARROW_ROWS if narrow else WIDE_ROWS):
             self.folder = folder
             try:
@@ -124,6 +126,8 @@ class BatchLoop:
                 yield
             finally:
                 self.spark.conf.unset(NAMED_SOURCES)
+                # The thread may be a user's, whose own jobs are not ours.
+                self.spark.sparkContext.setLocalProperty(DESCRIPTION, described)  # type: ignore[arg-type]
 
     def outcome(self) -> Outcome:
         return Outcome(self.heartbeat.rows, self.late.told(), self.unreadable.told(), self.shedding.told())
