@@ -87,8 +87,13 @@ def test_a_worker_dies_and_another_comes(tmp_path: Path) -> None:
     with cluster(tmp_path / "cluster") as made:
 
         def replaced() -> None:
-            """The rest comes once the new worker has an executor."""
+            """One query has its answers of a batch, others have not. The rest comes once the new worker works."""
+            begun = time.monotonic()
+            while not (sinks := list((tmp_path / "far" / "out").glob(f"*/part-{batches_done(shared):08}-*"))):
+                assert time.monotonic() - begun < PATIENCE, "no batch is under way"
+                time.sleep(0.01)
             made.kill(made.processes[1])
+            assert f"part-{batches_done(shared):08}" in sinks[0].name, "it was lost in the middle of a batch"
             made.start_worker()
             begun = time.monotonic()
             while len(used(made)) < 3:
@@ -182,7 +187,7 @@ def test_drivers_that_die_and_start_again_elsewhere(tmp_path: Path) -> None:
             own.mkdir()
             temporary.mkdir()
             (own / "script.cql").write_text(text, encoding="utf-8")
-            variables = {"TMPDIR": str(temporary), "SPARK_LOCAL_DIRS": str(temporary), "XDG_CACHE_HOME": str(temporary)}
+            variables = {"TMPDIR": str(temporary), "SPARK_LOCAL_DIRS": str(temporary)}
             variables |= {"SPARK_LOCAL_IP": f"127.0.0.{2 + number}"} | ({faults.VARIABLE: fault} if fault else {})
             address = f"file://{shared}/kept"
             if not fault:
