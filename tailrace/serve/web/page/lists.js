@@ -20,11 +20,12 @@ export class Lists {
       group("Streams", catalog.streams.map((each) => this.source(each)), "none"),
       group("Relations", catalog.relations.map((each) => this.source(each)), "none"),
       group("Views", catalog.views.map((each) => this.view(each)), "none"),
-      group("System", catalog.system.map((each) => this.source(each)), "none"));
+      group("System", catalog.system.map((each) => this.source(each)), "none"),
+      group("Monitors", catalog.monitors.map((each) => this.view(each)), "none"));
   }
 
   query(query, current) {
-    const rate = query.rate === null ? query.into : `${short(query.rows)} · ${short(query.rate)}/s`;
+    const rate = query.into || [short(query.rows), query.rate === null ? null : `${short(query.rate)}/s`].filter(Boolean).join(" · ");
     return h("li", { class: query.name === current ? "item current" : "item" },
       h("button", { class: "line", "data-query": query.name, onclick: () => this.chosen(query) },
         h("span", { class: `dot ${query.state}`, title: query.state }), h("span", { class: "label" }, query.name),
