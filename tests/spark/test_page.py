@@ -53,6 +53,7 @@ def test_a_person_writes_a_query_and_watches_it(at_work: Serving, page: Page) ->
     from selenium.webdriver.common.keys import Keys
 
     page.see("counts", "#lists")
+    press_slowly(page)
     write(page, Keys.TAB)
     register_and_watch(at_work, page)
     look_at_the_plan(at_work, page)
@@ -60,6 +61,25 @@ def test_a_person_writes_a_query_and_watches_it(at_work: Serving, page: Page) ->
     page.driver.quit()
     with at_work.client() as client:
         wait_for(lambda: client.get("status").json()["readers"] == 0)
+
+
+def press_slowly(page: Page) -> None:
+    """Lists are drawn anew while rows come, but not what is pressed or has the focus."""
+    from selenium.webdriver import ActionChains
+
+    page.see("Monitors", "#lists")
+    assert "source_rates" not in page.text("#lists")
+    held = page.find("[data-key=Monitors]")
+    ActionChains(page.driver).click_and_hold(held).pause(3).release().perform()
+    page.see("source_rates", "#lists")
+    before = page.text("#lists")
+    wait_for(lambda: page.text("#lists") != before)
+    assert page.driver.switch_to.active_element.get_attribute("data-key") == "Monitors"
+    page.click("[data-key=Monitors]")
+    page.click("[data-query=counts]")
+    page.see("counts", "#results h1")
+    page.click("[data-view=write]")
+    wait_for(lambda: page.find("#editor").is_displayed())
 
 
 def write(page: Page, tab: str) -> None:

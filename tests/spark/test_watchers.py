@@ -1,4 +1,4 @@
-"""Who watches a run, without one: rows wait for the end of their instant, ticks are each one's own, nobody stops others."""
+"""Who watches a run, without one: rows wait for the end of their instant, and nobody stops others."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ export class PlanView {
   choose(id) {
     this.open = this.opened()?.id === id ? null : this.nodes.find((each) => each.id === id);
     this.show();
-    this.showSettings().catch(() => {});
+    this.showOwn().catch(() => {});
   }
 
   /** The node that is open; in another plan it may have another number. */
@@ -86,10 +86,22 @@ export class PlanView {
   }
 
   async showSettings() {
-    const live = (await get("settings")).filter((each) => each.live);
+    const all = await get("settings");
+    this.settings.replaceChildren(...all.filter((each) => each.live).map((each) => this.setting(each)));
+  }
+
+  /** The settings of the operator that is open. */
+  async showOwn() {
+    const all = await get("settings");
     const wanted = settingsOf(this.opened());
-    this.settings.replaceChildren(...live.map((each) => this.setting(each)));
-    this.own.replaceChildren(...live.filter((each) => wanted.includes(each.key)).map((each) => this.setting(each)));
+    this.own.replaceChildren(...all.filter((each) => each.live && wanted.includes(each.key)).map((each) => this.setting(each)));
+  }
+
+  /** Other values, in their places. */
+  renew(all) {
+    for (const { key, value } of all) {
+      for (const place of this.settings.parentElement.querySelectorAll(`.settings [aria-label="${key}"]`)) place.value = value;
+    }
   }
 
   setting({ key, value, meaning, choices }) {
@@ -97,8 +109,7 @@ export class PlanView {
     const change = async (event) => {
       said.textContent = "";
       try {
-        await put(`settings/${encodeURIComponent(key)}`, { value: event.target.value });
-        await this.showSettings();
+        this.renew(await put(`settings/${encodeURIComponent(key)}`, { value: event.target.value }));
       } catch (problem) {
         said.textContent = problem.message;
       }
