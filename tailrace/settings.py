@@ -51,8 +51,9 @@ class Settings:
 
     @property
     def fixed(self) -> Settings:
-        """What of them stays while queries stand: all but what LIVE names."""
-        return replace(self, **{name.replace(".", "_"): getattr(DEFAULTS, name.replace(".", "_")) for name in LIVE})
+        """What of them stays while queries stand: all but what LIVE names, and strategy `input`, which begins anew."""
+        changed = {name.replace(".", "_"): getattr(DEFAULTS, name.replace(".", "_")) for name in LIVE}
+        return replace(self, **changed | ({"strategy": "input"} if self.strategy == "input" else {}))
 
     def change(self, key: str, value: str, place: Place | None = None) -> Settings:
         """The settings after `SET key = value`."""
@@ -151,6 +152,6 @@ READERS = {
     "strategy": read_strategy,
 }
 ALIASES = {"maxrowsperbatch": "batch.rows"}
-LIVE = ("batch.time", "batch.rows", "shedding", "routing")  # may change while queries stand
+LIVE = ("batch.time", "batch.rows", "shedding", "routing", "strategy")  # may change while queries stand
 
 DEFAULTS = Settings()

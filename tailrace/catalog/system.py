@@ -47,6 +47,7 @@ OPERATORS = Stream(
     f"{SYSTEM}.operators",
     Schema.of(
         ("batch", BIGINT),
+        ("plan", BIGINT),  # the batch from which on the stages and steps are these
         ("stage", INT),
         ("step", INT),
         ("operator", STRING),

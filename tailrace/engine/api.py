@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -18,6 +17,7 @@ from tailrace.engine.compile import Compiled, compile_more, compile_script
 from tailrace.engine.declare import Clauses, declare
 from tailrace.engine.deep import deep
 from tailrace.engine.live import Live
+from tailrace.engine.monitors import Monitors
 from tailrace.engine.query import Query
 from tailrace.engine.report import outcome_text, stages
 from tailrace.engine.run import run_beside
@@ -29,15 +29,14 @@ from tailrace.settings import LIVE, Settings
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from tailrace.physical.flows.lessons import Taught
     from tailrace.physical.stages import StagedPlan
     from tailrace.spark.edition import Changed
     from tailrace.spark.frames import DataFrame, SparkSession
-    from tailrace.spark.gauge import Taken
 
 __all__ = ["Engine", "Query"]
 
 NAME = "<python>"
-TAKEN = 600  # batches of which what was measured is kept
 
 Guard = Callable[[Script], Script]  # may refuse statements: it makes problems of them
 
@@ -48,7 +47,6 @@ class How:
 
     trigger: str = "0 seconds"
     checkpoint: str | None = None
-    measure: bool = False
 
 
 class Engine:
@@ -68,7 +66,7 @@ class Engine:
         self._live: Live | None = None
         self._named = 0  # the names q1, q2, … up to this one are taken, or were
         self._how = How()
-        self.taken: deque[Taken] = deque(maxlen=TAKEN)  # batches of a run that is measured, the newest last
+        self.monitors: Monitors | None = None  # who watches runs of its own accord
         self.registered: Callable[[Query], None] = lambda query: None  # is told of a query before it answers anything
 
     @property
@@ -169,7 +167,7 @@ class Engine:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
                 self._live.tune(self.compiled, self._how.trigger)
             self._live.standing.loop.shedding.on = wanted.shedding
-            if touched or wanted.routing != settings.routing:
+            if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
                 self._live.change(self.compiled, self._given)
 
     def _refuse_failed(self) -> None:
@@ -263,22 +261,20 @@ class Engine:
 
     # Runs ---------------------------------------------------------------------------------------------
 
-    def start(self, trigger: str = "0 seconds", checkpoint: str | Path | None = None, measure: bool = False) -> None:
+    def start(self, trigger: str = "0 seconds", checkpoint: str | Path | None = None) -> None:
         """Answer all queries over all that comes, until `stop`, a batch at most every `trigger`; returns at once.
 
         Queries that are registered or dropped meanwhile are so from the next batch on: `Query.since` tells from which
-        instant. With a checkpoint, a later start goes on where this one stopped. With `measure`, `taken` has what
-        operators did in each batch.
+        instant. With a checkpoint, a later start goes on where this one stopped.
         """
         if self._live is not None:
             raise RunError("the engine runs already", hint="engine.stop() ends that run")
         for query in self.queries.values():
             query.answers.clear()
         place = None if checkpoint is None else str(checkpoint)
-        self._how = How(trigger, place, measure)
-        taken = self.taken.append if measure else None
-        told = self._answered, self._changed
-        live = Live(self.compiled, self.folder, self.spark, self._given, *told, place, trigger, taken)
+        self._how = How(trigger, place)
+        told, monitors = (self._answered, self._changed), self.monitors.begin() if self.monitors else []
+        live = Live(self.compiled, self.folder, self.spark, self._given, *told, place, trigger, monitors)
         self._live = live
         try:
             live.start()
@@ -336,6 +332,10 @@ class Engine:
             with standing.changing:
                 return standing.loop.plan, standing.loop.queries
         return stages(self.compiled), list(self.compiled.program.queries.values())
+
+    def learned(self) -> Taught:
+        """What a run's eddies know of their filters, by family."""
+        return {} if self._live is None else self._live.standing.loop.school.known
 
     @property
     def running(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -15,18 +15,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tailrace.analysis.program import Query
-    from tailrace.spark.edition import Changed
+    from tailrace.spark.edition import Changed, Work
     from tailrace.spark.frames import DataFrame, SparkSession
-    from tailrace.spark.gauge import Taken
+    from tailrace.spark.watching import Watching
 
 PATIENCE = 60.0  # seconds in which Spark should begin to follow the sources
 
 
 class Live:
-    """Queries that stand beside a user's session, over files, any Spark source and DataFrames.
-
-    With `taken`, which is told of each batch, what operators do is measured.
-    """
+    """Queries that stand beside a user's session, over files, any Spark source and DataFrames; monitors watch them."""
 
     def __init__(
         self,
@@ -38,7 +35,7 @@ class Live:
         changed: Callable[[Changed], None],
         checkpoint: str | None,
         pace: str,
-        taken: Callable[[Taken], None] | None = None,
+        monitors: Sequence[Watching] = (),
     ) -> None:
         from tailrace.engine.book import Book
         from tailrace.spark.problems import in_plain_words
@@ -47,17 +44,19 @@ class Live:
 
         self.folder = folder
         self.book = Book()
+        self.monitors = monitors
         self.problem: BaseException | None = None
         self.outcome = Outcome()
         self.open = ExitStack()
         with in_plain_words():
             scratch = compiled.program.settings.scratch
             place = self.open.enter_context(reachable(spark, checkpoint, scratch))
-            wanted, measure = work(compiled, folder, None, self.book), taken is not None
-            self.standing = stand_beside(wanted, spark, frames, take, place, pace, measure)
+            self.standing = stand_beside(self._work(compiled), spark, frames, take, place, pace)
         self.standing.changed = changed
-        self.standing.taken = taken or self.standing.taken
         self.thread = threading.Thread(target=self._run, name="tailrace", daemon=True)
+
+    def _work(self, compiled: Compiled) -> Work:
+        return work(compiled, self.folder, None, self.book, self.monitors)
 
     def _run(self) -> None:
         from tailrace.spark.problems import in_plain_words
@@ -79,7 +78,7 @@ class Live:
 
     def change(self, compiled: Compiled, frames: Mapping[str, DataFrame]) -> None:
         """Other queries, from the next batch on."""
-        self.standing.change(work(compiled, self.folder, None, self.book), frames)
+        self.standing.change(self._work(compiled), frames)
 
     def tune(self, compiled: Compiled, pace: str) -> None:
         """Batches of another size, or at another pace."""

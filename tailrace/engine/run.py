@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Query
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tailrace.physical.plan import PhysicalPlan
     from tailrace.spark.edition import Changed, Edition, Work
     from tailrace.spark.frames import DataFrame, SparkSession
+    from tailrace.spark.watching import Watching
 
 Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
 
@@ -88,8 +89,17 @@ def refuse_watching(compiled: Compiled) -> None:
         )
 
 
-def work(compiled: Compiled, folder: str | None, until: str | None, book: Book | None = None) -> Work:
-    """All queries together, ready for Spark; the book has what is known of them from one work to the next."""
+def work(
+    compiled: Compiled,
+    folder: str | None,
+    until: str | None,
+    book: Book | None = None,
+    monitors: Sequence[Watching] = (),
+) -> Work:
+    """All queries together, ready for Spark, and who watches them of the system's own.
+
+    The book has what is known of them from one work to the next.
+    """
     from tailrace.engine.book import Book, families_of
     from tailrace.engine.staging import own_strategy, staged
     from tailrace.physical.lower import lower
@@ -101,6 +111,7 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
     book = book or Book()
     settings, beside = compiled.program.settings, compiled.program.catalog.watching
     named = compiled.program.queries
+    queries = list(named.values())
     if beside:
         named = {name: query for name, query in named.items() if name not in beside}
     own = {name: strategy for name, query in named.items() if (strategy := own_strategy(query))}
@@ -123,8 +134,8 @@ def work(compiled: Compiled, folder: str | None, until: str | None, book: Book |
         plans = deep(lambda: {query.name: compiled.final(query) for query in single})
         deep(lambda: lower(plans, ends, dict.fromkeys(plans, Begin(1, 1))))
 
-    watching = [Watching(query, compiled.final(query)) for n, query in compiled.program.queries.items() if n in beside]
-    return Work(plan, check, list(named.values()), facts, settings, folder, until, watching)
+    watching = [Watching(query, compiled.final(query), settings.tick) for query in queries if query.name in beside]
+    return Work(plan, check, list(named.values()), facts, settings, folder, until, [*watching, *monitors])
 
 
 def lowered(compiled: Compiled, book: Book, families: Families, edition: Edition, past: int = -1) -> PhysicalPlan:

@@ -132,6 +132,7 @@ class StagedPlan:
     strategies: Mapping[str, str] = field(default_factory=dict)  # of outputs, where there is one
     triggered: bool = False  # operators learn of time by their own rows only
     outlines: Mapping[str, Outline] = field(default_factory=dict)  # of outputs whose strategy is chosen
+    since: int | None = None  # the batch from which on it runs
 
     def called(self, output: str) -> str:
         """An output's name for people: a query's, or how many queries a family has.

@@ -30,6 +30,7 @@ SCRIPT = f"""
 SET tick = '1 millisecond';
 CREATE STREAM S ({FED}) USING parquet OPTIONS (path 'fed') TIMESTAMP BY ts HEARTBEAT BY {LAST.name};
 CREATE QUERY followed AS {QUERY};
+CREATE QUERY paced AS SELECT seconds FROM tailrace.batches;
 """
 PATIENCE = 60.0
 
@@ -107,7 +108,7 @@ def served(folder: Path) -> Iterator[tuple[Engine, int]]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     running = server(engine, folder, Served(port=port))
-    engine.start(measure=True)
+    engine.start()
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
     try:
@@ -119,9 +120,11 @@ def served(folder: Path) -> Iterator[tuple[Engine, int]]:
 
 def batches(engine: Engine, seconds: float) -> list[float]:
     """The time that batches take, for so many seconds."""
-    begun = time.time()
+    found: list[float] = []
+    engine.queries["paced"].subscribe(take := lambda rows: found.extend(row.seconds for row in rows))
     time.sleep(seconds)
-    return [each.seconds for each in list(engine.taken) if each.at >= begun]
+    engine.queries["paced"].unsubscribe(take)
+    return found
 
 
 def followed(port: int, count: int, engine: Engine, seconds: float) -> tuple[list[float], list[Read]]:
@@ -156,7 +159,7 @@ def measure(quick: bool, say: Say) -> list[Line]:
         with Feed(folder / "fed", ROWS, EVERY, keys=ROWS), served(folder) as (engine, port):
             say(f"subscribers: warming up, {warm_up:.0f} s")
             begun = time.monotonic()
-            while time.monotonic() < begun + PATIENCE and len(engine.taken) < 2:
+            while time.monotonic() < begun + PATIENCE and not rows_told(port, "paced"):
                 time.sleep(0.1)
             time.sleep(warm_up)
             say(f"subscribers: none, {seconds / 2:.0f} s")

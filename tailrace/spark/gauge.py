@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,6 @@ from pyspark import AccumulatorParam, SparkContext
 from pyspark.accumulators import Accumulator
 
 from tailrace.outcome import Measured
-from tailrace.physical.flows.lessons import Taught
 from tailrace.physical.stages import StagedPlan
 
 Measures = dict[tuple[int, int], Measured]  # by stage and step
@@ -19,18 +18,12 @@ Measures = dict[tuple[int, int], Measured]  # by stage and step
 
 @dataclass(frozen=True)
 class Taken:
-    """A batch: its number, when it was done (seconds since 1970), how long it took, rows taken of each source so far.
-
-    `operators` is what steps of `plan` did, by stage and step; `tickets` what eddies know, by family and filter.
-    """
+    """A batch: its number, how long it took, and what steps of its plan did, by stage and step."""
 
     number: int
-    at: float
     seconds: float
-    rows: Mapping[str, int]
     plan: StagedPlan
     operators: Measures = field(default_factory=dict)
-    tickets: Taught = field(default_factory=dict)
 
 
 class _Sums(AccumulatorParam[Any]):

@@ -122,16 +122,11 @@ def stand_beside(
     take: Take,
     folder: str,
     pace: str,
-    measure: bool = False,
 ) -> Standing:
-    """Queries ready to stand beside a user's session and over DataFrames; `take` gets rows as Arrow tables.
-
-    With `measure`, what operators do is told with each batch.
-    """
+    """Queries ready to stand beside a user's session and over DataFrames; `take` gets rows as Arrow tables."""
     ours = session.beside(spark, work.settings.spark)
     standing = stand_up(work, ours, frames, take, lambda progress: None, folder, pace)
     standing.lasting = True
-    standing.measuring = measure
     return standing
 
 
@@ -155,7 +150,7 @@ def stand_up(
         system.count(query, len(rows))
         take(query, rows)
 
-    system = System(Clock(work.settings.tick, in_ticks=False), deliver)
+    system = System(deliver)
     loop = looped(work, spark, frames, counted, watch)
     loop.standing, loop.ending, loop.now = True, pace is None, arrival
     loop.renew = lambda loop: None  # a standing run has editions of its own

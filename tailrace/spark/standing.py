@@ -52,8 +52,8 @@ class LeavingError(Exception):
 class Standing:
     """A loop that goes on from its checkpoint, a batch at most every `pace`, until `stop` is set.
 
-    Without a pace it takes what is there and ends. `changed` is told of each edition, `taken` of each batch. Where
-    nothing can change any more, a run ends unless it is `lasting`.
+    Without a pace it takes what is there and ends. `changed` is told of each edition. Where nothing can change
+    any more, a run ends unless it is `lasting`.
     """
 
     loop: BatchLoop
@@ -62,9 +62,7 @@ class Standing:
     work: Work
     system: System
     changed: Callable[[Changed], None] = lambda changed: None
-    taken: Callable[[Taken], None] = lambda taken: None
     lasting: bool = False
-    measuring: bool = False  # what operators do is told with each batch, whoever asks
     stop: threading.Event = field(default_factory=threading.Event)
     begun: threading.Event = field(default_factory=threading.Event)
     reopen: threading.Event = field(default_factory=threading.Event)
@@ -225,6 +223,8 @@ class Standing:
                 self.recall(number)
             with self.changing:
                 self.renew(number)
+                if self.loop.plan.since is None:
+                    self.loop.plan.since = number
             self.measure()
             if self.spread is not None:
                 loop = self.loop
@@ -245,11 +245,8 @@ class Standing:
 
     def tell(self, number: int, seconds: float) -> None:
         """What became of a batch."""
-        loop, seen = self.loop, self.loop.heartbeat
-        rows = {seen.source(source).name: count for source, count in seen.counts.items()}
-        measures = loop.measured if loop.measuring else {}
-        taken = Taken(number, time.time(), seconds, rows, loop.plan, measures, loop.school.known)
-        self.taken(taken)
+        loop = self.loop
+        taken = Taken(number, seconds, loop.plan, loop.measured if loop.measuring else {})
         self.system.tell(taken, self.progress, loop.queries, arrival())
 
     def progress(self) -> Progress:
@@ -257,7 +254,7 @@ class Standing:
 
     def measure(self) -> None:
         """Measure what operators do if somebody wants to know."""
-        self.loop.measuring = self.measuring or OPERATORS.name in self.system.reads
+        self.loop.measuring = OPERATORS.name in self.system.reads
 
     def shed(self, seconds: float) -> None:
         """Decide what the next batch drops; what was dropped so far is told beside the results."""

@@ -32,16 +32,45 @@ from tailrace.spark.gauge import Taken
 from tailrace.spark.watching import Watching
 
 LOG = logging.getLogger("tailrace")
-Rows = dict[str, list[tuple[Any, ...]]]  # of each stream, by name
+Columns = dict[str, list[pa.Array]]  # of each stream, by name
+
+
+@dataclass
+class Seat:
+    """A query that watches, its operators with what they remember, and the clock in its ticks.
+
+    What comes waits until its instant is over, so that operators run once for each tick however many batches there are.
+    """
+
+    watching: Watching
+    run: LocalRun
+    clock: Clock
+    waiting: list[tuple[int, Columns]] = field(default_factory=list)  # with instants
+
+    def tell(self, moment: int, rows: Columns) -> None:
+        read = {source.name: rows[source.name] for source in self.run.plan.sources}
+        # Another thread may have decided the instant meanwhile.
+        self.waiting.append((max(self.clock.instant(moment), self.run.past + 1), read))
+
+    def step(self, moment: int) -> pa.Table | None:
+        """What it answers for all instants that are over."""
+        to = self.clock.instant(moment) - 1
+        if to <= self.run.past:
+            return None
+        waiting, self.waiting = self.waiting, []
+        query, names = self.watching.query, [source.name for source in self.run.plan.sources] if waiting else []
+        given = {name: arrived([(instant, rows[name]) for instant, rows in waiting]) for name in names}
+        found = self.run.batch(given, to)[query.name]
+        return table_of(query, found, self.clock) if len(found) else None
 
 
 @dataclass
 class System:
     """The queries that watch a run. `deliver` gets their rows; `before` is what was seen before the batch at hand."""
 
-    clock: Clock
     deliver: Callable[[Query, pa.Table], None]
-    runs: dict[str, tuple[Watching, LocalRun]] = field(default_factory=dict)
+    origin: int | None = None  # the moment from which on there was somebody who watches
+    seats: list[Seat] = field(default_factory=list)
     answered: dict[str, int] = field(default_factory=dict)  # rows of queries in the batch at hand
     before: Mapping[str, SourceSeen] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -49,33 +78,37 @@ class System:
     def watch(self, wanted: Sequence[Watching], now: int) -> None:
         """Have these queries watch; those that do already go on. What cannot be answered is refused."""
         with self.lock:
-            self.clock = self.clock.started(now)
-            instant = self.clock.instant(now)
-            known = {name: run for name, run in self.runs.items() if any(each.query is run[0].query for each in wanted)}
-            new = [each for each in wanted if each.query.name not in known]
-            begun = {each.query.name: (each, LocalRun(each.lowered(instant), instant - 1)) for each in new}
-            self.runs = {**known, **begun}
+            self.origin = now if self.origin is None else self.origin
+            there = {id(each.query) for each in wanted}
+            known = [seat for seat in self.seats if id(seat.watching.query) in there]
+            seated = {id(seat.watching.query) for seat in known}
+            new = [self.seat(each, now) for each in wanted if id(each.query) not in seated]
+            self.seats = [*known, *new]
+
+    def seat(self, watching: Watching, now: int) -> Seat:
+        clock = Clock(watching.tick, False, self.origin)
+        instant = clock.instant(now)
+        return Seat(watching, LocalRun(watching.lowered(instant), instant - 1), clock)
 
     @property
     def reads(self) -> set[str]:
         """The streams that somebody reads."""
-        return {source.name for _, run in self.runs.values() for source in run.plan.sources}
+        return {source.name for seat in self.seats for source in seat.run.plan.sources}
 
     def begin(self, progress: Callable[[], Progress]) -> None:
         """A batch begins: what it adds is told from here on."""
-        if self.runs:
+        if self.seats:
             self.before = {source.name: source for source in progress().sources}
             self.answered = {}
 
     def count(self, query: Query, rows: int) -> None:
         """Rows that a query of the run answered."""
-        if self.runs:
+        if self.seats:
             self.answered[query.name] = self.answered.get(query.name, 0) + rows
 
     def tell(self, taken: Taken, asked: Callable[[], Progress], queries: Sequence[Query], now: int) -> None:
-        """A batch is done."""
-        wanted = self.reads
-        if not wanted:
+        """A batch is done; who watches hears of it when the instant is over."""
+        if not self.seats:
             return
         progress = asked()
         makers: dict[Stream, Callable[[], list[tuple[Any, ...]]]] = {
@@ -86,36 +119,37 @@ class System:
             ],
             OPERATORS: lambda: operator_rows(taken),
         }
-        self.advance(now, {stream.name: make() for stream, make in makers.items() if stream.name in wanted})
-
-    def advance(self, now: int, rows: Rows | None = None) -> None:
-        """Time goes on: everything before the instant of `now` is decided, and rows come at that instant."""
         with self.lock:
-            for name, (watching, run) in list(self.runs.items()):
-                instant = self.clock.instant(now)
-                if rows is None and instant - 1 <= run.past:
-                    continue
+            wanted = self.reads
+            told = {stream.name: columns_of(stream, make()) for stream, make in makers.items() if stream.name in wanted}
+            for seat in self.seats:
+                seat.tell(now, told)
+
+    def advance(self, now: int) -> None:
+        """Time goes on: everything before the instant of `now` is decided."""
+        with self.lock:
+            for seat in list(self.seats):
                 try:
-                    self.step(watching.query, run, instant, rows or {})
+                    found = seat.step(now)
+                    if found is not None:
+                        (seat.watching.take or self.deliver)(seat.watching.query, found)
                 except Exception:
                     # Whoever watches must not stop what is watched.
-                    del self.runs[name]
-                    LOG.warning("%s failed and watches no more", name, exc_info=True)
-
-    def step(self, query: Query, run: LocalRun, instant: int, rows: Rows) -> None:
-        given = {each.name: arrived(each, rows[each.name], instant) for each in streams(run) if rows.get(each.name)}
-        found = run.batch(given, max(instant - 1, run.past))[query.name]
-        if len(found):
-            self.deliver(query, table_of(query, found, self.clock))
+                    self.seats.remove(seat)
+                    LOG.warning("%s failed and watches no more", seat.watching.query.name, exc_info=True)
 
 
-def streams(run: LocalRun) -> list[Stream]:
-    return [source for source in run.plan.sources if isinstance(source, Stream)]
+def columns_of(stream: Stream, rows: Sequence[tuple[Any, ...]]) -> list[pa.Array]:
+    return [pa.array([row[at] for row in rows], arrow_type(each.type)) for at, each in enumerate(stream.schema)]
 
 
-def arrived(stream: Stream, rows: Sequence[tuple[Any, ...]], instant: int) -> Delta:
-    columns = [pa.array([row[at] for row in rows], arrow_type(each.type)) for at, each in enumerate(stream.schema)]
-    return elements(np.full(len(rows), instant, np.int64), columns)
+def arrived(rows: Sequence[tuple[int, list[pa.Array]]]) -> Delta:
+    """Columns that came at several instants as elements of a stream."""
+    lengths = [len(columns[0]) for _, columns in rows]
+    instants = np.repeat(np.array([instant for instant, _ in rows], np.int64), lengths)
+    return elements(
+        instants, [pa.concat_arrays(parts) for parts in zip(*(columns for _, columns in rows), strict=True)]
+    )
 
 
 def table_of(query: Query, rows: Delta, clock: Clock) -> pa.Table:
@@ -160,7 +194,7 @@ def operator_rows(taken: Taken) -> list[tuple[Any, ...]]:
         work = taken.plan.stages[stage].plan.steps[step].work
         name = name_of(work) if isinstance(work, Operator) else "feed"
         figures = each.rows_in, each.rows_out, each.seconds, each.remembered, each.bytes
-        found.append((taken.number, stage + 1, step, name, *figures))
+        found.append((taken.number, taken.plan.since, stage + 1, step, name, *figures))
     return found
 
 

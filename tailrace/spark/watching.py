@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+import pyarrow as pa
 
 from tailrace.analysis.program import Query
 from tailrace.errors import RunError
@@ -18,10 +21,12 @@ from tailrace.physical.plan import Begin, PhysicalPlan
 
 @dataclass(frozen=True)
 class Watching:
-    """A query over system streams, and its final plan."""
+    """A query over system streams, its final plan, and its tick; without a `take`, who takes all rows takes its."""
 
     query: Query
     plan: Plan
+    tick: int
+    take: Callable[[Query, pa.Table], None] | None = None
 
     def lowered(self, instant: int) -> PhysicalPlan:
         """Its operators, from an instant on; refused where only Catalyst knows how to compute something."""

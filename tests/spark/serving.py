@@ -79,7 +79,7 @@ def serving(spark: SparkSession, folder: Path, script: str = SCRIPT, token: str 
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     running = server(engine, folder, Served(port=port, token=token))
-    engine.start(measure=True)
+    engine.start()
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
     try:

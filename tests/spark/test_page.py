@@ -5,25 +5,18 @@ The pictures are left below out/page, to be looked at.
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.spark.browser import Page, needs_chromium
 from tests.spark.serving import Serving, serving, wait_for
-from tests.test_tidy import ROOT
 
-PICTURES = ROOT / "out" / "page"
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.spark,
-    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Debian's packages chromium and chromium-driver"),
-]
+pytestmark = [pytest.mark.spark, needs_chromium]
 EVERY = 0.7  # seconds between files
 
 
@@ -49,57 +42,6 @@ def flowing(found: Serving) -> Iterator[None]:
     thread.join()
 
 
-class Page:
-    """A browser with the page open."""
-
-    def __init__(self, address: str) -> None:
-        from selenium import webdriver
-        from selenium.webdriver.chrome.service import Service
-
-        options = webdriver.ChromeOptions()
-        options.binary_location = CHROMIUM or ""
-        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1360,980"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-        self.driver.get(address)
-        PICTURES.mkdir(parents=True, exist_ok=True)
-
-    def find(self, selector: str) -> Any:
-        return self.driver.find_element("css selector", selector)
-
-    def all(self, selector: str) -> list[Any]:
-        return self.driver.find_elements("css selector", selector)
-
-    def text(self, selector: str) -> str:
-        """What is shown there now; the page may be drawing it anew."""
-        script = "const e = document.querySelector(arguments[0]); return e && !e.hidden ? e.innerText : ''"
-        return str(self.driver.execute_script(script, selector))
-
-    def rows(self) -> list[list[str]]:
-        """The cells of the table."""
-        script = (
-            "return [...document.querySelectorAll('#table tbody tr')].map((r) => [...r.cells].map((c) => c.innerText))"
-        )
-        found: list[list[str]] = self.driver.execute_script(script)
-        return found
-
-    def see(self, text: str, selector: str = "body") -> None:
-        wait_for(lambda: text in self.text(selector))
-
-    def type(self, *keys: str) -> None:
-        self.find("#editor").send_keys(*keys)
-
-    def click(self, selector: str) -> None:
-        self.driver.execute_script("document.querySelector(arguments[0]).click()", selector)
-
-    def picture(self, name: str) -> None:
-        self.driver.save_screenshot(str(PICTURES / f"{name}.png"))
-
-    def complaints(self) -> list[str]:
-        return [each["message"] for each in self.driver.get_log("browser") if each["level"] == "SEVERE"]
-
-
 @pytest.fixture
 def page(at_work: Serving) -> Iterator[Page]:
     found = Page(at_work.address)
@@ -111,20 +53,42 @@ def test_a_person_writes_a_query_and_watches_it(at_work: Serving, page: Page) ->
     from selenium.webdriver.common.keys import Keys
 
     page.see("counts", "#lists")
+    press_slowly(page)
     write(page, Keys.TAB)
     register_and_watch(at_work, page)
-    look_at_the_plan(page)
+    look_at_the_plan(at_work, page)
     pause_and_drop(at_work, page)
     page.driver.quit()
     with at_work.client() as client:
         wait_for(lambda: client.get("status").json()["readers"] == 0)
 
 
+def press_slowly(page: Page) -> None:
+    """Lists are drawn anew while rows come, but not what is pressed or has the focus."""
+    from selenium.webdriver import ActionChains
+
+    page.see("Monitors", "#lists")
+    assert "source_rates" not in page.text("#lists")
+    held = page.find("[data-key=Monitors]")
+    ActionChains(page.driver).click_and_hold(held).pause(3).release().perform()
+    page.see("source_rates", "#lists")
+    before = page.text("#lists")
+    wait_for(lambda: page.text("#lists") != before)
+    assert page.driver.switch_to.active_element.get_attribute("data-key") == "Monitors"
+    page.click("[data-key=Monitors]")
+    page.click("[data-query=counts]")
+    page.see("counts", "#results h1")
+    page.click("[data-view=write]")
+    wait_for(lambda: page.find("#editor").is_displayed())
+
+
 def write(page: Page, tab: str) -> None:
     page.type("SELECT name, MAX(v) AS most, COUNT(*) AS n\nFROM S [RANGE 20]\nWHERE v > 1\nGROUP BY na")
     page.see("name", ".offers")
     page.picture("1-completion")
-    page.type(tab, ", vv")
+    page.type(tab)
+    names_of_two_parts(page, tab)
+    page.type(", vv")
     page.see("no column vv in S", "#meaning")
     page.see("line 4, column 16", "#meaning")
     page.see("did you mean v?", "#meaning")
@@ -147,6 +111,18 @@ def write(page: Page, tab: str) -> None:
     wait_for(lambda: "default" not in page.text("#meaning"))
 
 
+def names_of_two_parts(page: Page, tab: str) -> None:
+    """The system's streams are completed too, behind the dot and with their columns."""
+    before = page.find("#editor").get_property("value")
+    page.type("\nFROM tailrace.so")
+    page.see("sources", ".offers")
+    page.type(tab, " WHERE wai")
+    page.see("waited", ".offers")
+    page.type(tab)
+    assert page.find("#editor").get_property("value") == f"{before}\nFROM tailrace.sources WHERE waited"
+    page.type("\b" * len("\nFROM tailrace.sources WHERE waited"))
+
+
 def register_and_watch(at_work: Serving, page: Page) -> None:
     page.driver.execute_script("document.querySelector('#editor').select()")
     page.type("SELECT name, MAX(v) AS most, AVG(v) AS mean, COUNT(*) AS n\nFROM S [RANGE 20]\nGROUP BY name")
@@ -167,7 +143,28 @@ def register_and_watch(at_work: Serving, page: Page) -> None:
     page.click("#changes")
 
 
-def look_at_the_plan(page: Page) -> None:
+def change_settings(at_work: Serving, page: Page) -> None:
+    """What may change of an operator is beside it, and stays chosen while figures are drawn anew."""
+    wait_for(lambda: page.all("#details [aria-label=strategy]"))
+    script = (
+        "const e = document.querySelector(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event('change'))"
+    )
+    page.driver.execute_script(script, "#details [aria-label=strategy]", "hybrid")
+    wait_for(lambda: at_work.engine.compiled.program.settings.strategy == "hybrid")
+    wait_for(lambda: "w-expire" in page.text("#picture"))
+    page.see("aggregate", "#details h2")
+    for key, value in {"trigger": "300 milliseconds", "routing": "tickets", "shedding": "on"}.items():
+        page.driver.execute_script(script, f"#settings [aria-label='{key}']", value)
+    wait_for(lambda: at_work.engine.compiled.program.settings.shedding)
+    page.driver.execute_script(script, "#settings [aria-label='trigger']", "soon")
+    page.see("trigger cannot be 'soon'", "#settings")
+    assert all("api/settings/trigger" in each for each in page.complaints())
+    page.driver.execute_script(script, "#settings [aria-label='shedding']", "off")
+    wait_for(lambda: not at_work.engine.compiled.program.settings.shedding)
+    assert (at_work.engine.trigger, at_work.engine.compiled.program.settings.routing) == ("300 milliseconds", "tickets")
+
+
+def look_at_the_plan(at_work: Serving, page: Page) -> None:
     page.click("[data-view=plan]")
     wait_for(lambda: page.all("#picture .box"))
     names = page.text("#picture").split()
@@ -181,6 +178,7 @@ def look_at_the_plan(page: Page) -> None:
     )
     page.see("time spent", "#details")
     page.see("batches", "#details")
+    change_settings(at_work, page)
     page.picture("5-plan")
     page.click("#theme")
     page.picture("6-plan-dark")

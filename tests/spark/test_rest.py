@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,8 +117,13 @@ def test_the_living_plan(at_work: Serving, client: httpx.Client) -> None:
 
     nodes = wait_for(lambda: found if (found := drawn())["source S"]["rows"] == len(at_work.rows) else None)
     assert nodes["source S"]["uses"] >= 2
-    fold = next(each for each in nodes.values() if each["operator"] == "aggregate" and "counts" in each["queries"])
-    assert fold["measured"]["rows_in"] == len(at_work.rows)
+
+    def folded() -> Any:
+        return next(
+            each for each in drawn().values() if each["operator"] == "aggregate" and "counts" in each["queries"]
+        )
+
+    fold = wait_for(lambda: found if (found := folded())["measured"]["rows_in"] == len(at_work.rows) else None)
     assert fold["measured"]["remembered"] > 0
     assert fold["measured"]["seconds"] > 0
     assert all(below in nodes for each in nodes.values() for below in each["inputs"])
@@ -219,12 +225,45 @@ def test_settings_that_change_while_queries_stand(at_work: Serving, client: http
     assert client.put("settings/shedding", json={"value": "on"}).status_code == 200
     assert values()["shedding"] == "on"
     assert client.put("settings/shedding", json={"value": "off"}).status_code == 200
+    assert client.put("settings/strategy", json={"value": "hybrid"}).status_code == 200
+    assert values()["strategy"] == "hybrid"
+    refused = client.put("settings/strategy", json={"value": "input"})
+    assert (refused.status_code, refused.json()["hint"]) == (409, "drop them first")
     assert client.put("settings/routing", json={"value": "by heart"}).status_code == 400
     assert client.put("settings/tick", json={"value": "1 hour"}).status_code == 404
     assert client.post("execute", json={"text": "SET tick = '1 hour'"}).status_code in (400, 409)
     before = client.get("status").json()["rows"]
     written = at_work.write()
     wait_for(lambda: client.get("status").json()["rows"] >= before + len(written))
+    assert client.put("settings/strategy", json={"value": "auto"}).status_code == 200
+
+
+def test_monitors_are_queries_and_in_nobodys_way(at_work: Serving, client: httpx.Client) -> None:
+    wait_for(lambda: client.get("status").json()["rows"] == len(at_work.rows))
+    catalog = client.get("catalog").json()
+    texts = {each["name"]: each["expanded"] for each in catalog["monitors"]}
+    assert "FROM tailrace.sources [RANGE 10 SECONDS]" in texts["source_rates"]
+    assert texts.keys() == at_work.engine.monitors.told.keys()
+    # What a run remembers, lists and answers has no word of them, and their names are free.
+    assert not texts.keys() & {each["name"] for each in catalog["queries"]}
+    assert "source_rates" not in client.post("execute", json={"text": "SHOW QUERIES"}).json()["said"]
+    text = "SELECT query, rows FROM tailrace.queries"
+    assert client.post("queries", json={"text": text, "name": "source_rates"}).status_code == 201
+    before = client.get("status").json()["batches"][-1]["number"]
+    time.sleep(2)
+    assert client.get("status").json()["batches"][-1]["number"] == before, "watching causes no batches"
+    at_work.write()
+    wait_for(lambda: client.get("status").json()["rows"] == len(at_work.rows))
+    told = wait_for(lambda: all_rows(client, "source_rates"))
+    assert {row[1] for row in told} == {each["name"] for each in catalog["queries"] if each["name"] != "watched"}
+    batch = client.get("status").json()["batches"][-1]
+    assert batch["seconds"] > 0
+    assert batch["at"] == pytest.approx(time.time(), abs=30)
+    assert client.get("status").json()["heartbeat"] == at_work.engine.progress().heartbeat
+    assert client.get("catalog").json()["streams"][0]["rate"] > 0
+    assert client.delete("queries/source_rates").status_code == 204
+    # Rates go down though nothing comes.
+    wait_for(lambda: client.get("catalog").json()["streams"][0]["rate"] == 0, 30)
 
 
 def test_no_trace_of_the_inside(client: httpx.Client, at_work: Serving, monkeypatch: pytest.MonkeyPatch) -> None:

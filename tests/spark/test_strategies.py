@@ -13,16 +13,18 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from tailrace import Engine
 from tailrace.engine import staging
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import run_once, work
-from tailrace.errors import Source
+from tailrace.errors import RunError, Source
 from tailrace.logical.plan import Kind
 from tailrace.physical import stages
 from tailrace.physical.choice import Outline
 from tailrace.physical.operators.expire import Expire
 from tailrace.spark.edition import Edition
 from tests.reference.evaluate import changelog, evaluate
+from tests.spark.serving import wait_for
 
 pytestmark = pytest.mark.spark
 LAST = 40
@@ -38,18 +40,24 @@ def rows_of(name: str) -> list[Any]:
     return sorted((chance.randrange(LAST), (chance.randrange(5), chance.randrange(6))) for _ in range(80))
 
 
+def write(folder: Path, name: str, number: int, files: int) -> None:
+    """One of so many files of a stream."""
+    first, after = number * LAST // files, (number + 1) * LAST // files
+    mine = [row for row in rows_of(name) if first <= row[0] < after]
+    lines = [json.dumps({"ts": instant, "k": k, "v": v}) + "\n" for instant, (k, v) in mine]
+    file = folder / f"{name}.{number}"
+    file.write_text("".join(lines))
+    os.utime(file, (number + 1, number + 1))
+    file.rename(folder / name / f"{number}.json")
+
+
 def script(strategy: str, folder: Path, files: int = 4) -> str:
     """The queries over files of rows, one of each stream a batch."""
     created = []
     for name in ("S", "R"):
         (folder / name).mkdir()
-        rows = rows_of(name)
         for number in range(files):
-            mine = [row for row in rows if number * LAST // files <= row[0] < (number + 1) * LAST // files]
-            lines = [json.dumps({"ts": instant, "k": k, "v": v}) + "\n" for instant, (k, v) in mine]
-            file = folder / name / f"{number}.json"
-            file.write_text("".join(lines))
-            os.utime(file, (number + 1, number + 1))
+            write(folder, name, number, files)
         created.append(
             f"CREATE STREAM {name} (k INT, v INT) USING json "
             f"OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts;"
@@ -110,6 +118,31 @@ def test_the_choice_may_change_with_every_batch(
     assert answered(text, tmp_path) == expected(text)
     assert {now for now, _ in seen} == {"negative", "hybrid", "probing"}
     assert sum(rows > 0 for _, rows in seen) > len(QUERIES)
+
+
+def test_the_setting_may_change_while_queries_stand(spark: SparkSession, tmp_path: Path) -> None:
+    engine = Engine(spark, tmp_path)
+    text = script("probing", tmp_path, files=0)
+    for name in ("S", "R"):
+        write(tmp_path, name, 0, 4)  # which tells that time is in ticks
+    engine.execute(text)
+    engine.start()
+    with pytest.raises(RunError, match="SET may only change"):
+        engine.execute("SET strategy = 'input'")
+    for number, strategy in enumerate(["probing", "negative", "hybrid", "negative"]):
+        engine.execute(f"SET strategy = '{strategy}'")
+        for name in ("S", "R") if number else ():
+            write(tmp_path, name, number, 4)
+        wanted = sum(instant < (number + 1) * LAST // 4 for name in ("S", "R") for instant, _ in rows_of(name))
+        wait_for(lambda wanted=wanted: engine.progress().rows == wanted)
+    plan, _ = engine.stages()
+    assert set(plan.strategies.values()) == {"negative"}
+    engine.stop()
+    found = {name: [(row[0], row[1], tuple(row[2:])) for row in query.rows()] for name, query in engine.queries.items()}
+    told = min(max(instant for instant, _ in rows_of(name)) for name in ("S", "R"))
+    for name, rows in expected(text).items():
+        assert sorted(found[name]) == [row for row in rows if row[0] < told], name
+        assert found[name]
 
 
 def test_state_does_not_depend_on_the_strategy() -> None:

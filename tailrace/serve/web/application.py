@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 
 import tailrace
 from tailrace.engine.api import Engine
+from tailrace.engine.api import Query as Registered
 from tailrace.errors import ScriptError, TailraceError
 from tailrace.serve.web import listing, models
 from tailrace.serve.web.channel import Chunk, Lost
@@ -163,19 +164,23 @@ async def start(desk: AtDesk) -> models.Status:
 # Queries --------------------------------------------------------------------------------------------------
 
 
+def shown(desk: Desk, query: Registered) -> models.QueryShown:
+    return listing.query(desk, query, listing.query_rates(desk))
+
+
 @router.post("/queries", status_code=201)
 async def register(asked: models.QueryAsked, desk: AtDesk) -> models.QueryShown:
     """Register a query; it answers from the next batch on."""
 
     def work() -> models.QueryShown:
-        return listing.query(desk, desk.register(asked.text, asked.name, asked.into, asked.options))
+        return shown(desk, desk.register(asked.text, asked.name, asked.into, asked.options))
 
     return await desk.do(work)
 
 
 @router.get("/queries/{name}")
 async def get_query(name: str, desk: AtDesk) -> models.QueryShown:
-    return await desk.do(lambda: listing.query(desk, desk.query(name)))
+    return await desk.do(lambda: shown(desk, desk.query(name)))
 
 
 @router.delete("/queries/{name}", status_code=204)

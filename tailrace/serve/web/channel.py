@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 KEEP = 4 << 20  # characters of results that are kept
 CHUNK = 500  # rows of one event
-RATED = 10.0  # seconds over which rows are counted
 ALWAYS = 1e12
 
 Soon = Callable[[Callable[[], None]], None]  # has something called in the loop's thread, in turn
@@ -97,7 +95,6 @@ class Channel:
     paused_at: int | None = None
     over: bool = False
     readers: int = 0
-    marks: deque[tuple[float, int]] = field(default_factory=deque)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def take(self, table: pa.Table) -> None:
@@ -112,10 +109,6 @@ class Channel:
             self.size += self.chunks[-1].size
         while self.size > self.keep and len(self.chunks) > 1:
             self.size -= self.chunks.popleft().size
-        now = time.monotonic()
-        self.marks.append((now, self.last))
-        while len(self.marks) > 2 and self.marks[1][0] < now - RATED:
-            self.marks.popleft()
         self.wake()
 
     def wake(self) -> None:
@@ -139,15 +132,6 @@ class Channel:
     def shown(self) -> int:
         """The number of the last row that is handed out."""
         return self.last if self.paused_at is None else self.paused_at
-
-    @property
-    def rate(self) -> float:
-        """Rows a second, of late."""
-        now = time.monotonic()
-        recent = [mark for mark in self.marks if mark[0] >= now - RATED]
-        earlier = [mark for mark in self.marks if mark[0] < now - RATED]
-        before = earlier[-1][1] if earlier else 0
-        return (recent[-1][1] - before) / RATED if recent else 0.0
 
     def number_of(self, told: str | None) -> int:
         """The number of the last row a reader has, from the id that it tells; 0 for an id of other results.

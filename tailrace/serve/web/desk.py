@@ -8,12 +8,14 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from typing import TypeVar
 
 from tailrace.analysis.program import Derived
 from tailrace.engine.api import Engine, Query
 from tailrace.engine.compile import Compiled
 from tailrace.engine.deep import deep
+from tailrace.engine.monitors import Monitors
 from tailrace.engine.report import explain_report
 from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
 from tailrace.serve.web.channel import Channel
@@ -27,6 +29,7 @@ PATIENCE = 60.0  # seconds that a request may take
 AT_ONCE = "0 seconds"
 CHECKED = "query"  # the name that a query without one has while it is checked
 READERS = 2000  # of results at the same time
+MONITORS = Path(__file__).with_name("monitors.cql")
 
 
 class UnknownError(TailraceError):
@@ -38,7 +41,10 @@ class BusyError(Exception):
 
 
 class Desk:
-    """An engine, the channels of its queries' results, and the guard of what comes over the network."""
+    """An engine, the channels of its queries' results, and the guard of what comes over the network.
+
+    The engine's next runs are watched by monitors.
+    """
 
     def __init__(self, engine: Engine, guard: Guard) -> None:
         self.engine, self.guard = engine, guard
@@ -49,6 +55,7 @@ class Desk:
         self.channels: dict[Query, Channel] = {}
         self.meanings: dict[Query, dict[str, object]] = {}  # what is told of queries that stand
         self.readers = 0
+        self.monitors = engine.monitors = Monitors(MONITORS.read_text(encoding="utf-8"))
         engine.registered = self.registered
         for query in engine.queries.values():
             self.registered(query)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import Any
 
 import tailrace
 from tailrace.analysis.program import Derived, Explanation, Listing, Program, View
@@ -13,20 +13,15 @@ from tailrace.catalog.sources import Declared
 from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.engine.api import Query
 from tailrace.engine.compile import Compiled
+from tailrace.engine.monitors import Monitors
 from tailrace.engine.report import entry_text, outcome_text
 from tailrace.errors import ScriptError, Source, TailraceError
-from tailrace.outcome import Held, Progress, SourceSeen
+from tailrace.outcome import Held, Progress
 from tailrace.schema import Schema
 from tailrace.serve.web import models
 from tailrace.serve.web.desk import Desk
 from tailrace.serve.words import KEYWORDS, function_names, readable
-from tailrace.settings import LIVE, ROUTINGS, interval_text
-
-if TYPE_CHECKING:
-    from tailrace.spark.gauge import Taken
-
-RATED = 10.0  # seconds over which rows are counted
-SHOWN = 120  # batches
+from tailrace.settings import LIVE, OWN_STRATEGIES, ROUTINGS, interval_text
 
 
 def columns(schema: Schema) -> list[models.Column]:
@@ -71,35 +66,53 @@ def catalog(desk: Desk, most: int) -> models.Catalog:
     """All there is, of queries the first so many."""
     engine = desk.engine
     progress = engine.progress()
-    seen = {each.name: each for each in progress.sources} if progress else {}
+    figures = source_figures(desk, progress)
     held = progress.held if progress else None
-    rates = source_rates(list(engine.taken))
+    rates = query_rates(desk)
     entries = list(engine.compiled.program.catalog.entries.values())
-    sources = [source(each, seen.get(each.name), held, rates) for each in entries if isinstance(each, Declared)]
+    sources = [source(each, figures.get(each.name, {}), held) for each in entries if isinstance(each, Declared)]
     return models.Catalog(
         streams=[each for each in sources if each.word == "stream"],
         relations=[each for each in sources if each.word == "relation"],
         system=[system(each) for each in SYSTEM_STREAMS.values()],
+        monitors=monitors(desk.monitors),
         views=[models.ViewShown.model_validate(meaning(each)) for each in entries if isinstance(each, View)],
-        queries=[query(desk, each) for each in list(engine.queries.values())[:most]],
+        queries=[query(desk, each, rates) for each in list(engine.queries.values())[:most]],
         more=max(0, len(engine.queries) - most),
     )
 
 
-def source(
-    entry: Declared, seen: SourceSeen | None, held: Held | None, rates: Mapping[str, float]
-) -> models.SourceShown:
+@cache
+def monitors(found: Monitors) -> list[models.Meaning]:
+    """The queries that tell the figures."""
+    return [models.Meaning.model_validate(meaning(each)) for each in found.queries.values()]
+
+
+def query_rates(desk: Desk) -> dict[str, float]:
+    return {each["query"]: each["rate"] for each in desk.monitors.now("query_rates")}
+
+
+def source_figures(desk: Desk, progress: Progress | None) -> dict[str, dict[str, Any]]:
+    """What monitors tell of the sources that are read. Silence makes no rows: of that only the run itself knows."""
+    told: dict[str, dict[str, Any]] = {}
+    for each in progress.sources if progress else ():
+        told[each.name] = {"rows": 0, "late": 0, "shed": 0, "rate": 0.0, "silent": each.silent}
+    for monitor in ("source_totals", "source_newest", "source_rates"):
+        for row in desk.monitors.now(monitor):
+            if row["source"] in told:
+                told[row["source"]] |= {key: value for key, value in row.items() if key not in ("_ts", "source")}
+    return told
+
+
+def source(entry: Declared, figures: Mapping[str, Any], held: Held | None) -> models.SourceShown:
     shown = models.SourceShown(
         name=entry.name,
         word=entry.word,
         columns=columns(entry.schema),
         text=entry_text(entry),
         path=path_option(entry.options),
+        **figures,
     )
-    if seen is not None:
-        shown.rows, shown.late, shown.newest, shown.silent = seen.rows, seen.late, seen.newest, seen.silent
-        shown.shed = seen.shed
-        shown.rate = rates.get(entry.name, 0.0)
     if held is not None and held.source == entry.name:
         shown.holds_back, shown.behind = True, held.behind
     return shown
@@ -107,23 +120,14 @@ def source(
 
 def system(stream: Declared) -> models.SourceShown:
     """A stream that tells of the system."""
-    shown = source(stream, None, None, {})
+    shown = source(stream, {}, None)
     shown.text += ", a row after each batch"
     return shown
 
 
-def source_rates(taken: list[Taken]) -> dict[str, float]:
-    """Rows a second of each source, in the last seconds."""
-    now = time.time()
-    recent = [each for each in taken if each.at >= now - RATED]
-    if not recent:
-        return {}
-    earlier = taken[-len(recent) - 1].rows if len(taken) > len(recent) else {}
-    return {name: max(0, rows - earlier.get(name, 0)) / RATED for name, rows in recent[-1].rows.items()}
-
-
-def query(desk: Desk, found: Query) -> models.QueryShown:
+def query(desk: Desk, found: Query, rates: Mapping[str, float]) -> models.QueryShown:
     channel, engine = desk.channels.get(found), desk.engine
+    is_watched = channel is not None and found.name.lower() not in engine.compiled.program.catalog.watchers
     if channel is not None and channel.paused_at is not None:
         state = "paused"
     elif engine.running:
@@ -135,7 +139,7 @@ def query(desk: Desk, found: Query) -> models.QueryShown:
         "into": found.analysed.format,
         "since": found.since,
         "rows": channel.last if channel else None,
-        "rate": channel.rate if channel else None,
+        "rate": rates.get(found.name, 0.0) if is_watched else None,
         "readers": channel.readers if channel else 0,
         "last_id": f"{channel.epoch}-{channel.shown}" if channel else None,
         "shed": found.shed,
@@ -147,17 +151,17 @@ def query(desk: Desk, found: Query) -> models.QueryShown:
 
 
 def status(desk: Desk) -> models.Status:
-    engine = desk.engine
-    progress = engine.progress() or Progress(0, None)
-    problem = engine.problem
+    engine, problem = desk.engine, desk.engine.problem
+    progress = engine.progress()
+    newest = batches(desk)
     return models.Status(
         version=tailrace.__version__,
         running=engine.running,
         problem=None if problem is None else told(problem),
-        rows=progress.rows,
-        heartbeat=progress.heartbeat,
-        held=held_shown(progress.held),
-        batches=batches(list(engine.taken)[-SHOWN:]),
+        rows=sum(each["rows"] for each in desk.monitors.now("source_totals")),
+        heartbeat=newest[-1]["heartbeat"] if newest else None,
+        held=held_shown(progress.held if progress else None),
+        batches=[models.BatchShown.model_validate(each) for each in newest],
         readers=desk.readers,
     )
 
@@ -174,15 +178,10 @@ def held_shown(held: Held | None) -> models.HeldShown | None:
     )
 
 
-def batches(taken: list[Taken]) -> list[models.BatchShown]:
-    found, before = [], 0
-    for each in taken:
-        rows = sum(each.rows.values())
-        found.append(
-            models.BatchShown(number=each.number, at=each.at, seconds=each.seconds, rows=max(0, rows - before))
-        )
-        before = rows
-    return found[1:] if len(found) == SHOWN else found
+def batches(desk: Desk) -> list[dict[str, Any]]:
+    """The newest batches, as monitors tell of them, in order."""
+    rows = sorted(desk.monitors.now("batches"), key=lambda row: int(row["batch"]))
+    return [{**row, "number": row["batch"], "at": row["_ts"].timestamp()} for row in rows]
 
 
 # Settings and words ---------------------------------------------------------------------------------------
@@ -193,6 +192,7 @@ MEANINGS = {
     "batch.rows": "the most rows of a batch",
     "shedding": "whether rows are dropped, and counted, when batches fall behind",
     "routing": "how rows are routed through the filters of many queries",
+    "strategy": "how operators learn that tuples leave their windows",
     "tick": "the length of an instant",
     "origin": "the first instant",
     "late": "the folder for rows that come too late",
@@ -200,7 +200,7 @@ MEANINGS = {
 }
 
 
-CHOICES = {"routing": list(ROUTINGS), "shedding": ["off", "on"]}
+CHOICES = {"routing": list(ROUTINGS), "shedding": ["off", "on"], "strategy": list(OWN_STRATEGIES)}
 
 
 def settings(desk: Desk) -> list[models.SettingShown]:
@@ -211,6 +211,7 @@ def settings(desk: Desk) -> list[models.SettingShown]:
         "batch.rows": "" if now.batch_rows is None else str(now.batch_rows),
         "shedding": "on" if now.shedding else "off",
         "routing": now.routing,
+        "strategy": now.strategy,
         "tick": interval_text(now.tick),
         "origin": "" if now.origin is None else str(now.origin.replace(tzinfo=None)),
         "late": now.late or "",
@@ -220,7 +221,7 @@ def settings(desk: Desk) -> list[models.SettingShown]:
         models.SettingShown(
             key=key,
             value=value,
-            live=key == "trigger" or key in LIVE,
+            live=key == "trigger" or (key in LIVE and value != "input"),
             meaning=MEANINGS[key],
             choices=CHOICES.get(key, []),
         )

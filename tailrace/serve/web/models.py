@@ -109,7 +109,7 @@ class SourceShown(BaseModel):
     columns: list[Column]
     text: str
     path: str | None
-    rows: int | None = None
+    rows: int | None = Field(default=None, description="since the run began, as are those late and shed")
     rate: float | None = Field(default=None, description="rows a second in the last ten seconds")
     late: int | None = None
     shed: int | None = Field(default=None, description="rows dropped because batches fell behind")
@@ -124,7 +124,10 @@ class ViewShown(Meaning):
 
 
 class QueryShown(Meaning):
-    """A standing query; `rows` are the results so far, `last_id` is where reading can go on."""
+    """A standing query; `rows` are the results so far, `last_id` is where reading can go on.
+
+    There is no rate of those that go into a sink, nor of those that watch the system.
+    """
 
     state: Literal["running", "paused", "waiting", "failed"]
     into: str | None
@@ -140,6 +143,7 @@ class Catalog(BaseModel):
     streams: list[SourceShown]
     relations: list[SourceShown]
     system: list[SourceShown] = Field(description="streams that tell of the system itself")
+    monitors: list[Meaning] = Field(description="the queries over them that tell the figures here")
     views: list[ViewShown]
     queries: list[QueryShown]
     more: int = Field(description="queries that are not listed here")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,60 +11,74 @@ from tailrace.serve.web.desk import Desk
 
 if TYPE_CHECKING:
     from tailrace.physical.explain_graph import Node
-    from tailrace.spark.gauge import Taken
+    from tailrace.physical.flows.lessons import Taught
 
-RATED = 10.0  # seconds over which rows and time are counted
-HISTORY = 60  # batches
 NAMED = 20  # queries of an operator that are named
+Place = tuple[int, int]  # stage and step, the stage as EXPLAIN counts
 
 
 def picture(desk: Desk) -> dict[str, Any]:
-    """The plan's nodes, and of each what was measured since the plan is what it is."""
+    """The plan's nodes, and of each what monitors tell since the plan is what it is."""
     from tailrace.physical.explain_graph import stages_graph
 
     plan, queries = desk.engine.stages()
     names = names_of(plan, queries)
     nodes = deep(lambda: stages_graph(plan, names)) if plan.outputs else []
-    taken = [each for each in list(desk.engine.taken) if each.plan is plan]
-    rows = {f"source {name}": count for name, count in (taken[-1].rows if taken else {}).items()}
+    known, learned = measured(desk, plan.since), desk.engine.learned()
+    rows = {f"source {each['source']}": each["rows"] for each in desk.monitors.now("source_totals")}
     for node in nodes:
         node["uses"], node["queries"] = len(node["queries"]), node["queries"][:NAMED]
-        node["measured"] = measured(node, taken) if node["step"] is not None else None
+        node["measured"] = known.get((node["stage"] + 1, node["step"])) if node["step"] is not None else None
         node["rows"] = rows.get(node["id"])
-        node["tickets"] = tickets(node, taken)
-    return {"operators": nodes, "batches": len(taken)}
+        node["tickets"] = tickets(node, learned)
+    return {"operators": nodes}
 
 
-def measured(node: Node, taken: Sequence[Taken]) -> dict[str, Any] | None:
-    """Rates of late, totals, what is remembered now, and the course over the last batches."""
-    key = node["stage"], node["step"]
-    found = [(each.at, each.operators[key]) for each in taken if key in each.operators]
-    if not found:
-        return None
-    now = time.time()
-    recent = [each for at, each in found if at >= now - RATED]
-    rows_in, rows_out = sum(each.rows_in for _, each in found), sum(each.rows_out for _, each in found)
-    last = found[-1][1]
+def measured(desk: Desk, plan: int | None) -> dict[Place, dict[str, Any]]:
+    """Of operators of the plan that runs since this batch: rates, the course of their last batches, and its sums."""
+
+    def told(monitor: str) -> dict[Place, list[Mapping[str, Any]]]:
+        found: dict[Place, list[Mapping[str, Any]]] = {}
+        for row in desk.monitors.now(monitor):
+            if row["plan"] == plan:
+                found.setdefault((row["stage"], row["step"]), []).append(row)
+        return found
+
+    rates = told("operator_rates")
     return {
-        "rows_in": rows_in,
-        "rows_out": rows_out,
-        "rate_in": sum(each.rows_in for each in recent) / RATED,
-        "rate_out": sum(each.rows_out for each in recent) / RATED,
-        "selectivity": rows_out / rows_in if rows_in else None,
-        "seconds": sum(each.seconds for _, each in found),
-        "remembered": last.remembered,
-        "bytes": last.bytes,
+        place: figures(rates.get(place, [NO_RATE])[0], sorted(course, key=lambda row: int(row["batch"])))
+        for place, course in told("operator_courses").items()
+    }
+
+
+NO_RATE = {"rate_in": 0.0, "rate_out": 0.0}
+
+
+def figures(rate: Mapping[str, Any], course: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    totals = {key: sum(each[key] for each in course) for key in ("rows_in", "rows_out", "seconds")}
+    return {
+        **totals,
+        **{key: rate[key] for key in NO_RATE},
+        "selectivity": totals["rows_out"] / totals["rows_in"] if totals["rows_in"] else None,
+        "remembered": course[-1]["remembered"],
+        "bytes": course[-1]["bytes"],
         "history": [
-            {"at": at, "in": each.rows_in, "out": each.rows_out, "seconds": each.seconds, "remembered": each.remembered}
-            for at, each in found[-HISTORY:]
+            {
+                "at": each["_ts"].timestamp(),
+                "in": each["rows_in"],
+                "out": each["rows_out"],
+                "seconds": each["seconds"],
+                "remembered": each["remembered"],
+            }
+            for each in course
         ],
     }
 
 
-def tickets(node: Node, taken: Sequence[Taken]) -> list[dict[str, Any]]:
+def tickets(node: Node, learned: Taught) -> list[dict[str, Any]]:
     """What an eddy knows of its filters, those with the most tickets first."""
-    known: Mapping[str, Any] = taken[-1].tickets.get(node["family"], {}) if node.get("family") and taken else {}
-    found = [
+    known = learned.get(node["family"], {}) if node.get("family") else {}
+    found: list[dict[str, Any]] = [
         {
             "filter": name,
             "tickets": each.tickets,

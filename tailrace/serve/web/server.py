@@ -86,7 +86,7 @@ def run_server(
     if script is not None:
         engine.execute(script.read_text(encoding="utf-8"))
     serving = server(engine, home, served)
-    engine.start(trigger, checkpoint, measure=True)
+    engine.start(trigger, checkpoint)
     print(f"Tailrace is at {served.address}", flush=True)
     # The server ends in good order when it is told to, and then tells itself once more.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

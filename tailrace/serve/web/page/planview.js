@@ -11,7 +11,9 @@ export class PlanView {
     this.open = null;
     this.nodes = [];
     this.picture = h("div", { id: "picture", class: "card picture" });
-    this.details = h("aside", { id: "details", class: "card details", hidden: true });
+    this.figures = h("div");
+    this.own = h("div", { class: "settings own" });
+    this.details = h("aside", { id: "details", class: "card details", hidden: true }, this.figures, this.own);
     this.settings = h("div", { class: "card settings", id: "settings" });
     const legend = [1, 2, 3, 4, 5].map((uses) => h("span", { class: `legend uses${uses}` }, uses === 5 ? "5 or more" : String(uses)));
     this.legend = h("p", { class: "faint legends" }, "queries that use an operator:", legend);
@@ -44,15 +46,22 @@ export class PlanView {
   }
 
   choose(id) {
-    this.open = this.open === id ? null : id;
+    this.open = this.opened()?.id === id ? null : this.nodes.find((each) => each.id === id);
     this.show();
+    this.showOwn().catch(() => {});
+  }
+
+  /** The node that is open; in another plan it may have another number. */
+  opened() {
+    const same = this.nodes.filter((each) => this.open?.operator === each.operator && this.open.detail === each.detail);
+    return same.find((each) => each.id === this.open.id) || same[0];
   }
 
   show() {
-    const node = this.nodes.find((each) => each.id === this.open);
+    const node = this.opened();
     this.drawn?.choose(node ? node.id : null);
     this.details.hidden = !node;
-    if (node) this.details.replaceChildren(...this.about(node));
+    if (node) this.figures.replaceChildren(...this.about(node));
   }
 
   about(node) {
@@ -81,12 +90,26 @@ export class PlanView {
     this.settings.replaceChildren(...all.filter((each) => each.live).map((each) => this.setting(each)));
   }
 
+  /** The settings of the operator that is open. */
+  async showOwn() {
+    const all = await get("settings");
+    const wanted = settingsOf(this.opened());
+    this.own.replaceChildren(...all.filter((each) => each.live && wanted.includes(each.key)).map((each) => this.setting(each)));
+  }
+
+  /** Other values, in their places. */
+  renew(all) {
+    for (const { key, value } of all) {
+      for (const place of this.settings.parentElement.querySelectorAll(`.settings [aria-label="${key}"]`)) place.value = value;
+    }
+  }
+
   setting({ key, value, meaning, choices }) {
     const said = h("small", { class: "problem" });
     const change = async (event) => {
       said.textContent = "";
       try {
-        await put(`settings/${encodeURIComponent(key)}`, { value: event.target.value });
+        this.renew(await put(`settings/${encodeURIComponent(key)}`, { value: event.target.value }));
       } catch (problem) {
         said.textContent = problem.message;
       }
@@ -96,6 +119,13 @@ export class PlanView {
       : h("input", { "aria-label": key, value, placeholder: "no limit", size: "11", onchange: change });
     return h("label", { title: meaning }, h("span", {}, key), input, said);
   }
+}
+
+/** Which settings say how an operator works. */
+function settingsOf(node) {
+  if (!node || node.operator === "output" || node.operator === "feed") return [];
+  if (!node.inputs.length) return ["trigger", "batch.time", "batch.rows", "shedding"];
+  return node.family ? ["routing"] : node.measured?.remembered ? ["strategy"] : [];
 }
 
 function used(node) {
