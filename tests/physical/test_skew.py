@@ -37,7 +37,7 @@ def mostly(value: int, part: float) -> pa.Array:
 
 def test_a_key_is_found_in_its_feed() -> None:
     plan = staged("SELECT ISTREAM(L.v, R.s) FROM L [RANGE 9], R [RANGE 9] WHERE L.k = R.k")
-    (stage,) = plan.stages
+    stage = plan.stages[0]
     places = keyed(stage)
     assert [len(each) for each in places] == [1, 1]
     many = [rows([mostly(0, 0.0)] * len(feed.types)) for feed in stage.feeds]
