@@ -22,7 +22,7 @@ from tailrace.outcome import Progress
 
 MASTER = "local[*]"
 WINDOW = 60
-FILES = 5
+ROWS, FILES = 2_000_000, 5
 WARM_UP = 40.0  # seconds for each system before a line
 STREAMS = {"S": data.POSITIONS, "L": data.PAIRED, "R": data.PAIRED}
 BESIDE = {
@@ -90,19 +90,20 @@ class Inputs:
     def read_by(self, case: Case) -> int:
         return self.rows // 2 * 2 if len(case.streams) == 2 else self.rows
 
-    def script(self, case: Case, into: str = "INTO noop") -> str:
+    def script(self, case: Case, into: str = "INTO noop", strategy: str = "auto") -> str:
         """The case as a script that reads the generated files."""
         created = [
             f"CREATE STREAM {name} ({STREAMS[name]}) "
             f"USING parquet OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts;"
             for name in case.streams
         ]
-        return "\n".join([*created, f"CREATE QUERY measured {into} AS {case.query};"])
+        return "\n".join([f"SET strategy = '{strategy}';", *created, f"CREATE QUERY measured {into} AS {case.query};"])
 
-    def tailrace(self, case: Case) -> float:
+    def tailrace(self, case: Case, strategy: str = "auto") -> float:
         """Rows a second of Tailrace."""
         ends: list[tuple[int, float]] = []
-        found = compile_script(Source(self.script(case), f"{case.line}.cql"), self.folder)
+        script = self.script(case, strategy=strategy)
+        found = compile_script(Source(script, f"{case.line}.cql"), self.folder)
 
         def watch(progress: Progress) -> None:
             ends.append((progress.rows, time.perf_counter()))
@@ -143,7 +144,7 @@ def warm_up(run: System, case: Case, small: Inputs, large: Inputs, long: bool) -
 def measure(quick: bool, say: Say) -> list[Line]:
     """All lines; in full, each figure is the median of three runs, the two systems taking turns."""
     # Quick runs are all overhead of micro-batches, so there are fewer of them.
-    rows, files, times = (50_000, 3, 1) if quick else (2_000_000, FILES, 3)
+    rows, files, times = (50_000, 3, 1) if quick else (ROWS, FILES, 3)
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
         say(f"windows: making {rows:,} rows")
         small, large = Inputs(Path(folder) / "small", 10_000, 2), Inputs(Path(folder) / "large", rows, files)

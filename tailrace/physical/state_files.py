@@ -94,11 +94,14 @@ class StateFolder:
         self.store.forget(self.loaded)
         return found
 
-    def save(self, batch: int, state: Any) -> str:
-        """Keep the state that a batch leaves, and name its manifest; what neither it nor what was loaded needs goes."""
+    def save(self, batch: int, state: Any, by: str = "") -> str:
+        """Keep the state that a batch leaves, and name its manifest; what neither it nor what was loaded needs goes.
+
+        `by` tells, in hexadecimal digits, who runs the batch: their names begin with it.
+        """
         self.store.make()
         fault("state")
-        unique = f"{batch}-{uuid.uuid4().hex}"
+        unique = f"{batch}-{by}{uuid.uuid4().hex}"
         writer = _Writer(self.store, f"{unique}.segment")
         tree = writer.tree(state)
         if writer.new:
@@ -110,6 +113,11 @@ class StateFolder:
         fault("manifest")
         self._sweep(batch, writer.segments | self.loaded)
         return f"{unique}.manifest"
+
+    def saved(self, batch: int, by: str) -> str | None:
+        """The manifest of an attempt at a batch by this one, if there is any."""
+        names = (name for name in self.store.names() if name.startswith(f"{batch}-{by}"))
+        return min((name for name in names if name.endswith(".manifest")), default=None)
 
     def _told(self, manifest: str) -> Any | None:
         text = self.store.read(manifest)

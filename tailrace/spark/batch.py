@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -11,12 +12,15 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.analysis.program import Query
 from tailrace.physical.explain import operators
+from tailrace.physical.skew import keyed
 from tailrace.physical.stages import Emission, Feed, Stage
+from tailrace.physical.state_files import StateFolder
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.spark import sinks
+from tailrace.spark.keeping import Kept, completed
 from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers, value
 from tailrace.spark.sources import SOURCE
-from tailrace.spark.stage import UNSORTED_PORTION, StageWork, stage_folder
+from tailrace.spark.stage import UNSORTED_PORTION, StageWork, shard_folder, stage_folder
 
 if TYPE_CHECKING:
     from tailrace.spark.batch_loop import BatchLoop
@@ -44,6 +48,7 @@ class Batch:
     session: SparkSession
     arrived: dict[int, str]
     to: int
+    by: str = field(default_factory=lambda: uuid4().hex[:8])  # what tells it from others that ran this batch before
 
     def origin(self, feed: Feed, end: int | None = None) -> Rows | None:
         """The rows that a feed is made of, up to the end; None where there are none in this batch."""
@@ -89,11 +94,13 @@ class Batch:
             single=frozenset(stage.single),
             wire_in=stage.wire_in,
             wire_out=stage.wire_out,
+            keyed=keyed(stage),
             folder=stage_folder(self.loop.folder, number),
             shards=self.loop.shards,
             before=self.loop.kept.get(number, {}),
             keep=self.loop.keeping.of(number),
             batch=self.loop.batch,
+            by=self.by,
             past=self.loop.past,
             to=self.to,
             in_time=stage.in_time and not stage.is_free and (ordered or large),
@@ -154,6 +161,16 @@ class Batch:
         named = {number: column_text(self.loop.shape.slots(number)) for number in layer}
         feeds = {number: (feed, places[port], named[number]) for number, (port, feed) in layer.items()}
         return prepared_together(self.arrived[next(iter(layer))], SOURCE, feeds)
+
+    def kept(self) -> Kept:
+        """Where the state is that this batch leaves."""
+        stages = enumerate(self.loop.plan.stages)
+        shards = {number: 1 if stage.is_single or stage.is_free else self.loop.shards for number, stage in stages}
+        return completed(self.loop.keeping.taken(), shards, self.saved)
+
+    def saved(self, stage: int, shard: int) -> str | None:
+        folder = shard_folder(stage_folder(self.loop.folder, stage), self.loop.shards, shard)
+        return StateFolder(folder).saved(self.loop.batch, self.by)
 
     def answers(self, query: Query) -> DataFrame | None:
         """A query's rows of this batch."""

@@ -11,6 +11,7 @@ from functools import cached_property, reduce
 from typing import Any
 
 from py4j.protocol import Py4JError
+from pyspark import StorageLevel
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
@@ -22,7 +23,7 @@ from tailrace.catalog.sources import Relation
 from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress, Watch
-from tailrace.physical.explain import operators
+from tailrace.physical.skew import skew_text
 from tailrace.physical.stages import Emission, StagedPlan
 from tailrace.physical.store import store_at
 from tailrace.settings import Settings
@@ -34,9 +35,9 @@ from tailrace.spark.delivery import Deliver
 from tailrace.spark.gauge import Gauge, Measures, rows_in
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
-from tailrace.spark.keeping import Keeping, Kept, skew
+from tailrace.spark.keeping import Keeping, Kept
 from tailrace.spark.school import School
-from tailrace.spark.session import reachable, small_batches
+from tailrace.spark.session import is_local, reachable, small_batches
 from tailrace.spark.shedding import Shedding
 from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
@@ -306,7 +307,7 @@ class BatchLoop:
         self.school.after_a_batch()
         self.measured = self.gauge.read() if self.measuring or self.plan.outlines else {}
         self.chosen = self.plan.chosen(rows_in(self.plan, self.measured), to - self.past) if self.plan.outlines else {}
-        self.kept = self.keeping.taken()
+        self.kept = batch.kept()
         self.tell_skew()
         self.batch += 1
         self.past = to
@@ -314,12 +315,12 @@ class BatchLoop:
 
     def tell_skew(self) -> None:
         """Say once of each stage that one shard has most of its rows: more cores do not make it faster."""
-        for number, rows in self.keeping.rows.items():
-            found = skew(rows)
-            if found and number not in self.skewed:
+        names = {query.name: query.names for query in self.queries}
+        for number, loads in self.keeping.loads.items():
+            text = "" if number in self.skewed else skew_text(self.plan, number, loads, names)
+            if text:
                 self.skewed.add(number)
-                stage = f"stage {number + 1} ({', '.join(operators(self.plan.stages[number]))})"
-                LOG.warning(f"{stage}: one of {len(rows)} shards has {found[1]:.0%} of the rows: few keys have most")
+                LOG.warning(text)
 
     def describe(self, what: str) -> None:
         """Have Spark's own pages say what the jobs to come are for."""
@@ -369,9 +370,10 @@ def cut_off(rows: DataFrame) -> DataFrame:
     """The rows, kept once they are computed, as something without a plan below it.
 
     Else each reader has a copy of all that is below in its plan, and so have theirs: stages over stages that many read
-    are planned a hundred times over.
+    are planned a hundred times over. Where executors can be lost two of them keep the rows: nobody could compute them.
     """
-    return rows.localCheckpoint(eager=False)
+    local = is_local(rows.sparkSession.sparkContext.master or "")
+    return rows.localCheckpoint(eager=False, storageLevel=None if local else StorageLevel.MEMORY_AND_DISK_2)
 
 
 def free(rows: DataFrame) -> None:

@@ -1,7 +1,6 @@
 """Keeping: under which names tasks kept the state of their shards, and of how many rows, as they tell the driver.
 
-Spark hands on what a task tells only if it takes the task's rows too. So of several attempts at a shard one counts, and
-the state that the next batch starts from is of the attempt whose rows were delivered.
+Spark hands on what a task tells only if it takes the task's rows too. So of several attempts at a shard one counts.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from typing import Any
 from pyspark import AccumulatorParam, SparkContext
 from pyspark.accumulators import Accumulator
 
+from tailrace.physical.skew import Load
+
 Kept = dict[int, dict[int, str]]  # by stage and shard the name of a manifest
-Told = dict[tuple[int, int], tuple[str, int]]  # by stage and shard that name, and how many rows there were
-# A batch of so many rows is looked at, and a shard that has so many times its share of them is told of.
-LOOKED_AT, TIMES = 100_000, 3.0
+Told = dict[tuple[int, int], tuple[str, Load]]  # by stage and shard that name, and what the rows weighed
 
 
 class _Latest(AccumulatorParam[Any]):
@@ -36,10 +35,10 @@ class Keeping:
 
     context: SparkContext
     told: Accumulator[Any] | None = None
-    rows: dict[int, dict[int, int]] = field(default_factory=dict)  # of the last batch, by stage and shard
+    loads: dict[int, dict[int, Load]] = field(default_factory=dict)  # of the last batch, by stage and shard
 
-    def of(self, stage: int) -> Callable[[int, str, int], None]:
-        """What a task of this stage calls with its shard, the name, and how many rows it had."""
+    def of(self, stage: int) -> Callable[[int, str, Load], None]:
+        """What a task of this stage calls with its shard, the name, and what its rows weighed."""
         if self.told is None:
             self.told = self.context.accumulator({}, _Latest())
         return Telling(self.told, stage)
@@ -50,10 +49,10 @@ class Keeping:
             return {}
         found, self.told.value = self.told.value, {}
         kept: Kept = {}
-        self.rows = {}
-        for (stage, shard), (name, rows) in found.items():
+        self.loads = {}
+        for (stage, shard), (name, load) in found.items():
             kept.setdefault(stage, {})[shard] = name
-            self.rows.setdefault(stage, {})[shard] = rows
+            self.loads.setdefault(stage, {})[shard] = load
         return kept
 
 
@@ -62,22 +61,27 @@ class Telling:
     told: Accumulator[Any]
     stage: int
 
-    def __call__(self, shard: int, name: str, rows: int) -> None:
-        self.told.add({(self.stage, shard): (name, rows)})
+    def __call__(self, shard: int, name: str, load: Load) -> None:
+        self.told.add({(self.stage, shard): (name, load)})
 
 
-def skew(rows: Mapping[int, int]) -> tuple[int, float] | None:
-    """The shard that has far more than its share of a stage's rows, and its part of them.
+def completed(kept: Kept, shards: Mapping[int, int], saved: Callable[[int, int], str | None]) -> Kept:
+    """What was told, and for shards of which nothing was, what is `saved`; each stage has so many.
 
-    >>> skew({0: 900_000, 1: 30_000, 2: 40_000, 3: 30_000}), skew({0: 300_000, 1: 200_000}), skew({0: 9, 1: 0})
-    ((0, 0.9), None, None)
+    Rows that several read are held by the executor that made them. Another attempt that finds them there makes none,
+    and has nothing to tell; if Spark takes that one, the one that did the work is not heard. What attempts at one batch
+    leave is the same, so any of them will do.
+
+    >>> completed({0: {1: "3-ab.manifest"}}, {0: 2}, lambda stage, shard: f"3-{stage}{shard}.manifest")
+    {0: {1: '3-ab.manifest', 0: '3-00.manifest'}}
     """
-    total = sum(rows.values())
-    if total < LOOKED_AT:
-        return None
-    shard = max(rows, key=rows.__getitem__)
-    part = rows[shard] / total
-    return (shard, part) if part * len(rows) >= TIMES else None
+    found = {stage: dict(names) for stage, names in kept.items()}
+    for stage, count in shards.items():
+        for shard in range(count):
+            name = None if shard in found.get(stage, {}) else saved(stage, shard)
+            if name is not None:
+                found.setdefault(stage, {})[shard] = name
+    return found
 
 
 def to_json(kept: Kept) -> dict[str, dict[str, str]]:

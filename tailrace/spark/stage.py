@@ -24,6 +24,7 @@ from tailrace.physical.meter import Meter, size_of
 from tailrace.physical.operator import Operator
 from tailrace.physical.plan import PhysicalPlan
 from tailrace.physical.run_local import LocalRun
+from tailrace.physical.skew import Load, load
 from tailrace.physical.state_files import StateFolder
 from tailrace.physical.wire import START, Wire
 
@@ -53,9 +54,11 @@ class StageWork:
 
     `names` are those under which each step's state is kept, if it has one, `fresh` those that begin with this batch.
     `called` is its name in Spark's plans. `before` names what the batch before left of each shard, `keep` gets the name
-    of what this one leaves. `delivers` are the emissions that go to sinks; `in_time` says that a shard's rows come in
-    order of time, `is_free` that rows stayed where they were. `taught` is what eddies know, `learned` gets what they
-    learn, `measured` what each step did and, if it is to be `weighed`, how much it remembers.
+    of what this one leaves, and what its rows weighed; `keyed` has the columns of each feed that hold its key.
+    `by` begins the names of all that attempts at this batch write. `delivers` are the emissions that go to sinks;
+    `in_time` says that a shard's rows come in order of time, `is_free` that rows stayed where they were. `taught` is
+    what eddies know, `learned` gets what they learn, `measured` what each step did and, if it is to be `weighed`, how
+    much it remembers.
     """
 
     called: str
@@ -67,11 +70,13 @@ class StageWork:
     single: frozenset[int]
     wire_in: Wire
     wire_out: Wire
+    keyed: tuple[tuple[int, ...], ...]
     folder: str
     shards: int
     before: Mapping[int, str]
-    keep: Callable[[int, str, int], None]
+    keep: Callable[[int, str, Load], None]
     batch: int
+    by: str
     past: int
     to: int
     in_time: bool
@@ -98,23 +103,25 @@ class StageWork:
         state = self.plan.start() if kept is None else self.state(kept, known, idle)
         meter = Meter() if self.measured else None
         local = LocalRun(self.plan, self.past, state, idle, meter, self.triggered, *self.clocks(known))
-        rows = 0
+        weight = Load()
         for table, to in self.portions(batches, self.past):
-            rows += len(table)
-            found = local.advance({}, self.wire_in.unpacked(table), to)
+            feeds = self.wire_in.unpacked(table)
+            weight += load(feeds, self.keyed)
+            found = local.advance({}, feeds, to)
             for number, step in enumerate(self.emits):
                 out = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
                 if len(out):
                     yield self.wire_out.packed(number, out)
             # Arrow would keep for itself what a portion no longer needs.
-            del found, table
+            del found, feeds, table
             pa.default_memory_pool().release_unused()
         if self.learned is not None:
             self.learned(handed_over())
         if self.measured and meter:
             self.measured(meter.read([size_of(each) for each in local.state]) if self.weighed else meter.steps)
         if kept is not None and shard is not None:
-            self.keep(shard, kept.save(self.batch, {**self.named(local.state, idle), **self.behind(local)}), rows)
+            left = {**self.named(local.state, idle), **self.behind(local)}
+            self.keep(shard, kept.save(self.batch, left, self.by), weight)
 
     def known(self, kept: StateFolder | None, shard: int | None) -> dict[str, Any]:
         """What the batch before left of a shard, by the names of states."""

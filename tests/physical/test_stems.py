@@ -245,6 +245,8 @@ def test_tuples_leave_windows_of_rows_of_many_sizes(seed: int, examples: Example
     while world.past < LAST:
         if world.batches and chance.random() < 0.3:
             world.change()
+        elif world.batches and chance.random() < 0.3:
+            world.standing.reshard(chance.choice([1, 2, 3, 5]))
         world.batch()
     world.check()
     assert world.together == set(world.texts)

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from tailrace.bench.standalone import Cluster, bare
 
@@ -21,12 +22,13 @@ def used(made: Cluster) -> list[Path]:
     return sorted({path.parents[1]: path.parent for path in made.folder.glob("work-*/app-*/*/stderr")}.values())
 
 
-def tailrace(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+def tailrace(folder: Path, *arguments: str, **variables: str) -> subprocess.Popen[bytes]:
     """A command of Tailrace's, run in a folder; only this process and its children know where Tailrace is."""
     command = [sys.executable, "-c", "from tailrace.serve.cli import main; main()", *arguments]
-    env = {**bare(), "PYTHONPATH": str(ROOT)}
+    env = {**bare(), "PYTHONPATH": str(ROOT), **variables}
     with (folder / "said").open("ab") as said:
-        return subprocess.Popen(command, cwd=folder, env=env, stdout=said, stderr=said)
+        # A group of its own, so that it goes with its Java.
+        return subprocess.Popen(command, cwd=folder, env=env, stdout=said, stderr=said, start_new_session=True)
 
 
 def said(folder: Path) -> str:
@@ -57,6 +59,12 @@ def until(what: str, folder: Path, process: subprocess.Popen[bytes], holds: obje
         time.sleep(0.1)
 
 
+def events(folder: Path, kind: str) -> list[dict[str, Any]]:
+    """What Spark noted in a folder of events, of one kind."""
+    lines = [line for file in folder.iterdir() for line in file.read_text().splitlines() if kind in line]
+    return [event for event in map(json.loads, lines) if event["Event"] == f"SparkListener{kind}"]
+
+
 def answers(folder: Path) -> dict[str, Counter[str]]:
     """The rows in all sinks below a folder."""
     found: dict[str, Counter[str]] = {}
@@ -66,9 +74,11 @@ def answers(folder: Path) -> dict[str, Counter[str]]:
     return found
 
 
-def run_until_taken(folder: Path, rows: int, master: str, kept: Path, address: str, middle: object = None) -> None:
+def run_until_taken(
+    folder: Path, rows: int, master: str, kept: Path, address: str, middle: object = None, **variables: str
+) -> None:
     """A standing run until it has taken all rows; `middle` is called once a batch is done."""
-    process = tailrace(folder, "run", "script.cql", "--master", master, "--checkpoint", address)
+    process = tailrace(folder, "run", "script.cql", "--master", master, "--checkpoint", address, **variables)
     try:
         if callable(middle):
             until("a batch", folder, process, lambda: batches_done(kept) >= 1)

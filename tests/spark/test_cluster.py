@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -11,11 +13,23 @@ from pathlib import Path
 
 import pytest
 
+from tailrace import faults
 from tailrace.bench.standalone import bare, cluster, spark_home
 from tailrace.demos.traffic import positions
 from tailrace.spark.package import PYTHON
-from tests.spark.clusters import PATIENCE, ROOT, answers, finish, run_until_taken, tailrace, used
-from tests.spark.crashes import QUERIES
+from tests.spark import crashes
+from tests.spark.clusters import (
+    PATIENCE,
+    ROOT,
+    answers,
+    batches_done,
+    events,
+    finish,
+    run_until_taken,
+    said,
+    tailrace,
+    used,
+)
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -73,8 +87,13 @@ def test_a_worker_dies_and_another_comes(tmp_path: Path) -> None:
     with cluster(tmp_path / "cluster") as made:
 
         def replaced() -> None:
-            """The rest comes once the new worker has an executor."""
+            """One query has its answers of a batch, others have not. The rest comes once the new worker works."""
+            begun = time.monotonic()
+            while not (sinks := list((tmp_path / "far" / "out").glob(f"*/part-{batches_done(shared):08}-*"))):
+                assert time.monotonic() - begun < PATIENCE, "no batch is under way"
+                time.sleep(0.01)
             made.kill(made.processes[1])
+            assert f"part-{batches_done(shared):08}" in sinks[0].name, "it was lost in the middle of a batch"
             made.start_worker()
             begun = time.monotonic()
             while len(used(made)) < 3:
@@ -98,14 +117,18 @@ SET spark.speculation = 'true';
 SET spark.speculation.interval = '50ms';
 SET spark.speculation.quantile = '0.5';
 SET spark.speculation.multiplier = '1.2';
+SET spark.eventLog.enabled = 'true';
+SET spark.eventLog.rolling.enabled = 'false';
+SET spark.eventLog.compress = 'false';
+SET spark.eventLog.dir = 'file://{events}';
 """
 
 
 def test_tasks_that_fail_and_tasks_that_run_twice(tmp_path: Path) -> None:
     """A hundred batches; one task in ten fails, some stall until Spark starts them a second time elsewhere."""
-    (tmp_path / "local").mkdir()
-    (tmp_path / "far").mkdir()
-    for name, head in (("local", ""), ("far", ATTEMPTS)):
+    for name in ("local", "far", "events"):
+        (tmp_path / name).mkdir()
+    for name, head in (("local", ""), ("far", ATTEMPTS.format(events=tmp_path / "events"))):
         folder = tmp_path / name
         (folder / "script.cql").write_text(head + small_script(), encoding="utf-8")
         for source in "SR":
@@ -124,9 +147,15 @@ def test_tasks_that_fail_and_tasks_that_run_twice(tmp_path: Path) -> None:
     # Spark starts a task a second time on another host only.
     with cluster(tmp_path / "cluster", ("127.0.0.1", "127.0.0.2")) as made:
         run_until_taken(tmp_path / "far", taken, made.url, shared, f"file://{shared}")
-        logs = "".join(path.read_text(errors="replace") for path in made.folder.glob("work-*/app-*/*/stderr"))
-    assert logs.count("was made to fail") > 10
-    assert "was made to stall" in logs
+    assert batches_done(shared) >= BATCHES
+    ended = events(tmp_path / "events", "TaskEnd")
+    failed = [event for event in ended if "was made to fail" in json.dumps(event["Task End Reason"])]
+    doubled = [event for event in ended if event["Task Info"]["Speculative"] and event["Task Info"]["Killed"] is False]
+    overtaken = [event for event in ended if "another attempt succeeded" in json.dumps(event["Task End Reason"])]
+    print(f"{len(ended)} tasks, {len(failed)} failed, {len(doubled)} of the second starts and {len(overtaken)} ended")
+    assert len(failed) > BATCHES / 5
+    assert doubled
+    assert overtaken
     assert answers(tmp_path / "far" / "out") == expected
 
 
@@ -134,10 +163,46 @@ def small_script() -> str:
     options = "OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts"
     sources = [f"CREATE STREAM {name} (k INT, v INT) USING json {options.format(name=name)};" for name in "SR"]
     queries = [
-        f"CREATE QUERY {name} INTO json OPTIONS (path 'out/{name}') AS {QUERIES[name]};"
+        f"CREATE QUERY {name} INTO json OPTIONS (path 'out/{name}') AS {crashes.QUERIES[name]};"
         for name in ("joined", "latest", "nested")
     ]
     return "\n".join([*sources, *queries])
+
+
+def test_drivers_that_die_and_start_again_elsewhere(tmp_path: Path) -> None:
+    """Each has a host, a working folder and a temporary folder of its own, which go with it; addresses stay."""
+    (tmp_path / "local").mkdir()
+    crashes.write_inputs(tmp_path / "local")
+    (tmp_path / "local" / "script.cql").write_text(crash_script(), encoding="utf-8")
+    taken = 2 * crashes.FILES * crashes.ROWS
+    run_until_taken(tmp_path / "local", taken, "local[2]", tmp_path / "local" / "kept", "kept")
+    expected = answers(tmp_path / "local" / "out")
+    assert all(expected.values())
+    shared = tmp_path / "shared"
+    crashes.write_inputs(shared)
+    text = crash_script().replace("path '", f"path 'file://{shared}/")
+    with cluster(tmp_path / "cluster") as made:
+        for number, fault in enumerate(("written:9", "delivered:2", "")):
+            own, temporary = tmp_path / f"node-{number}", tmp_path / f"node-{number}-tmp"
+            own.mkdir()
+            temporary.mkdir()
+            (own / "script.cql").write_text(text, encoding="utf-8")
+            variables = {"TMPDIR": str(temporary), "SPARK_LOCAL_DIRS": str(temporary)}
+            variables |= {"SPARK_LOCAL_IP": f"127.0.0.{2 + number}"} | ({faults.VARIABLE: fault} if fault else {})
+            address = f"file://{shared}/kept"
+            if not fault:
+                run_until_taken(own, taken, made.url, shared / "kept", address, **variables)
+                break
+            process = tailrace(own, "run", "script.cql", "--master", made.url, "--checkpoint", address, **variables)
+            assert process.wait(PATIENCE) == -signal.SIGKILL, said(own)
+            assert batches_done(shared / "kept") == 1 + number, "it died in the middle of the next batch"
+            shutil.rmtree(own)
+            shutil.rmtree(temporary)
+    assert answers(shared / "out") == expected
+
+
+def crash_script() -> str:
+    return "SET spark.executor.memory = '512m';\n" + crashes.script().replace("SET late = 'late';", "")
 
 
 def test_a_job_by_spark_submit(tmp_path: Path) -> None:
