@@ -125,7 +125,7 @@ export class PlanView {
 function settingsOf(node) {
   if (!node || node.operator === "output" || node.operator === "feed") return [];
   if (!node.inputs.length) return ["trigger", "batch.time", "batch.rows", "shedding"];
-  return node.family ? ["routing"] : node.measured?.remembered ? ["strategy"] : [];
+  return node.family ? ["routing"] : ["strategy"];
 }
 
 function used(node) {
