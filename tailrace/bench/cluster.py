@@ -40,7 +40,8 @@ class Case:
             for name in self.streams
         ]
         queries = [f"CREATE QUERY q{number} INTO noop AS {text};" for number, text in enumerate(self.queries)]
-        return "\n".join([f"SET scratch = 'file://{scratch}';", *created, *queries])
+        settings = [f"SET scratch = 'file://{scratch}';", "SET spark.ui.liveUpdate.period = '0';"]
+        return "\n".join([*settings, *created, *queries])
 
 
 def filters(count: int) -> tuple[str, ...]:

@@ -34,10 +34,18 @@ class Clock:
         return (moment - self.origin) // self.tick
 
     def told(self, instant: int) -> str:
-        """An instant as the inputs write it."""
+        """An instant as the inputs write it.
+
+        >>> Clock(1_000_000, False, 0).told(60), Clock(1_000_000, False, 0).told(9_000_000_000_000)
+        ('1970-01-01 00:01:00', '9,000,000,000,000,000,000 microseconds after 1970')
+        """
         if self.in_ticks or self.origin is None:
             return str(instant)
-        return str(datetime.fromtimestamp((self.origin + instant * self.tick) / 1_000_000, UTC).replace(tzinfo=None))
+        moment = self.origin + instant * self.tick
+        try:
+            return str(datetime.fromtimestamp(moment / 1_000_000, UTC).replace(tzinfo=None))
+        except (ValueError, OverflowError, OSError):  # no year that a datetime has
+            return f"{moment:,} microseconds after 1970"
 
     def told_length(self, ticks: int) -> str:
         """A number of ticks for people."""

@@ -76,6 +76,7 @@ FEW_LOGS = {
 }
 OLDEST = 4, 3
 GATHERING, SETTLED = 60.0, 1.0  # seconds in which a cluster should give executors; no more come after so many
+LISTENING = 10_000  # milliseconds in which Spark should have heard of all tasks that have ended
 
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
@@ -157,8 +158,12 @@ def at_hand() -> SparkSession:
 
 
 def worked() -> float:
-    """The seconds that tasks have taken so far, on all executors of the session at hand."""
+    """The seconds that tasks have taken so far, on all executors of the session at hand.
+
+    Spark tells what it has heard by then; it writes that down at once if `spark.ui.liveUpdate.period` is 0.
+    """
     java: Any = SparkSession.active().sparkContext._jsc
+    java.sc().listenerBus().waitUntilEmpty(LISTENING)
     executors = java.sc().statusStore().executorList(False)
     return sum(executors.apply(place).totalDuration() for place in range(executors.size())) / 1000
 
