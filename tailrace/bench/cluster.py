@@ -105,7 +105,7 @@ def measure(quick: bool, say: Say) -> list[Line]:
         data.write(data.paired(rows // 2, 60, 0), folder / "L", FILES)
         data.write(data.paired(rows // 2, 60, 1), folder / "R", FILES)
         for executors in (1, 2):
-            with cluster(folder / f"cluster-{executors}", [HOST] * executors) as made:
+            with cluster(folder / f"cluster-{executors}", [HOST] * executors, pinned=True) as made:
                 found |= measured(executors, made.url, folder, say)
     return [line(case, found[case.line, 1], found[case.line, 2]) for case in CASES]
 

@@ -46,6 +46,7 @@ class Cluster:
 
     folder: Path
     port: int = field(default_factory=free_port)
+    pinned: bool = False  # whether each worker, with all that it starts, is held to a core of its own
     started: int = 0  # workers, so far
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
@@ -81,7 +82,11 @@ class Cluster:
         self.started += 1
         work = self.folder / f"work-{self.started}"
         own = ["--host", host, "--webui-port", "0", "-c", "1", "-m", "1g", "-d", str(work)]
-        return self.spawn("worker.Worker", [*own, self.url], host)
+        process = self.spawn("worker.Worker", [*own, self.url], host)
+        if self.pinned and hasattr(os, "sched_setaffinity"):
+            cores = sorted(os.sched_getaffinity(0))
+            os.sched_setaffinity(process.pid, {cores[self.started % len(cores)]})
+        return process
 
     def kill(self, process: subprocess.Popen[bytes]) -> None:
         """At once, with all that it started."""
@@ -91,9 +96,9 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, hosts: Sequence[str] = (HOST, HOST)) -> Iterator[Cluster]:
+def cluster(folder: Path, hosts: Sequence[str] = (HOST, HOST), pinned: bool = False) -> Iterator[Cluster]:
     """A cluster with a worker on each of these hosts, while this lasts."""
-    made = Cluster(folder)
+    made = Cluster(folder, pinned=pinned)
     try:
         made.start_master()
         for host in hosts:
