@@ -111,6 +111,9 @@ def served(folder: Path) -> Iterator[tuple[Engine, int]]:
     engine.start()
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
+    begun = time.monotonic()
+    while not running.started and time.monotonic() < begun + PATIENCE:
+        time.sleep(0.05)
     try:
         yield engine, port
     finally:
