@@ -87,13 +87,13 @@ def test_a_worker_dies_and_another_comes(tmp_path: Path) -> None:
     with cluster(tmp_path / "cluster") as made:
 
         def replaced() -> None:
-            """One query has its answers of a batch, others have not. The rest comes once the new worker works."""
+            """A shard has the state that a batch leaves, others have not. The rest comes once the new worker works."""
             begun = time.monotonic()
-            while not (sinks := list((tmp_path / "far" / "out").glob(f"*/part-{batches_done(shared):08}-*"))):
+            while not any(shared.rglob(f"{(done := batches_done(shared))}-*.manifest")):
                 assert time.monotonic() - begun < PATIENCE, "no batch is under way"
                 time.sleep(0.01)
             made.kill(made.processes[1])
-            assert f"part-{batches_done(shared):08}" in sinks[0].name, "it was lost in the middle of a batch"
+            assert batches_done(shared) == done, "it was lost in the middle of a batch"
             made.start_worker()
             begun = time.monotonic()
             while len(used(made)) < 3:
