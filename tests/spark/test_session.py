@@ -44,7 +44,8 @@ def test_pages_of_spark_tell_queries_and_operators(spark: SparkSession, tmp_path
     engine = asked(spark, tmp_path, "SELECT v, COUNT(DISTINCT v) AS n FROM S [RANGE 5] GROUP BY v")
     engine.run(once=True)
     jobs = java.sc().statusStore().jobsList(None)
-    described = {jobs.apply(place).description().getOrElse(None) for place in range(jobs.size())}
+    told = [jobs.apply(place).description() for place in range(jobs.size())]
+    described = {each.get() for each in told if each.isDefined()}
     assert "Tailrace, batch 0: q" in described
     made = statements.executionsList(before, 100)
     graphs = [statements.planGraph(made.apply(place).executionId()).allNodes() for place in range(made.size())]
