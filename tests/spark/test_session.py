@@ -36,19 +36,25 @@ def test_what_a_thread_calls_its_jobs_stays(described: str | None, spark: SparkS
         spark.sparkContext.setLocalProperty(DESCRIPTION, None)  # type: ignore[arg-type]
 
 
+def identities(statements: Any) -> set[int]:
+    """Of the statements that Spark still knows; it forgets the oldest."""
+    known = statements.executionsList()
+    return {known.apply(place).executionId() for place in range(known.size())}
+
+
 def test_pages_of_spark_tell_queries_and_operators(spark: SparkSession, tmp_path: Path) -> None:
     """What they show is what its stores hold: of jobs a description, of statements a graph with a node for a stage."""
     java: Any = spark.sparkContext._jsc
     statements: Any = spark._jsparkSession.sharedState().statusStore()
-    before = statements.executionsCount()
+    before = identities(statements)
     engine = asked(spark, tmp_path, "SELECT v, COUNT(DISTINCT v) AS n FROM S [RANGE 5] GROUP BY v")
     engine.run(once=True)
+    java.sc().listenerBus().waitUntilEmpty(10_000)
     jobs = java.sc().statusStore().jobsList(None)
     told = [jobs.apply(place).description() for place in range(jobs.size())]
     described = {each.get() for each in told if each.isDefined()}
     assert "Tailrace, batch 0: q" in described
-    made = statements.executionsList(before, 100)
-    graphs = [statements.planGraph(made.apply(place).executionId()).allNodes() for place in range(made.size())]
+    graphs = [statements.planGraph(each).allNodes() for each in identities(statements) - before]
     nodes = [graph.apply(place).desc() for graph in graphs for place in range(graph.size())]
     assert any("stage 1: seq-window, aggregate, changes" in node for node in nodes)
 
