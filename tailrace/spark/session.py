@@ -229,8 +229,9 @@ def is_local(master: str) -> bool:
 def small_batches(spark: SparkSession, checkpoint: str, rows: int) -> Iterator[None]:
     """While this lasts, Spark is set for small batches; so many rows at a time go to Python."""
     wanted = {
-        # Files are cut so that every core has as much to read, though opening one twice costs something.
-        "spark.sql.files.openCostInBytes": "0",
+        # Files are cut so that every core has as much to read, though opening one twice costs something. Of no cost at
+        # all, a file of an odd size is cut into two halves and one byte, which is a task more.
+        "spark.sql.files.openCostInBytes": "1000",
         "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
         **({} if is_remote(checkpoint) else {LOGS: LOCAL_LOGS, **FEW_LOGS}),
     }
