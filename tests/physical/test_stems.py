@@ -194,6 +194,17 @@ class World:
         self.past, self.newest, self.batches = to, max(self.newest, early), self.batches + 1
         self.ends |= dict.fromkeys(self.there, to)
 
+    def run(self, resharded: bool = True) -> None:
+        """Batch after batch, between which queries change or, perhaps, shards."""
+        self.change()
+        while self.past < LAST:
+            if self.batches and self.chance.random() < 0.4:
+                self.change()
+            elif self.batches and resharded and self.chance.random() < 0.2:
+                self.standing.reshard(self.chance.choice([1, 2, 3, 5]))
+            self.batch()
+        self.check()
+
     def check(self) -> None:
         """Each query answered as the reference says, for as long as it was there."""
         compiled = compiled_queries(self.texts, "fixed")
@@ -211,14 +222,7 @@ class World:
 def test_together_as_the_reference_has_each_alone(seed: int, examples: Examples) -> None:
     chance = Random(f"stems {seed}")
     world = World(chance, Standing(chance.choice([1, 2, 3])), {name: rows_of(chance) for name in NAMES}, query)
-    world.change()
-    while world.past < LAST:
-        if world.batches and chance.random() < 0.4:
-            world.change()
-        elif world.batches and chance.random() < 0.2:
-            world.standing.reshard(chance.choice([1, 2, 3, 5]))
-        world.batch()
-    world.check()
+    world.run()
     assert len(world.together) > len(world.texts) / 2, "joins on one key should mostly be answered together"
     examples("joins answered together as the reference answers each", len(world.together))
 
@@ -241,13 +245,6 @@ def test_tuples_leave_windows_of_rows_of_many_sizes(seed: int, examples: Example
         for name in NAMES
     }
     world = World(chance, Standing(chance.choice([1, 2, 3])), inputs, alike)
-    world.change()
-    while world.past < LAST:
-        if world.batches and chance.random() < 0.3:
-            world.change()
-        elif world.batches and chance.random() < 0.3:
-            world.standing.reshard(chance.choice([1, 2, 3, 5]))
-        world.batch()
-    world.check()
+    world.run()
     assert world.together == set(world.texts)
     examples("joins answered together as the reference answers each", len(world.together))
