@@ -36,6 +36,15 @@ def test_what_a_thread_calls_its_jobs_stays(described: str | None, spark: SparkS
         spark.sparkContext.setLocalProperty(DESCRIPTION, None)  # type: ignore[arg-type]
 
 
+def test_a_file_of_an_odd_size_is_cut_into_no_more_parts_than_there_are_cores(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    (tmp_path / "odd.txt").write_text("a\n" * 50_000 + "b")
+    with session.small_batches(spark, str(tmp_path), 1000):
+        parts = spark.read.text(str(tmp_path / "odd.txt")).rdd.getNumPartitions()
+    assert parts == spark.sparkContext.defaultParallelism
+
+
 def identities(statements: Any) -> set[int]:
     """Of the statements that Spark still knows; it forgets the oldest."""
     known = statements.executionsList()
