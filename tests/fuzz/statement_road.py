@@ -1,0 +1,170 @@
+"""Statement road: the production plan of a script, whose statements Spark SQL evaluates while stages run in this process.
+
+Planning, batches, watermark, statements, wire, operators, state files and delivery are those of `tailrace run`.
+Structured Streaming, Spark's shuffle and its Python workers are left out, which makes this about ten times as fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from tailrace import Engine
+from tailrace.engine.run import work
+from tailrace.spark import batch_loop
+from tailrace.spark.batch import Batch
+from tailrace.spark.run import looped
+from tailrace.spark.sources import arriving
+from tests.fuzz.answers import Answers
+from tests.fuzz.files import table_of
+from tests.fuzz.scripts import RandomScript
+from tests.fuzz.sources import ORIGIN, RandomSource
+
+
+@dataclass(frozen=True)
+class LocalRows:
+    """Rows in parts, with the methods of a DataFrame that a batch calls."""
+
+    session: SparkSession
+    parts: tuple[pa.Table, ...]
+
+    def drop(self, *names: str) -> LocalRows:
+        return LocalRows(self.session, tuple(part.drop_columns(list(names)) for part in self.parts))
+
+    def repartition(self, count: int) -> LocalRows:
+        assert count == 1
+        return LocalRows(self.session, (pa.concat_tables(self.parts),))
+
+    def repartitionById(self, count: int, column: Any) -> LocalRows:  # noqa: N802
+        rows = pa.concat_tables(self.parts)
+        shards = rows[column._jc.toString()]
+        return LocalRows(self.session, tuple(rows.filter(pc.equal(shards, shard)) for shard in range(count)))
+
+    def sortWithinPartitions(self, *names: str) -> LocalRows:  # noqa: N802
+        def ordered(part: pa.Table) -> pa.Table:
+            keys = [(name, "ascending", "at_start") for name in names]
+            return part.take(pc.sort_indices(part, sort_keys=keys))
+
+        return LocalRows(self.session, tuple(map(ordered, self.parts)))
+
+    def mapInArrow(self, function: Any, schema: Any) -> LocalRows:  # noqa: N802
+        wanted = pa.schema(function.wire_out.schema)
+        made = [list(function(iter(part.to_batches() or empty_batches(part)))) for part in self.parts]
+        return LocalRows(self.session, tuple(pa.Table.from_batches(batches, wanted) for batches in made))
+
+    def createOrReplaceTempView(self, name: str) -> None:  # noqa: N802
+        rows = pa.concat_tables(self.parts).combine_chunks()
+        self.session.createDataFrame(rows, from_arrow_schema(rows.schema)).createOrReplaceTempView(name)
+
+    def select(self, all_columns: str) -> LocalRows:
+        return self
+
+    def toArrow(self) -> pa.Table:  # noqa: N802
+        return pa.concat_tables(self.parts)
+
+    def unpersist(self) -> None:
+        pass
+
+    persist = unpersist
+
+
+def empty_batches(part: pa.Table) -> list[pa.RecordBatch]:
+    return [pa.RecordBatch.from_arrays([pa.array([], field.type) for field in part.schema], schema=part.schema)]
+
+
+@dataclass(frozen=True)
+class LocalSession:
+    """Evaluates statements by Spark SQL, at once."""
+
+    session: SparkSession
+
+    def sql(self, text: str) -> LocalRows:
+        return LocalRows(self.session, (self.session.sql(text).toArrow(),))
+
+
+@dataclass
+class LocalBatch(Batch):
+    """A batch whose statements are evaluated at once, and whose stages run here."""
+
+    def __post_init__(self) -> None:
+        self.session: Any = LocalSession(self.session)
+
+
+@contextmanager
+def in_this_process() -> Iterator[None]:
+    with patch.multiple(batch_loop, Batch=LocalBatch, cut_off=lambda rows: rows, free=lambda rows: None):
+        yield
+
+
+def frame_source(engine: Engine, source: RandomSource, frame: DataFrame) -> None:
+    """Declare a source whose rows are those of a DataFrame."""
+    stamp = None if source.is_static else "ts"
+    delay = source.delay or None
+    if delay is not None and frame.schema["ts"].dataType.typeName() == "timestamp":
+        delay = f"{delay} SECONDS"  # type: ignore[assignment]
+    if source.is_stream:
+        engine.stream(source.name, frame, stamp, delay)
+    else:
+        key = source.columns[0][0] if source.kind == "upsert" else ()
+        engine.relation(source.name, frame, stamp, "op" if source.kind == "signed" else None, key, delay)
+
+
+def parts_of(source: RandomSource, count: int) -> list[Sequence[Any]]:
+    """A source's rows in so many parts, in the order of arrival; a static table is one part."""
+    if source.is_static:
+        return [source.rows]
+    edges = [len(source.rows) * number // count for number in range(count + 1)]
+    return [source.rows[edges[number] : edges[number + 1]] for number in range(count)]
+
+
+def compile_for(spark: SparkSession, script: RandomScript, settings: Mapping[str, str]) -> Engine:
+    engine = Engine(spark)
+    lines = [f"SET {name} = '{value}';" for name, value in settings.items()]
+    engine.execute("\n".join([*lines, *([] if script.in_ticks else [f"SET origin = '{ORIGIN}';"])]))
+    for source in script.sources:
+        frame_source(engine, source, frame_of_rows(spark, source, source.rows, script.in_ticks))
+    engine.execute("\n".join(f"CREATE VIEW {name} AS {text};" for name, text in script.views.items()))
+    engine.execute("\n".join(f"CREATE QUERY {name} AS {text};" for name, text in script.queries.items()))
+    return engine
+
+
+def frame_of_rows(spark: SparkSession, source: RandomSource, rows: Sequence[Any], in_ticks: bool) -> DataFrame:
+    table = table_of(source, rows, in_ticks)
+    return spark.createDataFrame(table, from_arrow_schema(table.schema))
+
+
+def run_statements(
+    spark: SparkSession, script: RandomScript, batches: int, until: str, folder: Path, **settings: str
+) -> Answers:
+    """A script's answers, its rows in so many batches; `spark` is a session as the engine sets its own."""
+    engine = compile_for(spark, script, settings)
+    answers = Answers()
+    frames = {name: frame for name, (_, frame) in engine._frames.items()}
+    loop = looped(work(engine.compiled, None, until), spark, frames, answers.take, lambda progress: None)
+    parts = {source.name: parts_of(source, batches) for source in script.sources}
+    with in_this_process(), loop.set_up(str(folder / "state")):
+        loop.fresh = frozenset(loop.plan.names)
+        # The DataFrames come in parts, as streams do: none is complete with the first batch.
+        loop.unread, loop.complete, loop.heartbeat.finished = [], [], set()
+        for number in range(batches):
+            found = []
+            for place in loop.moving:
+                source = next(each for each in script.sources if each.name == loop.shape.sources[place].name)
+                rows = frame_of_rows(spark, source, parts[source.name][number], script.in_ticks)
+                found.append(arriving(spark, loop.shape, place, {source.name.lower(): rows}).frame)
+            if found:
+                loop.take(reduce(DataFrame.union, found))
+        end = loop.end()
+        if end > loop.past or loop.batch == 0:
+            loop.step(None, end, loop.heartbeat.beat)
+    return answers
