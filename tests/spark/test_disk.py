@@ -12,6 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.patience import PATIENCE
+
 pytestmark = pytest.mark.spark
 
 ROWS = 100_000
@@ -47,7 +49,7 @@ def failed(folder: Path, before: list[str], **environment: str) -> str:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment},
     )
     assert done.returncode == 1, done.stderr
