@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tailrace.spark.problems import TRACE_HINT
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
@@ -56,7 +57,8 @@ def failed(folder: Path, before: list[str], **environment: str) -> str:
     assert "Traceback" not in done.stderr
     assert "\tat " not in done.stderr
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
-    assert done.stderr.endswith(f"{line}\n")
+    _, _, after = done.stderr.partition(f"{line}\n")
+    assert after in ("", f"  hint: {TRACE_HINT}\n")
     return line
 
 
