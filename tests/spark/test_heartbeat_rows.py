@@ -16,7 +16,7 @@ from tailrace.outcome import Held, Progress
 from tests.spark.files import aged, kept
 from tests.spark.loops import run
 
-pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
+pytestmark = pytest.mark.spark
 
 
 def lines(path: Path, *rows: dict[str, Any]) -> None:
