@@ -10,9 +10,13 @@ from pyspark.sql import SparkSession
 
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import Compiled, compile_script
-from tailrace.engine.run import run_beside
+from tailrace.engine.run import run_beside, work
 from tailrace.errors import Source
-from tailrace.outcome import Outcome
+from tailrace.outcome import Outcome, Watch
+from tailrace.spark.batch_loop import BatchLoop
+from tailrace.spark.delivery import Take
+from tailrace.spark.run import looped
+from tailrace.spark.session import beside
 
 Answers = dict[str, list[tuple[Any, ...]]]
 
@@ -26,8 +30,22 @@ def run(spark: SparkSession, folder: Path, script: str, until: str | None = None
 def run_compiled(spark: SparkSession, folder: Path, compiled: Compiled, until: str | None) -> tuple[Outcome, Answers]:
     """What a run tells, and the rows of each query as they came; those with INTO go there."""
     found: Answers = {name: [] for name in compiled.program.queries}
+    return run_beside(compiled, str(folder), until, spark, {}, taking(found)), found
+
+
+def loop_of(
+    spark: SparkSession, folder: Path, script: str, watch: Watch = lambda progress: None
+) -> tuple[BatchLoop, Answers]:
+    """The loop that would run a script, for tests that set its clock or its batch, and where its answers will be."""
+    compiled = compile_script(Source(script), folder)
+    found: Answers = {name: [] for name in compiled.program.queries}
+    return looped(work(compiled, str(folder), None), beside(spark), {}, taking(found), watch), found
+
+
+def taking(found: Answers) -> Take:
+    """Adds what queries answer to what was found."""
 
     def take(query: Query, rows: pa.Table) -> None:
         found[query.name] += zip(*(column.to_pylist() for column in rows.columns), strict=True)
 
-    return run_beside(compiled, str(folder), until, spark, {}, take), found
+    return take

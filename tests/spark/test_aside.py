@@ -11,14 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.engine.compile import compile_script
-from tailrace.engine.run import work
-from tailrace.errors import Source
-from tailrace.spark.run import looped
-from tailrace.spark.session import beside
 from tailrace.spark.sinks import Written
 from tests.spark.files import aged, kept
-from tests.spark.loops import run
+from tests.spark.loops import loop_of, run
 
 pytestmark = pytest.mark.spark
 
@@ -113,10 +108,7 @@ def test_a_batch_that_is_run_again_keeps_its_rows_once(spark: SparkSession, tmp_
     batches = [Written(4, "one", False), Written(4, "one", True), Written(5, "one", False), Written(4, "two", True)]
     found = []
     for batch in batches:
-        compiled = compile_script(Source(script), tmp_path)
-        loop = looped(
-            work(compiled, str(tmp_path), None), beside(spark), {}, lambda query, rows: None, lambda seen: None
-        )
+        loop, _ = loop_of(spark, tmp_path, script)
         loop.written = batch
         outcome = loop.run_once()
         assert {left.source: left.rows for left in outcome.unreadable} == {"S": 2, "R": 1}

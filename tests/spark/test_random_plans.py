@@ -38,8 +38,8 @@ from tests.reference.random_plans import World, seeded_world
 from tests.spark.loops import run_compiled
 
 pytestmark = pytest.mark.spark
-SEEDS = range(3000, 3080)
-EXAMPLES, JOINS = 16, 3
+SEEDS = range(3000, 3040)
+EXAMPLES, JOINS = 8, 2
 TOGETHER = 4  # in one script
 Worlds = Mapping[int, World]
 
