@@ -42,7 +42,7 @@ class Column(Expression):
 
     index: int
     of: Type
-    name: str = field(default="", compare=False)
+    name: str = field(default="", compare=False, repr=False)  # for people only: state is kept under reprs
 
     @property
     def type(self) -> Type:
@@ -55,7 +55,7 @@ class Outer(Expression):
 
     index: int
     of: Type
-    name: str = field(default="", compare=False)
+    name: str = field(default="", compare=False, repr=False)  # for people only: state is kept under reprs
 
     @property
     def type(self) -> Type:

@@ -176,6 +176,15 @@ class StagedPlan:
     def feeds(self) -> list[Feed]:
         return [feed for stage in self.stages for feed in stage.feeds] + list(self.outputs.values())
 
+    def readers(self, stage: int) -> int:
+        """How many inputs of later stages, and how many outputs, read the rows of a stage."""
+        return sum(isinstance(feed.origin, Emission) and feed.origin.stage == stage for feed in self.feeds)
+
+    @property
+    def has_shared_stages(self) -> bool:
+        """Whether the rows of some stage are read more than once."""
+        return any(self.readers(number) > 1 for number in range(len(self.stages)))
+
 
 def is_signed(source: Stream | Relation) -> bool:
     """Whether a source's rows say themselves if they insert or delete."""

@@ -18,7 +18,17 @@ from tailrace.physical.state_files import StateFolder
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.spark import sinks
 from tailrace.spark.keeping import Kept, completed
-from tailrace.spark.pushdown import ORDER, Place, Rows, column_text, prepared, prepared_together, tellers, value
+from tailrace.spark.pushdown import (
+    ORDER,
+    Place,
+    Rows,
+    column_text,
+    prepared,
+    prepared_together,
+    since_text,
+    tellers,
+    value,
+)
 from tailrace.spark.sources import SOURCE
 from tailrace.spark.stage import UNSORTED_PORTION, StageWork, shard_folder, stage_folder
 
@@ -65,8 +75,7 @@ class Batch:
                 return None
             table, slots = self.arrived[number], self.loop.shape.slots(number)
             which = [f"{SOURCE} = {number}"] if len(self.loop.moving) > 1 and number in self.loop.moving else []
-        if feed.first > self.loop.past + 1:
-            which.append(f"{START} >= {feed.first}")
+        which += since_text(feed, self.loop.past)
         if end is not None:
             which.append(f"{START} <= {end}")
         if which:
@@ -161,7 +170,7 @@ class Batch:
             return prepared(rows, feed, places[port])
         named = {number: column_text(self.loop.shape.slots(number)) for number in layer}
         feeds = {number: (feed, places[port], named[number]) for number, (port, feed) in layer.items()}
-        return prepared_together(self.arrived[next(iter(layer))], SOURCE, feeds)
+        return prepared_together(self.arrived[next(iter(layer))], SOURCE, feeds, self.loop.past)
 
     def kept(self) -> Kept:
         """Where the state is that this batch leaves."""

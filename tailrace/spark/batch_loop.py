@@ -29,7 +29,7 @@ from tailrace.physical.store import store_at
 from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
-from tailrace.spark.batch import Batch, is_of, thins
+from tailrace.spark.batch import Batch, thins
 from tailrace.spark.blame import blaming
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Deliver
@@ -276,7 +276,10 @@ class BatchLoop:
 
         In a standing run what a batch decides must not wait for the next, which may be long in coming.
         """
-        return self.heartbeat.last_rows >= LARGE or (now is not None and not self.heartbeat.is_clock)
+        if self.heartbeat.last_rows >= LARGE:
+            return True
+        # Rows of a stage that several read are cut off from the plan below, where Spark then observes nothing.
+        return self.plan.has_shared_stages if now is None else not self.heartbeat.is_clock
 
     def decidable(self, now: int | None = None) -> int:
         """How far the heartbeat lets decide, but not beyond the end of the run."""
@@ -288,8 +291,7 @@ class BatchLoop:
 
     def step(self, frame: DataFrame | None, to: int, beat: int, observing: bool = False) -> None:
         """Run the stages over a batch's rows and deliver what they decide up to `to`; rows up to `beat` are late."""
-        # Spark tells nothing of what it observes below a plan that is cut off.
-        planned_once = self.standing and not observing
+        planned_once = not observing  # Spark tells nothing of what it observes below a plan that is cut off
         session = frame.sparkSession if frame is not None else self.spark
         fault("taken")
         batch = Batch(self, session, self.arrived(session, frame, beat), to)
@@ -297,7 +299,7 @@ class BatchLoop:
         try:
             for number, stage in enumerate(self.plan.stages):
                 rows = batch.run(number, stage)
-                if sum(is_of(feed, number) for feed in self.plan.feeds) > 1:
+                if self.plan.readers(number) > 1:
                     rows = cut_off(rows) if planned_once else rows.persist()
                     kept.append(rows)
                 rows.createOrReplaceTempView(f"tailrace_stage_{number}")

@@ -18,7 +18,7 @@ from tailrace.errors import RunError
 from tailrace.physical.store import Store, store_at
 from tailrace.spark.edition import Edition
 
-FORMAT = 5
+FORMAT = 6
 KEPT = 2  # notes: the last batch may have to be run again, from the note before
 
 

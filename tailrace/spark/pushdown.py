@@ -81,17 +81,27 @@ def prepared(rows: Rows, feed: Feed, place: Place) -> str:
     return f"SELECT {', '.join(wanted)} FROM {table}"
 
 
-def prepared_together(table: str, by: str, feeds: Mapping[int, tuple[Feed, Place, ColumnText]]) -> str:
-    """One statement for feeds of different sources, whose numbers stand in the column `by`: rows are read once."""
+def prepared_together(table: str, by: str, feeds: Mapping[int, tuple[Feed, Place, ColumnText]], past: int) -> str:
+    """One statement for feeds of different sources, whose numbers stand in the column `by`: rows are read once.
+
+    Rows up to the instant `past` have been decided; a feed that begins later is told apart by its first instant.
+    """
     lists, conditions = [], []
     for number, (feed, place, named) in feeds.items():
         columns = [value(column, named) for column in feed.columns]
         order = (ORDER if feed.ordered else no_order()) if place.ordered else ()
         lists.append([*on_wire(place, columns, shard_text(feed.key, named, place.shards)), *order])
-        wanted = f" AND {spark_text(all_of(feed.predicates), named)}" if feed.predicates else ""
-        conditions.append(f"({by} = {number}{wanted})")
+        of_feed = [f"{by} = {number}", *since_text(feed, past)]
+        if feed.predicates:
+            of_feed.append(f"({spark_text(all_of(feed.predicates), named)})")
+        conditions.append(f"({' AND '.join(of_feed)})")
     chosen = [chosen_by(by, dict(zip(feeds, texts, strict=True))) for texts in zip(*lists, strict=True)]
     return f"SELECT {', '.join(chosen)} FROM {table} WHERE {' OR '.join(conditions)}"
+
+
+def since_text(feed: Feed, past: int) -> list[str]:
+    """The condition that keeps rows from before a feed's first instant out, where such rows can still come."""
+    return [f"{START} >= {feed.first}"] if feed.first > past + 1 else []
 
 
 def chosen_by(by: str, texts: Mapping[int, str]) -> str:

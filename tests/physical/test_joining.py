@@ -103,6 +103,17 @@ def test_queries_with_parts_in_common(examples: Examples) -> None:
     assert sum(steps for _, steps in found) > len(found)
 
 
+def test_a_query_keeps_its_state_when_its_twin_goes() -> None:
+    """Two queries that differ in column names only share their steps; when the first is dropped, the second goes on."""
+    rows, living = rows_of(Random(5)), Living(2)
+    text = "SELECT DISTINCT {y} FROM (SELECT k AS {x}, v AS {y} FROM S [RANGE UNBOUNDED]) AS p WHERE {y} < 5"
+    first, second = text.format(x="a", y="b"), text.format(x="c", y="d")
+    for number, to in enumerate((10, 20, 30, LAST)):
+        inputs = {"S": arrived(declared("S"), [row for row in rows["S"] if living.past < row[0] <= to])}
+        living.batch(number, {"second": second} if number > 1 else {"first": first, "second": second}, inputs, to)
+    assert not wrong("second", second, living, rows)
+
+
 def test_queries_whose_strategy_changes(examples: Examples) -> None:
     """W-expires come with the first edition that needs them, and stay; all other state goes on under its names."""
     strategies = ("probing", "negative", "hybrid")
