@@ -35,11 +35,11 @@ $(STAMP): requirements.lock pyproject.toml | $(BIN)/python
 demo: setup ## run the Linear Road example from start to end
 	$(JAVA) $(BIN)/tailrace demo linear-road
 
-test: setup check ## lint, types, and all tests that are not slow
-	$(JAVA) sh scripts/test.sh $(BIN)/pytest -m 'not slow'
+test: setup check ## lint, types, and all tests that are not slow; the same random examples each time
+	$(JAVA) PYTHONHASHSEED=0 sh scripts/test.sh $(BIN)/pytest -m 'not slow'
 
-test-all: setup check ## lint, types, and every test
-	$(JAVA) sh scripts/test.sh $(BIN)/pytest
+test-all: setup check ## lint, types, and every test; random examples that are new each time
+	$(JAVA) TAILRACE_SEEDS=fresh sh scripts/test.sh $(BIN)/pytest
 
 check: $(STAMP) ## ruff and mypy, in seconds
 	$(BIN)/ruff check .

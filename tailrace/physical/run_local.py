@@ -38,6 +38,7 @@ class LocalRun:
     triggered: bool = False
     clocks: list[int] = field(default_factory=list)  # up to which instant each step has decided, where some are behind
     newest: list[int] = field(default_factory=list)  # the latest beginning of a row that has come to each step, then
+    at: int = 0  # the step at work, or that failed
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
@@ -54,7 +55,7 @@ class LocalRun:
         self.newest = self.newest or list(before)
         self.clocks = [to] * len(self.plan.steps)
         for number, step in enumerate(self.plan.steps):
-            work = step.work
+            self.at, work = number, step.work
             if isinstance(work, Input):
                 found.append(picked(work, inputs.get(work.source.name)))
             elif isinstance(work, Port):

@@ -51,7 +51,7 @@ def below(select: Select) -> Plan:
     moved, stay = sort_out(parts_of(select.predicate), surely(on_columns(counted.partition)))
     if not moved or not counted.partition:
         return select
-    return selected(replace(counted, child=selected(counted.child, moved)), stay)
+    return selected(replace(counted, child=interleave(selected(counted.child, moved))), stay)
 
 
 def within(steps: Plan) -> Plan:

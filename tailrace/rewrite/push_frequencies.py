@@ -54,7 +54,7 @@ def within(steps: Plan, sample: Sample) -> Plan | None:
     """Steps of one tuple that give one each, over the sample of those tuples; None where they are something else."""
     match steps:
         case Jump(child, size, frequency) if size == frequency == ONE_TUPLE:
-            return replace(steps, child=replace(sample, child=child))
+            return replace(steps, child=push(replace(sample, child=child)))
         case Project(child, expressions):
             told_apart = [expressions[index] for index in sample.partition]
             below = tuple(column.index for column in told_apart if isinstance(column, Column))

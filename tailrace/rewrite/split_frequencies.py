@@ -28,7 +28,7 @@ def split_frequencies(plan: Plan) -> Plan:
        └─ stream-sample every 10 TUPLES  → stream
           └─ stream-shepherd S()  → stream
     """
-    there = {node for node in walk(plan) if isinstance(node, Sample)}
+    there = dict.fromkeys(node for node in walk(plan) if isinstance(node, Sample))
 
     def split(node: Plan) -> Plan:
         finer = [other for other in there if isinstance(node, Sample) and is_finer(other, node)]

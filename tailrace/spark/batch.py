@@ -95,6 +95,7 @@ class Batch:
         delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
         work = StageWork(
             called=f"stage {number + 1}: {', '.join(operators(stage))}",
+            number=number,
             plan=stage.plan,
             names=tuple(tuple(stage.names.get(step, ())) for step in range(len(stage.plan.steps))),
             fresh=self.loop.fresh,

@@ -30,6 +30,7 @@ from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
 from tailrace.spark.batch import Batch, thins
+from tailrace.spark.blame import blaming
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Deliver
 from tailrace.spark.gauge import Gauge, Measures, rows_in
@@ -179,7 +180,7 @@ class BatchLoop:
         except PySparkException:
             # Spark wraps what fails in a batch into its own words; ours are better.
             if failures:
-                raise failures[0] from None
+                raise failures[0] from failures[0].__cause__
             raise
 
     def remember(self, memory: Memory) -> None:
@@ -302,7 +303,8 @@ class BatchLoop:
                     rows = cut_off(rows) if planned_once else rows.persist()
                     kept.append(rows)
                 rows.createOrReplaceTempView(f"tailrace_stage_{number}")
-            self.answer(batch)
+            with blaming(batch):
+                self.answer(batch)
         finally:
             for rows in kept:
                 free(rows) if planned_once else rows.unpersist()

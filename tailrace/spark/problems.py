@@ -1,9 +1,16 @@
-"""Problems: what Spark says when something fails, in one line that a user can act on."""
+"""Problems: what Spark says when something fails, in one line that a user can act on.
+
+All that it said, with the stack traces of Java and Python, goes to standard error where the variable TAILRACE_TRACE is
+set; in Python an error also has it as its `__cause__`.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import socket
+import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,7 +20,11 @@ from pyspark.errors import PySparkException
 from tailrace.errors import RunError
 
 OURS = re.compile(r"tailrace\.errors\.\w+: (.*)")
-CAUSE = re.compile(r"^(?:Caused by)?: [\w.$]+: (.+)", re.MULTILINE)
+# A message ends where a stack, another cause or a part of Spark's own begins.
+REST = r"(?=\n\s*at |\n\s*\.\.\. \d|\n\s*\n|\nCaused by|\nDriver stacktrace|\n== |\nTraceback|\Z)"
+CAUSE = re.compile(rf"^(?:Caused by)?: [\w.$]+: (.+?){REST}", re.MULTILINE | re.DOTALL)
+# The line of a Python traceback that is not indented, and those after it.
+RAISED = re.compile(rf"^Traceback \(most [^\n]*\n(?:[ \t][^\n]*\n)+(?:\w+\.)*(\S.*?){REST}", re.MULTILINE | re.DOTALL)
 NO_FOLDER = re.compile(r"Mkdirs failed to create (?:file:)?(.+?)(?:/_temporary|\n| \(exists)")
 NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([^']+)'")
 KNOWN = {
@@ -23,6 +34,9 @@ KNOWN = {
 }
 MASTERS = re.compile(r"local(\[.*\])?|yarn|k8s://.+|spark://.+")
 PATIENCE = 5.0
+SPARK_SAYS = "Spark: "
+TRACE = "TAILRACE_TRACE"  # the variable that asks for everything
+TRACE_HINT = f"{TRACE}=1 in the environment shows all that Spark said"
 
 
 @contextmanager
@@ -30,8 +44,25 @@ def in_plain_words() -> Iterator[None]:
     """Whatever Spark raises inside becomes a RunError with one line."""
     try:
         yield
+    except RunError as problem:
+        show_trace(problem.__cause__)
+        raise
     except (PySparkException, Py4JError, OSError) as problem:
-        raise RunError(plain(str(problem))) from problem
+        show_trace(problem)
+        said = plain(str(problem))
+        raise RunError(said, hint=TRACE_HINT if said.startswith(SPARK_SAYS) else None) from problem
+
+
+def show_trace(problem: BaseException | None) -> None:
+    """All that is known of a problem, where that is asked for."""
+    if problem is not None and os.environ.get(TRACE):
+        lines = traceback.format_exception(problem)
+        print("".join([*lines, getattr(problem, "_stackTrace", None) or ""]), file=sys.stderr)
+
+
+def is_known(text: str) -> bool:
+    """Whether what Spark says is about files, modules or machines, and not about what a query computes."""
+    return bool(NO_MODULE.search(text) or NO_FOLDER.search(text)) or any(sign in text for sign in KNOWN)
 
 
 def plain(text: str) -> str:
@@ -58,11 +89,14 @@ def plain(text: str) -> str:
     folder = NO_FOLDER.search(text)
     if folder:
         return f"{folder[1]} cannot be written: it may not be, or its disk is full"
-    if text.startswith("An error occurred while calling"):
+    raised = RAISED.findall(text)
+    if raised:
+        text = raised[-1]
+    elif text.startswith("An error occurred while calling"):
         text = next(reversed(CAUSE.findall(text)), text)
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    first = next((line for line in lines if not line.startswith(("Traceback", "at ", "File "))), "it did not say why")
-    return "Spark: " + re.sub(r"^\[[\w.]+\] | ?SQLSTATE: \w+", "", first)
+    text = re.split(REST, text.strip(), maxsplit=1)[0]
+    said = " ".join(re.sub(r"^\[[\w.]+\] | ?SQLSTATE: \w+", "", text).split())
+    return SPARK_SAYS + (said or "it did not say why")
 
 
 def check_master(master: str) -> None:

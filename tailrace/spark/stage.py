@@ -6,8 +6,10 @@ Lives in an importable module, so that what it caches survives from task to task
 from __future__ import annotations
 
 import gc
+import json
+import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -16,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tailrace.errors import RunError
+from tailrace.errors import RunError, TailraceError
 from tailrace.outcome import Measured
 from tailrace.physical.delta import Delta
 from tailrace.physical.flows.lessons import Taught, handed_over, teach
@@ -48,6 +50,39 @@ def shard_folder(folder: str, shards: int, number: int) -> str:
     return f"{folder}/of-{shards}/shard-{number}"
 
 
+class StepError(Exception):
+    """A step failed in a worker; the text is what the driver needs to know of that."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """Which step of which stage failed, what it said, and what a user may do.
+
+    >>> Failed.told_in('… tailrace.spark.stage.StepError: {"stage": 0, "step": 2, "said": "no", "hint": null} …')
+    Failed(stage=0, step=2, said='no', hint=None)
+    """
+
+    stage: int
+    step: int
+    said: str
+    hint: str | None = None
+
+    @classmethod
+    def of(cls, stage: int, step: int, problem: Exception) -> Failed:
+        if isinstance(problem, TailraceError):
+            return cls(stage, step, problem.message, problem.hint)
+        return cls(stage, step, f"{type(problem).__name__}: {problem}")
+
+    @classmethod
+    def told_in(cls, text: str) -> Failed | None:
+        """What a worker raised, from Spark's text of it, which has it on a line."""
+        found = re.search(r"\bStepError: (\{.*\})", text)
+        return cls(**json.loads(found[1])) if found else None
+
+    def error(self) -> StepError:
+        return StepError(json.dumps(asdict(self)))
+
+
 @dataclass(frozen=True)
 class StageWork:
     """Everything a worker needs: the operators, the wires, where state is kept, which batch this is, how far to decide.
@@ -62,6 +97,7 @@ class StageWork:
     """
 
     called: str
+    number: int
     plan: PhysicalPlan
     names: tuple[tuple[str, ...], ...]
     fresh: frozenset[str]
@@ -107,7 +143,7 @@ class StageWork:
         for table, to in self.portions(batches, self.past):
             feeds = self.wire_in.unpacked(table)
             weight += load(feeds, self.keyed)
-            found = local.advance({}, feeds, to)
+            found = self.advanced(local, feeds, to)
             for number, step in enumerate(self.emits):
                 out = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
                 if len(out):
@@ -122,6 +158,13 @@ class StageWork:
         if kept is not None and shard is not None:
             left = {**self.named(local.state, idle), **self.behind(local)}
             self.keep(shard, kept.save(self.batch, left, self.by), weight)
+
+    def advanced(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
+        """The rows of every step; one that fails is named to the driver."""
+        try:
+            return local.advance({}, feeds, to)
+        except Exception as problem:
+            raise Failed.of(self.number, local.at, problem).error() from problem
 
     def known(self, kept: StateFolder | None, shard: int | None) -> dict[str, Any]:
         """What the batch before left of a shard, by the names of states."""

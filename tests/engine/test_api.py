@@ -13,6 +13,7 @@ from tailrace import CatalogError, Engine, RunError, ScriptError
 from tailrace.engine.declare import Clauses, declare
 from tailrace.schema import Schema
 from tailrace.types import BIGINT, DOUBLE, INT, STRING, TIMESTAMP, array
+from tests.patience import PATIENCE
 
 S = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;"
 
@@ -230,7 +231,7 @@ def test_a_dataframe_of_nothing_but_time() -> None:
 def test_nothing_heavy_is_loaded_before_it_is_needed(code: str) -> None:
     code += "\nimport sys\nprint(sorted({'pyspark', 'pyarrow', 'pandas', 'numpy'} & set(sys.modules)))"
     root = Path(__file__).resolve().parents[2]
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, timeout=PATIENCE)
     assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
 
 

@@ -42,3 +42,8 @@ def test_where_an_empty_step_or_another_element_would_tell() -> None:
         Append(select(jump(), "k = 1")),
         Append(aggregate(select(jump(0), "k = 1"), [])),
     )
+
+
+def test_below_samples_of_samples_at_once() -> None:
+    plan = select(sample(sample(S, 2, "ticks", 0), 3, "tuples", 0), "k = 7")
+    assert interleave_frequencies(plan) == sample(sample(select(S, "k = 7"), 2, "ticks", 0), 3, "tuples", 0)

@@ -61,3 +61,10 @@ def test_below_an_outer_join_with_a_key() -> None:
         sample(Append(join(one, keyed, "c1 = c2 + 1", "left")), 10, "ticks"),
         sample(Append(join(one, R, "c0 = c2", "left")), 10, "ticks"),
     )
+
+
+def test_below_steps_and_the_projection_they_are_of_at_once() -> None:
+    one = Jump(project(S, "v", "k"), ONE_TUPLE, ONE_TUPLE)
+    plan = project(sample(Append(one), 10, "ticks", 1), "v")
+    below = Jump(project(sample(S, 10, "ticks", 0), "v", "k"), ONE_TUPLE, ONE_TUPLE)
+    assert push_frequencies(plan) == project(Append(below), "v")

@@ -30,3 +30,10 @@ def test_what_has_nothing_in_common() -> None:
         Union((sample(S, 10), sample(S, 20, "tuples", 0))),
         Union((sample(S, 10), sample(S, 10))),
     )
+
+
+def test_of_equal_ones_the_first_is_taken() -> None:
+    """Columns of PARTITIONED BY in another order make the same substreams."""
+    one, same, coarse = sample(S, 10, "ticks", 0, 1), sample(S, 10, "ticks", 1, 0), sample(S, 30, "ticks", 0, 1)
+    for pair in ((one, same), (same, one)):
+        assert split_frequencies(Union((*pair, coarse))) == Union((*pair, sample(pair[0], 30, "ticks", 0, 1)))

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from tailrace.serve.cli import app, when_asked
 from tests.language.scripts import case_of, case_scripts, corpus_scripts, refused_scripts, shown
+from tests.patience import PATIENCE
 
 SCRIPT = """CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;
 CREATE VIEW Big AS SELECT k, v FROM S WHERE v > 9;
@@ -42,7 +43,7 @@ def tailrace(*arguments: str | Path) -> Result:
 def program(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
     command = [sys.executable, "-c", "from tailrace.serve.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=PATIENCE)
 
 
 # check ----------------------------------------------------------------------------------------------------
@@ -281,5 +282,5 @@ def test_check_and_explain_load_nothing_heavy(script: Path, command: str, allowe
         "heavy = {'pyspark', 'pyarrow', 'pandas', 'numpy', 'duckdb', 'fastapi'}\n"
         f"print(sorted((heavy - {allowed!r}) & set(sys.modules)), file=sys.stderr)"
     )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert (result.returncode, result.stderr.strip()) == (0, "[]")

@@ -11,6 +11,7 @@ import pytest
 from tailrace.catalog.system import SYSTEM_STREAMS
 from tailrace.serve.shell import Shell
 from tailrace.serve.shell_input import Piece, Reader
+from tests.patience import PATIENCE
 
 DECLARED = "CREATE STREAM Calls (caller INT, seconds INT)\n  TIMESTAMP BY ts;"
 
@@ -121,7 +122,7 @@ def test_a_view_is_described_with_its_defaults_and_its_plan(capsys: pytest.Captu
 
 def test_the_command_in_a_process_of_its_own() -> None:
     command = [sys.executable, "-c", "from tailrace.serve.cli import main; main()", "shell"]
-    found = subprocess.run(command, input=f"{DECLARED} SHOW STREAM;", capture_output=True, text=True, timeout=60)
+    found = subprocess.run(command, input=f"{DECLARED} SHOW STREAM;", capture_output=True, text=True, timeout=PATIENCE)
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr.splitlines()[0].startswith("<stdin>:2:25: error: expected STREAMS, RELATIONS, VIEWS")
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from tailrace.bench.standalone import Cluster, bare
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 900.0
 
 
 def used(made: Cluster) -> list[Path]:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tailrace import faults
+from tests.patience import PATIENCE
 
 FILES, ROWS, KEYS = 4, 80, 5
-PATIENCE = 120.0
 PROGRAM = "import os, sys; os.environ['{group}'] = str(os.getpid()); from tailrace.serve.cli import main; main()"
 QUERIES = {
     "filtered": "SELECT ISTREAM(k, v) FROM S WHERE v % 3 <> 0",

@@ -1,51 +1,51 @@
-"""Loops: a script's batches in this process, in the session that tests share."""
+"""Loops: scripts in the session that tests share, by the very function that an Engine runs them with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
+import pyarrow as pa
+from pyspark.sql import SparkSession
 
 from tailrace.analysis.program import Query
-from tailrace.engine.compile import compile_script
+from tailrace.engine.compile import Compiled, compile_script
+from tailrace.engine.run import run_beside, work
 from tailrace.errors import Source
-from tailrace.outcome import Outcome
-from tailrace.physical.cut_stages import cut_stages
-from tailrace.physical.lower import lower
+from tailrace.outcome import Outcome, Watch
 from tailrace.spark.batch_loop import BatchLoop
-from tailrace.spark.sinks import MEMBER, Written
+from tailrace.spark.delivery import Take
+from tailrace.spark.run import looped
+from tailrace.spark.session import beside
 
 Answers = dict[str, list[tuple[Any, ...]]]
 
 
-@dataclass(frozen=True)
-class Each:
-    """Rows of each query by themselves, as a DataFrame."""
-
-    deliver: Callable[[Query, DataFrame], None]
-
-    def one(self, query: Query, frame: DataFrame, batch: Written | None) -> None:
-        self.deliver(query, frame)
-
-    def many(self, queries: Mapping[int, Query], frame: DataFrame, batch: Written | None) -> None:
-        for number, query in queries.items():
-            self.deliver(query, frame.where(f"{MEMBER} = {number}").drop(MEMBER))
+def run(spark: SparkSession, folder: Path, script: str, until: str | None = None) -> tuple[Outcome, Answers]:
+    """What a run of a script tells, and the rows of each query in order."""
+    outcome, answers = run_compiled(spark, folder, compile_script(Source(script), folder), until)
+    return outcome, {name: sorted(rows) for name, rows in answers.items()}
 
 
-def run(spark: SparkSession, folder: Path, script: str, **more: Any) -> tuple[Outcome, Answers]:
-    """What a run tells, and the rows of each query in order."""
+def run_compiled(spark: SparkSession, folder: Path, compiled: Compiled, until: str | None) -> tuple[Outcome, Answers]:
+    """What a run tells, and the rows of each query as they came; those with INTO go there."""
+    found: Answers = {name: [] for name in compiled.program.queries}
+    return run_beside(compiled, str(folder), until, spark, {}, taking(found)), found
+
+
+def loop_of(
+    spark: SparkSession, folder: Path, script: str, watch: Watch = lambda progress: None
+) -> tuple[BatchLoop, Answers]:
+    """The loop that would run a script, for tests that set its clock or its batch, and where its answers will be."""
     compiled = compile_script(Source(script), folder)
-    queries = list(compiled.program.queries.values())
-    plan = lower({name: rewritten.plan for name, rewritten in compiled.rewritten.items()})
-    found: Answers = {query.name: [] for query in queries}
+    found: Answers = {name: [] for name in compiled.program.queries}
+    return looped(work(compiled, str(folder), None), beside(spark), {}, taking(found), watch), found
 
-    def deliver(query: Query, frame: DataFrame) -> None:
-        found[query.name] += [tuple(row) for row in frame.collect()]
 
-    loop = BatchLoop(
-        spark, cut_stages(plan), queries, compiled.program.settings, Each(deliver), home=str(folder), **more
-    )
-    return loop.run_once(), {name: sorted(rows) for name, rows in found.items()}
+def taking(found: Answers) -> Take:
+    """Adds what queries answer to what was found."""
+
+    def take(query: Query, rows: pa.Table) -> None:
+        found[query.name] += zip(*(column.to_pylist() for column in rows.columns), strict=True)
+
+    return take

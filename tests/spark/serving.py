@@ -17,8 +17,8 @@ from pyspark.sql import SparkSession
 
 from tailrace import Engine
 from tailrace.serve.web.server import Served, server
+from tests.patience import PATIENCE
 
-PATIENCE = 180.0  # machines are shared, and the first batch of a run is slow
 SCRIPT = """
 CREATE STREAM S (ts BIGINT, k INT, v INT, name STRING) USING json OPTIONS (path 'S') TIMESTAMP BY ts;
 CREATE STREAM R (ts BIGINT, k INT, w INT) USING json OPTIONS (path 'R') TIMESTAMP BY ts;
@@ -76,11 +76,11 @@ def serving(spark: SparkSession, folder: Path, script: str = SCRIPT, token: str 
     (folder / "T.csv").write_text("k,word\n0,zero\n1,one\n")
     engine = Engine(spark, folder, keep=0)
     engine.execute(script)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    free = socket.create_server(("127.0.0.1", 0))
+    port = free.getsockname()[1]
     running = server(engine, folder, Served(port=port, token=token))
     engine.start()
-    thread = threading.Thread(target=running.run, daemon=True)
+    thread = threading.Thread(target=running.run, args=([free],), daemon=True)
     thread.start()
     try:
         wait_for(lambda: running.started)

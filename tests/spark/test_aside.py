@@ -13,9 +13,9 @@ from pyspark.sql import SparkSession
 
 from tailrace.spark.sinks import Written
 from tests.spark.files import aged, kept
-from tests.spark.loops import run
+from tests.spark.loops import loop_of, run
 
-pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
+pytestmark = pytest.mark.spark
 
 
 @pytest.mark.parametrize(("format", "write"), [("parquet", pq.write_table), ("orc", orc.write_table)])
@@ -108,7 +108,9 @@ def test_a_batch_that_is_run_again_keeps_its_rows_once(spark: SparkSession, tmp_
     batches = [Written(4, "one", False), Written(4, "one", True), Written(5, "one", False), Written(4, "two", True)]
     found = []
     for batch in batches:
-        outcome, _ = run(spark, tmp_path, script, written=batch)
+        loop, _ = loop_of(spark, tmp_path, script)
+        loop.written = batch
+        outcome = loop.run_once()
         assert {left.source: left.rows for left in outcome.unreadable} == {"S": 2, "R": 1}
         found.append([len(kept(tmp_path / "unreadable" / name)) for name in "SR"])
     assert found == [[2, 1], [2, 1], [4, 2], [6, 3]]

@@ -17,9 +17,9 @@ from tailrace import faults
 from tailrace.bench.standalone import bare, cluster, spark_home
 from tailrace.demos.traffic import positions
 from tailrace.spark.package import PYTHON
+from tests.patience import PATIENCE
 from tests.spark import crashes
 from tests.spark.clusters import (
-    PATIENCE,
     ROOT,
     answers,
     batches_done,

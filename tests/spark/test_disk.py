@@ -12,6 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tailrace.spark.problems import TRACE_HINT
+from tests.patience import PATIENCE
+
 pytestmark = pytest.mark.spark
 
 ROWS = 100_000
@@ -47,14 +50,15 @@ def failed(folder: Path, before: list[str], **environment: str) -> str:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment},
     )
     assert done.returncode == 1, done.stderr
     assert "Traceback" not in done.stderr
     assert "\tat " not in done.stderr
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
-    assert done.stderr.endswith(f"{line}\n")
+    _, _, after = done.stderr.partition(f"{line}\n")
+    assert after in ("", f"  hint: {TRACE_HINT}\n")
     return line
 
 

@@ -15,6 +15,7 @@ import pytest
 from pyspark.sql import Row, SparkSession
 
 from tailrace import AnalysisError, Engine, RunError
+from tests.patience import PATIENCE
 from tests.spark.files import aged, written
 from tests.spark.speeds import CHANGES, NAMES, SPEEDS, SUMS
 
@@ -383,14 +384,13 @@ def test_what_is_no_session(tmp_path: Path) -> None:
 
 def test_a_session_is_started_where_there_is_none() -> None:
     code = (
-        "import tailrace\n"
-        "engine = tailrace.Engine()\n"
+        "import tailrace\nengine = tailrace.Engine()\n"
         "engine.stream('S', engine.spark.createDataFrame([(1, 5)], 'ts INT, v INT'), timestamp='ts')\n"
         "q = engine.query('SELECT v FROM S')\n"
         "engine.run(once=True)\n"
         "print(q.rows())\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.strip() == "[Row(_ts=1, v=5)]", done.stderr
 
 

@@ -15,9 +15,11 @@ from tailrace.engine.run import stand
 from tailrace.errors import Source
 from tailrace.outcome import Outcome
 from tailrace.spark.intake import FASTER, FILES, Intake
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
 A_FILE = 10
+UNHURRIED = "SET batch.time = '1 hour';"
 
 
 def write(folder: Path, first: int, files: int) -> None:
@@ -44,7 +46,8 @@ def run(folder: Path, query: str, pace: str | None, settings: str = "", until: i
         if until and sum(map(len, batches)) >= until:
             stops[0].set()
 
-    timer = threading.Timer(90, lambda: stops[0].set())
+    timer = threading.Timer(PATIENCE, lambda: stops[0].set())
+    timer.daemon = True
     timer.start()
     outcome = stand(found, str(folder), str(folder / "kept"), pace, stops.append, "local[2]", show)
     timer.cancel()
@@ -69,7 +72,9 @@ def test_all_that_is_new_and_no_more(tmp_path: Path) -> None:
 
 def test_no_batch_takes_more_than_it_may(tmp_path: Path) -> None:
     write(tmp_path, 0, 7)
-    _, batches = run(tmp_path, "SELECT ISTREAM(v) FROM S", "0 seconds", f"SET maxRowsPerBatch = {2 * A_FILE};", 70)
+    _, batches = run(
+        tmp_path, "SELECT ISTREAM(v) FROM S", "0 seconds", f"{UNHURRIED} SET maxRowsPerBatch = {2 * A_FILE};", 70
+    )
     sizes = [len(rows) for rows in batches]
     # One file at a time until it is known how many rows a file has. Where Spark is started again with other limits, a
     # file that it had listed but not taken yet comes on top.

@@ -18,10 +18,10 @@ from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
 from tailrace.spark.standing import Standing
 from tests.conftest import Examples
+from tests.patience import PATIENCE
 from tests.reference.evaluate import evaluate
 from tests.spark.growing import NAMES, Flow
 
-PATIENCE = 120.0
 STREAM = (
     "CREATE STREAM {name} (k INT, v INT) USING json OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts;"
 )

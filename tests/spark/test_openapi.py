@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from pyspark.sql import SparkSession
 
 from tests.conftest import Examples
+from tests.patience import PATIENCE
 from tests.spark.serving import Serving, serving
 
 pytestmark = pytest.mark.spark
@@ -55,7 +56,7 @@ def fuzz(at_work: Serving, most: int) -> int:
     """Ask so many requests of each kind; how many there were."""
     schema = schemathesis.openapi.from_dict(described(at_work))
     asked = 0
-    with httpx.Client(base_url=at_work.address, headers=at_work.headers, timeout=60) as client:
+    with httpx.Client(base_url=at_work.address, headers=at_work.headers, timeout=PATIENCE) as client:
         for found in schema.get_all_operations():
             operation = found.ok()
             if operation.path.endswith("/events"):

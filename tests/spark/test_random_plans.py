@@ -1,10 +1,11 @@
-"""Random plans through Spark, in one batch and in many, answer as the definition does."""
+"""Random plans through Spark, several in one script, in one batch and in many, answer as the definition does."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,21 +13,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import Program, Query
+from tailrace.catalog.catalog import Catalog
 from tailrace.catalog.sources import Declared, Relation
+from tailrace.engine.compile import Compiled
+from tailrace.errors import Source
 from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.physical.arrow_types import arrow_type
-from tailrace.physical.cut_stages import cut_stages
 from tailrace.physical.delta import Delta
-from tailrace.physical.lower import lower
-from tailrace.rewrite.rules import rewrite
+from tailrace.physical.operators.changes import in_time, summed
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
-from tailrace.spark.batch_loop import BatchLoop
 from tests.conftest import Examples
 from tests.physical.local import as_answer, differences
 from tests.physical.test_local import can_run
@@ -34,19 +35,13 @@ from tests.physical.test_multi_join import has_mjoin
 from tests.reference.evaluate import evaluate
 from tests.reference.random_joins import seeded_joins
 from tests.reference.random_plans import World, seeded_world
-from tests.spark.loops import Each
+from tests.spark.loops import run_compiled
 
 pytestmark = pytest.mark.spark
 SEEDS = range(3000, 3040)
-EXAMPLES = 8
-JOINS = 2
-
-
-@pytest.fixture(autouse=True)
-def as_the_engine_runs(spark: SparkSession) -> Iterator[None]:
-    spark.conf.set("spark.sql.ansi.enabled", "false")
-    yield
-    spark.conf.unset("spark.sql.ansi.enabled")
+EXAMPLES, JOINS = 8, 2
+TOGETHER = 4  # in one script
+Worlds = Mapping[int, World]
 
 
 def written(source: Declared, rows: list[Any], folder: Path, files: int) -> Declared:
@@ -71,7 +66,18 @@ def written(source: Declared, rows: list[Any], folder: Path, files: int) -> Decl
     return replace(source, format="parquet", options=options, timestamp=timestamp, delay=100)
 
 
-def answered(spark: SparkSession, world: World, folder: Path, files: int) -> Any:
+def script_of(worlds: Worlds, folder: Path, files: int) -> Compiled:
+    """One script with the plan of each world as a query, over sources of its own."""
+    catalog = Catalog()
+    for seed, world in worlds.items():
+        plan = over_files(seed, world, folder, files)
+        names = tuple(f"c{index}" for index in range(len(plan.schema)))
+        catalog.add(Query(f"q{seed}", plan, names, (), cast(Any, None), None))
+    return Compiled(Program(Source(""), catalog, Settings(), ()))
+
+
+def over_files(seed: int, world: World, folder: Path, files: int) -> Plan:
+    """The plan of a world over sources that are files, named so that no other world has them."""
     known: dict[str, Declared] = {}
 
     def moved(node: Plan) -> Plan:
@@ -80,19 +86,15 @@ def answered(spark: SparkSession, world: World, folder: Path, files: int) -> Any
         if node.source.name not in known:
             rows = world.inputs[node.source.name]
             static = isinstance(node.source, Relation) and node.source.is_static
-            known[node.source.name] = written(node.source, rows, folder, 1 if static else files)
+            own = replace(node.source, name=f"{node.source.name}{seed}")
+            known[node.source.name] = written(own, rows, folder, 1 if static else files)
         return replace(node, source=cast(Any, known[node.source.name]))
 
-    plan = bottom_up(rewrite(world.plan, Settings()).plan, moved)
-    names = tuple(f"c{index}" for index in range(len(plan.schema)))
-    query = Query("query", plan, names, (), cast(Any, None), None)
-    found: list[tuple[Any, ...]] = []
+    return bottom_up(world.plan, moved)
 
-    def deliver(_: Query, frame: DataFrame) -> None:
-        found.extend(tuple(row) for row in frame.collect())
 
-    staged = cut_stages(lower({"query": plan}))
-    BatchLoop(spark, staged, [query], Settings(), Each(deliver), str(world.last_instant)).run_once()
+def as_reference(plan: Plan, found: list[tuple[Any, ...]], last_instant: int) -> Any:
+    """The rows that a query delivered, as the reference has them."""
     head = 1 if plan.kind.name == "STREAM" else 2
     start = np.array([row[0] for row in found], np.int64)
     weight = np.array([-1 if head == 2 and row[1] == "-" else 1 for row in found], np.int64)
@@ -100,41 +102,37 @@ def answered(spark: SparkSession, world: World, folder: Path, files: int) -> Any
         pa.array([row[head + index] for row in found], arrow_type(field.type))
         for index, field in enumerate(plan.schema)
     )
-    return as_answer(plan.kind, copied(Delta(start, start + 1, weight, columns)), world.last_instant)
+    return as_answer(plan.kind, in_time(summed(Delta(start, start + 1, weight, columns))), last_instant)
 
 
-def copied(rows: Delta) -> Delta:
-    """Copies of a tuple at an instant as one row."""
-    from tailrace.physical.operators.changes import in_time, summed
-
-    return in_time(summed(rows))
-
-
-def check(spark: SparkSession, world: World, seed: int, folder: Path) -> None:
-    expected = evaluate(world.plan, world.inputs, world.last_instant)
+def check(spark: SparkSession, worlds: Worlds, folder: Path) -> None:
+    """Each world's query answers by its definition, in a script with the others, in one batch and in three."""
+    (until,) = {world.last_instant for world in worlds.values()}
     for files in (1, 3):
-        place = folder / f"{seed}-{files}"
+        place = folder / f"{min(worlds)}-{files}"
         place.mkdir()
-        found = differences(answered(spark, world, place, files), expected)
-        listed = "\n".join(found[:8])
-        assert not found, f"seed {seed}, {files} files:\n{listed}\n{tree(world.plan)}"
+        compiled = script_of(worlds, place, files)
+        _, answers = run_compiled(spark, place, compiled, str(until))
+        for seed, world in worlds.items():
+            plan = compiled.program.queries[f"q{seed}"].plan
+            expected = evaluate(world.plan, world.inputs, until)
+            found = differences(as_reference(plan, answers[f"q{seed}"], until), expected)
+            listed = "\n".join(found[:8])
+            assert not found, f"seed {seed} of {list(worlds)}, {files} files:\n{listed}\n{tree(world.plan)}"
 
 
 def test_random_plans(spark: SparkSession, tmp_path: Path, examples: Examples) -> None:
-    ran = 0
-    for seed in SEEDS:
-        world = seeded_world(seed)
-        if ran == EXAMPLES or not can_run(world.plan):
-            continue
-        check(spark, world, seed, tmp_path)
-        ran += 1
-    assert ran == EXAMPLES
-    examples("plans through Spark, in one batch and in three", ran)
+    drawn = ((seed, seeded_world(seed)) for seed in SEEDS)
+    worlds = dict(islice(((seed, world) for seed, world in drawn if can_run(world.plan)), EXAMPLES))
+    assert len(worlds) == EXAMPLES
+    seeds = list(worlds)
+    for first in range(0, EXAMPLES, TOGETHER):
+        check(spark, {seed: worlds[seed] for seed in seeds[first : first + TOGETHER]}, tmp_path)
+    examples("plans through Spark, in one batch and in three", EXAMPLES)
 
 
 def test_random_joins(spark: SparkSession, tmp_path: Path, examples: Examples) -> None:
     worlds = {seed: world for seed in range(12) if has_mjoin(world := seeded_joins(seed))}
-    for seed in list(worlds)[:JOINS]:
-        check(spark, worlds[seed], seed, tmp_path)
     assert len(worlds) >= JOINS
+    check(spark, dict(islice(worlds.items(), JOINS)), tmp_path)
     examples("plans through Spark, in one batch and in three", JOINS)

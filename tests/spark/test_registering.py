@@ -11,9 +11,9 @@ from pyspark.sql import SparkSession
 
 from tailrace import Engine
 from tailrace.analysis.program import Alike
+from tests.patience import PATIENCE
 
 MANY = 2_000
-PATIENCE = 120.0
 STREAM = "CREATE STREAM S (k INT, v INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts;"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.spark.files import aged, written
 from tests.spark.speeds import CHANGES, NAMES, SPEEDS, SUMS
 
@@ -29,7 +30,7 @@ def tailrace(folder: Path, *arguments: str, zone: str | None = None) -> subproce
     """The command, on a machine in a time zone."""
     command = [sys.executable, "-c", "from tailrace.serve.cli import main; main()", *arguments]
     env = {**os.environ, **({"TZ": zone} if zone else {})}
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=env, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=env, timeout=PATIENCE)
 
 
 def prepared(folder: Path) -> Path:

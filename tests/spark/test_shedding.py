@@ -17,6 +17,7 @@ from tailrace.errors import Source
 from tailrace.outcome import Outcome, Progress
 from tailrace.spark.shedding import LEAST, SEED, Shedding
 from tailrace.types import INT
+from tests.patience import PATIENCE
 from tests.reference.lots import lot
 from tests.spark.crashes import FILES, ROWS, Run, made
 
@@ -84,7 +85,8 @@ def run(folder: Path, settings: str, instants: int) -> tuple[Outcome, list[tuple
         if found and max(found)[0] >= instants - 1:
             stops[0].set()
 
-    timer = threading.Timer(90, lambda: stops[0].set())
+    timer = threading.Timer(PATIENCE, lambda: stops[0].set())
+    timer.daemon = True
     timer.start()
     compiled = compile_script(Source(script.replace("QUERY all", "QUERY every"), "a.cql"), folder)
     outcome = stand(compiled, str(folder), None, "0 seconds", stops.append, "local[2]", show)
@@ -132,7 +134,8 @@ def test_streams_stamped_at_arrival_are_counted_as_they_run(tmp_path: Path) -> N
         if progress.rows == len(rows):
             stops[0].set()
 
-    timer = threading.Timer(90, lambda: stops[0].set())
+    timer = threading.Timer(PATIENCE, lambda: stops[0].set())
+    timer.daemon = True
     timer.start()
     compiled = compile_script(Source(script, "a.cql"), tmp_path)
     outcome = stand(

@@ -15,8 +15,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tailrace.serve.shell import Shell
+from tests.patience import PATIENCE
 
-PATIENCE = 120.0  # machines are shared, and Spark starts in it
 DECLARED = "CREATE STREAM Calls (caller INT, seconds INT) USING csv OPTIONS (path 'calls') TIMESTAMP BY ts;"
 
 pytestmark = pytest.mark.spark
@@ -84,7 +84,7 @@ class Tmux:
         self.run("new-session", "-d", "-x", "150", "-y", "50", "-c", str(folder), line)
 
     def run(self, *words: str) -> str:
-        return subprocess.run([*self.base, *words], check=True, capture_output=True, text=True, timeout=60).stdout
+        return subprocess.run([*self.base, *words], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
 
     def type(self, text: str, *keys: str) -> None:
         """A text as it is, then keys such as Enter or C-c."""

@@ -16,6 +16,7 @@ from tailrace import faults
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import stand
 from tailrace.errors import Source
+from tests.patience import PATIENCE
 from tests.spark.crashes import Run, kill, made
 
 pytestmark = pytest.mark.spark
@@ -89,7 +90,8 @@ def test_answers_do_not_wait_for_the_next_batch(time: str, spark: SparkSession, 
 
     write(0)
     found = compile_script(Source(script, "a.cql"), tmp_path)
-    timer = threading.Timer(60, lambda: stops[0].set())
+    timer = threading.Timer(PATIENCE, lambda: stops[0].set())
+    timer.daemon = True
     timer.start()
     stand(found, str(tmp_path), None, "0 seconds", stops.append, "local[2]", show)
     timer.cancel()

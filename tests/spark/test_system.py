@@ -13,10 +13,10 @@ from pyspark.sql import SparkSession
 
 import tailrace
 from tailrace.errors import RunError, ScriptError
+from tests.patience import PATIENCE
 from tests.spark.growing import A_FILE, Flow
 
 pytestmark = pytest.mark.spark
-PATIENCE = 60.0
 SCRIPT = """
 SET tick = '100 milliseconds';
 CREATE STREAM S (k INT, v INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts;
@@ -58,8 +58,8 @@ def test_queries_over_the_systems_streams(engine: tailrace.Engine, flow: Flow) -
     flow.more()
     wait(lambda: [row.n for row in total.snapshot()] == [3 * A_FILE])
     wait(lambda: bool(work.rows()) and bool(answered.rows()))
+    wait(lambda: sum(row.rows for row in batches.rows()) == 3 * A_FILE)
     seen = batches.rows()
-    assert sum(row.rows for row in seen) == 3 * A_FILE
     assert [row.batch for row in seen] == sorted({row.batch for row in seen}), "each batch once"
     assert {row.queries for row in seen} == {1}, "those who watch are not among the watched"
     assert {row.operator for row in work.rows()} == {"aggregate"}

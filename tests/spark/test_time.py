@@ -11,8 +11,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tailrace import Engine
+from tests.patience import PATIENCE
 
-PATIENCE = 60.0
 FILES = "USING json OPTIONS (path '{name}')"
 
 
