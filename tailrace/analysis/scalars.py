@@ -206,6 +206,8 @@ class Scalars:
         value = self.resolve(node.this)
         if isinstance(value, Literal) and types.is_numeric(value.type) and value.value is not None:
             return Literal(-value.value, value.of)
+        if value.type == STRING:
+            value = cast(value, types.DOUBLE)
         if not (types.is_numeric(value.type) or types.is_interval(value.type)):
             raise AnalysisError(f"there is no minus {value.type}", place_of(node))
         return Call("negate", (value,), value.type)

@@ -15,7 +15,7 @@ from tailrace.catalog import functions
 from tailrace.catalog.functions import VARIABLES, Function, SignatureProblem
 from tailrace.types import VOID, Type
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
 
 INT, BIGINT, DOUBLE, STRING, DATE = types.INT, types.BIGINT, types.DOUBLE, types.STRING, types.DATE
 MONEY = types.decimal(10, 2)
@@ -32,8 +32,6 @@ OTHER_NUMBERS = {
     **dict.fromkeys(("hour", "minute", "second"), "whatever follows the first argument is ignored"),
     "unix_timestamp": "without arguments it reads the clock",
 }
-# Arithmetic in which Spark reads a STRING as the other side's type, while types.arithmetic reads a DOUBLE.
-STRINGS_AS_NUMBERS = {"mod", "pmod", "try_add", "try_mod", "try_multiply", "try_subtract"}
 # A bare NULL among BINARY makes the result a STRING, one before a FLOAT makes it a DOUBLE; here it changes nothing.
 BARE_NULLS = {"concat", "elt", "lpad", "rpad", "nanvl", "nullifzero"}
 # Functions that want literals, another package, or types that have no literals in these tests.
@@ -188,7 +186,7 @@ def test_result_types(spark: SparkSession) -> None:
     def differences(name: str) -> list[str]:
         function = known(name)
         tried = [arguments for arguments in dict.fromkeys(calls(function)) if ours(function, arguments)]
-        skipped = {STRING} if name in STRINGS_AS_NUMBERS else {VOID} if name in BARE_NULLS else set()
+        skipped = {VOID} if name in BARE_NULLS else set()
         tried = [arguments for arguments in tried if not skipped & set(arguments)]
         found = analyzed(spark, [text(name, arguments) for arguments in tried])
         if tried and not any(found):
