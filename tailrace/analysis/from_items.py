@@ -20,7 +20,7 @@ from tailrace.errors import AnalysisError, Place
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, columns_of, shift, walk
+from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift, walk
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import TimeWindow
 
@@ -142,16 +142,18 @@ def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scop
     refuse_repeats(node.args["using"])
     equal: list[Expression] = []
     merged: list[tuple[str, Expression]] = []
-    hidden = set(scope.hidden)
+    joined: list[Expression] = []
     for name in node.args["using"]:
         one, other = (side.column(name.name, None, place_of(name)) for side in (left, right))
         moved = shift(other, left.width)
         equal.append(compare("=", one, moved, place_of(name)))
-        hidden |= columns_of(one, moved)
+        joined += (one, moved)
         written = one.name if isinstance(one, Column) else name.name
         merged.append((written, merged_value(node.args["kind"], one, moved, place_of(name))))
     already = tuple(pair for pair in scope.merged if pair[0].lower() not in {name.lower() for name, _ in merged})
-    return replace(scope, merged=(*merged, *already), hidden=frozenset(hidden)), all_of(equal)
+    rest = tuple(pair for pair in scope.columns() if pair[0] not in joined)
+    listed = (*((value, name) for name, value in merged), *rest)
+    return replace(scope, merged=(*merged, *already), listed=listed), all_of(equal)
 
 
 def merged_value(kind: str, left: Expression, right: Expression, place: Place | None) -> Expression:

@@ -52,7 +52,9 @@ def test_as_spark(spark: SparkSession, rows: list[tuple[Any, ...]], function: st
             wanted = spark.sql(f"SELECT {call} AS it FROM Odd")
         except PySparkException:
             wanted = None
-        script = f"CREATE STREAM Odd ({', '.join(ROWS)}) TIMESTAMP BY ts; CREATE QUERY q AS SELECT {call} AS it FROM Odd;"
+        script = (
+            f"CREATE STREAM Odd ({', '.join(ROWS)}) TIMESTAMP BY ts; CREATE QUERY q AS SELECT {call} AS it FROM Odd;"
+        )
         try:
             plan = analyse(Source(script, "test.cql")).queries["q"].plan
         except ScriptError:

@@ -41,6 +41,11 @@ NOT_GENERATED = {
     *("java_method", "reflect", "try_reflect", "st_asbinary", "st_srid"),
 }
 
+# Calls that Spark takes outside its ANSI mode although they say nothing: NULL for every DATE, a moment for TRUE.
+REFUSED_HERE = {
+    *"bigint boolean decimal double float int smallint tinyint timestamp nullifzero".split(),
+}
+
 # What stands for each variable in the calls that are tried; the first is the usual one.
 SAMPLES: dict[str, Sequence[Type]] = {
     **dict.fromkeys("TUKV", (INT, STRING, DATE, types.array(INT), ROW)),
@@ -226,7 +231,7 @@ def test_refused_types(spark: SparkSession) -> None:
                     return [expression] if analyzed(spark, [expression]) != [None] else []
         return []
 
-    assert together(accepted, named("scalar", "aggregate")) == []
+    assert together(accepted, [name for name in named("scalar", "aggregate") if name not in REFUSED_HERE]) == []
 
 
 NUMBERS_OF = types.array(INT)
