@@ -25,6 +25,7 @@ from tests.analysis.build import problem, value
         ("i & 3 | 4", "INT", "i & 3 | 4"),
         ("~i", "INT", "~i"),
         ("s || i", "STRING", "s || CAST(i AS STRING)"),
+        ("-99999999999999999999999999999999999999", "DECIMAL(38,0)", f"CAST('-{'9' * 38}' AS DECIMAL(38,0))"),
         ("s + 1", "DOUBLE", "CAST(s AS DOUBLE) + 1.0D"),
         ("COALESCE(i, 'none')", "STRING", "COALESCE(CAST(i AS STRING), 'none')"),
         ("i IN ('1')", "BOOLEAN", "CAST(i AS STRING) IN ('1')"),

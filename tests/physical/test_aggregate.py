@@ -268,7 +268,11 @@ def test_extremes_remember_a_few_tuples_of_a_window() -> None:
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("numbers", "median"),
-    [([math.inf, math.inf], math.inf), ([-math.inf, math.inf], math.nan), ([-math.inf, 1.0, math.inf, math.inf], math.inf)],
+    [
+        ([math.inf, math.inf], math.inf),
+        ([-math.inf, math.inf], math.nan),
+        ([-math.inf, 1.0, math.inf, math.inf], math.inf),
+    ],
 )
 def test_median_of_infinities_is_quiet(numbers: list[float], median: float) -> None:
     fold = Aggregate((pa.float64(),), (), (Aggregation("median", (0,), pa.float64()),))
