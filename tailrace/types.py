@@ -131,47 +131,70 @@ def bounded_decimal(precision: int, scale: int) -> Type:
     return decimal(MAX_PRECISION, max(MAX_PRECISION - whole, min(scale, MIN_ADJUSTED_SCALE)))
 
 
-def common_type(left: Type, right: Type) -> Type | None:
-    """The type both sides become when they meet (in a comparison, CASE, UNION); None where there is none."""
+def common_type(left: Type, right: Type, *, as_text: bool = True) -> Type | None:
+    """The type that two values become where either may be the result, as in CASE and UNION; None if there is none.
+
+    A STRING turns the other value into a STRING, unless `as_text` is False, as in GREATEST. Spark decides so outside
+    its ANSI mode, in which no engine of ours runs.
+
+    >>> common_type(INT, STRING), common_type(INT, STRING, as_text=False), common_type(BOOLEAN, STRING)
+    (STRING, None, None)
+    """
     if left == right:
         return left
     if VOID in (left, right):
         return right if left == VOID else left
     if STRING in (left, right):
-        return _with_string(right if left == STRING else left)
+        other = right if left == STRING else left
+        return STRING if as_text and is_atomic(other) and other not in (BOOLEAN, BINARY) else None
     if is_numeric(left) and is_numeric(right):
         return _common_numeric(left, right)
     if is_time(left) and is_time(right):
         return TIMESTAMP if TIMESTAMP in (left, right) else TIMESTAMP_NTZ
-    return _common_nested(left, right)
+    return _common_nested(left, right, as_text)
 
 
-def _common_nested(left: Type, right: Type) -> Type | None:
+def _common_nested(left: Type, right: Type, as_text: bool) -> Type | None:
     """Arrays, maps and structs of the same shape meet part by part."""
     if left.name != right.name or is_atomic(left) or len(left.args) != len(right.args):
         return None
     if left.name == "STRUCT":
         if [name.lower() for name, _ in left.args] != [name.lower() for name, _ in right.args]:
             return None
-        types = [common_type(one, other) for (_, one), (_, other) in zip(left.args, right.args, strict=True)]
+        pairs = zip(left.args, right.args, strict=True)
+        types = [common_type(one, other, as_text=as_text) for (_, one), (_, other) in pairs]
         fields = [(name, type) for (name, _), type in zip(left.args, types, strict=True) if type]
         return struct(*fields) if len(fields) == len(types) else None
-    parts = [common_type(one, other) for one, other in zip(left.args, right.args, strict=True)]
+    parts = [common_type(one, other, as_text=as_text) for one, other in zip(left.args, right.args, strict=True)]
     return Type(left.name, tuple(parts)) if all(parts) else None
 
 
-def _with_string(other: Type) -> Type | None:
-    """What a string and another atomic type become: the string is read as a value of the other type."""
-    if is_integer(other):
-        return BIGINT
-    if is_numeric(other):
-        return DOUBLE
-    return other if is_atomic(other) and not is_interval(other) else None
+def comparison_type(sign: str, left: Type, right: Type) -> Type | None:
+    """The type in which two values are compared: a STRING is read as what it is compared with; None if they are not.
+
+    >>> comparison_type("<", INT, STRING), comparison_type("=", BOOLEAN, INT), comparison_type("<", BOOLEAN, INT)
+    (INT, INT, None)
+    """
+    if left != right and STRING in (left, right):
+        other = right if left == STRING else left
+        if is_decimal(other) and other.args[1]:  # no one DECIMAL would hold every fraction that a text may name
+            return DOUBLE
+        return STRING if other == VOID else other if is_atomic(other) and not is_interval(other) else None
+    if BOOLEAN in (left, right) and sign in ("=", "<>", "<=>"):
+        other = right if left == BOOLEAN else left
+        if is_numeric(other):
+            return other
+    common = common_type(left, right, as_text=False)
+    return None if common is None or common.name == "MAP" else common
 
 
 def _common_numeric(left: Type, right: Type) -> Type:
     if is_fraction(left) or is_fraction(right):
-        return FLOAT if left == right == FLOAT else DOUBLE
+        return (
+            FLOAT
+            if FLOAT in (left, right) and all(is_integer(side) or side == FLOAT for side in (left, right))
+            else DOUBLE
+        )
     if is_integer(left) and is_integer(right):
         return max(left, right, key=INTEGERS.index)
     (p1, s1), (p2, s2) = as_decimal(left).args, as_decimal(right).args
@@ -182,17 +205,24 @@ def _common_numeric(left: Type, right: Type) -> Type:
 
 
 def common_type_of(*types: Type) -> Type | None:
-    """`common_type` over any number of types."""
+    """`common_type` over any number of types, of which those with a STRING come first.
 
-    found: Type | None = types[0]
-    for type in types[1:]:
+    >>> common_type_of(INT, DATE, STRING), common_type_of(INT, DATE)
+    (STRING, None)
+    """
+    found: Type | None = VOID
+    for type in sorted(types, key=lambda type: not has_text(type)):
         found = common_type(found, type) if found else None
     return found
 
 
+def has_text(type: Type) -> bool:
+    """Whether a type is STRING or an array of it: among others, such a type decides first."""
+    return has_text(type.args[0]) if type.name == "ARRAY" else type == STRING
+
+
 def comparable(left: Type, right: Type) -> bool:
-    common = common_type(left, right)
-    return common is not None and common.name != "MAP"
+    return comparison_type("<", left, right) is not None
 
 
 def arithmetic(op: str, left: Type, right: Type) -> Type | None:
@@ -206,12 +236,11 @@ def arithmetic(op: str, left: Type, right: Type) -> Type | None:
     if left == right == VOID:
         return DOUBLE
     if VOID in (left, right):
-        left = right = right if left == VOID else left
-        if op == "/" and is_decimal(left):
+        if op == "/" and is_decimal(right):
             return DOUBLE
+        left = right = right if left == VOID else left
     if STRING in (left, right):
-        other = right if left == STRING else left
-        left = right = BIGINT if is_integer(other) and op != "/" else DOUBLE if is_numeric(other) else STRING
+        left, right = (DOUBLE if side == STRING else side for side in (left, right))
     if not (is_numeric(left) and is_numeric(right)):
         return None
     if is_fraction(left) or is_fraction(right):

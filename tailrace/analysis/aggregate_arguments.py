@@ -8,12 +8,24 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tailrace.analysis.coercion import cast
 from tailrace.analysis.pending import Waiting
 from tailrace.errors import AnalysisError, Place
 from tailrace.logical.expressions import Expression, walk
+from tailrace.types import DOUBLE, STRING, TIMESTAMP, VOID
 
 if TYPE_CHECKING:
     from tailrace.analysis.scalars import Scalars
+
+
+OF_NUMBERS = ("sum", "avg", "mean", "median", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp")
+
+
+def as_numbers(name: str, arguments: Sequence[Expression]) -> list[Expression]:
+    """The arguments of an aggregate of numbers: a text is read as a DOUBLE, a TIMESTAMP counts its seconds."""
+    if name not in OF_NUMBERS:
+        return list(arguments)
+    return [cast(each, DOUBLE) if each.type in (STRING, TIMESTAMP, VOID) else each for each in arguments]
 
 
 def refuse_misplaced(scalars: Scalars, name: str, place: Place | None) -> None:

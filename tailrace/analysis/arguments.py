@@ -1,7 +1,6 @@
 """Arguments: the casts that a function implies for its arguments, made explicit.
 
-Left implicit, Spark would choose them by its own rules, which outside its ANSI mode are others than those by
-which the catalog types a call: there, COALESCE(1, 'a') is a STRING.
+Written out, they are the same for every evaluator: COALESCE(1, 'a') is a STRING, and its 1 becomes one everywhere.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tailrace.analysis.coercion import cast, compare, together, whole_quotient
+from tailrace.analysis.coercion import cast, compare, whole_quotient
 from tailrace.catalog.functions import VARIABLES, Function, Signature, SignatureProblem, result_type
 from tailrace.errors import AnalysisError, Place
 from tailrace.logical.expressions import Call, Column, Expression, Lambda, Literal, Variable, walk
@@ -22,6 +21,7 @@ from tailrace.types import (
     Type,
     can_cast,
     common_type,
+    common_type_of,
     is_atomic,
     is_interval,
     is_numeric,
@@ -64,6 +64,11 @@ def explicit(function: Function, arguments: Sequence[Expression], type: Type, pl
             value, other = arguments
             equal = compare("=", value, other, place)
             return Call("case", (equal, Literal(None, type), value), type)
+        case "between":
+            value, low, high = arguments
+            return Call("and", (compare(">=", value, low, place), compare("<=", value, high, place)), BOOLEAN)
+        case "equal_null":
+            return compare("<=>", arguments[0], arguments[1], place)
         case "zeroifnull" | "nullifzero":
             return replace(call, arguments=(cast(arguments[0], type),))
         case "div":
@@ -75,8 +80,7 @@ def explicit(function: Function, arguments: Sequence[Expression], type: Type, pl
         case "date_add" | "date_sub" | "dateadd" if len(arguments) == 2 and arguments[1].type == STRING:
             return replace(call, arguments=(arguments[0], cast(arguments[1], INT)))
         case name if name in ARITHMETIC:
-            read = [cast(each, type) if each.type in (STRING, VOID) else each for each in arguments]
-            return replace(call, arguments=tuple(read))
+            return replace(call, arguments=tuple(_as_numbers(arguments, type)))
     signature = _signature_of(call, function)
     return replace(call, arguments=_as_wanted(signature, arguments)) if signature else call
 
@@ -85,6 +89,13 @@ def check_constants(name: str, arguments: Sequence[Expression], place: Place | N
     for index in CONSTANT.get(name, ()):
         if index < len(arguments) and any(isinstance(part, Column | Variable) for part in walk(arguments[index])):
             raise AnalysisError(f"argument {index + 1} of {name.upper()} must be a constant", place)
+
+
+def _as_numbers(arguments: Sequence[Expression], type: Type) -> list[Expression]:
+    """The arguments of arithmetic: a text is a DOUBLE, and a NULL is what stands beside it."""
+    known = [each.type for each in arguments if each.type not in (STRING, VOID)]
+    beside = known[0] if len(known) == 1 and STRING not in [each.type for each in arguments] else type
+    return [cast(each, beside) if each.type in (STRING, VOID) else each for each in arguments]
 
 
 def _signature_of(call: Call, function: Function) -> Signature | None:
@@ -101,11 +112,12 @@ def _signature_of(call: Call, function: Function) -> Signature | None:
 
 
 def _as_wanted(signature: Signature, arguments: Sequence[Expression]) -> tuple[Expression, ...]:
-    bound: dict[str, Type] = {}
+    met: dict[str, list[Type]] = {}
     options = [signature.parameter(index) for index in range(len(arguments))]
     for argument, option in zip(arguments, options, strict=True):
         for pattern, _ in option:
-            _bind(pattern, argument.type, bound)
+            _collect(pattern, argument.type, met)
+    bound = {name: common_type_of(*types) or types[-1] for name, types in met.items()}
     found = []
     for argument, option in zip(arguments, options, strict=True):
         pattern, _ = option[0]
@@ -114,14 +126,14 @@ def _as_wanted(signature: Signature, arguments: Sequence[Expression]) -> tuple[E
     return tuple(found)
 
 
-def _bind(pattern: Type, actual: Type, bound: dict[str, Type]) -> None:
-    """What the shared variables of a pattern stand for, beside what they stood for."""
+def _collect(pattern: Type, actual: Type, met: dict[str, list[Type]]) -> None:
+    """Note the types that the shared variables of a pattern meet in an argument."""
     if pattern.name in SHARED:
         if VARIABLES[pattern.name][0](actual) or actual == VOID:
-            bound[pattern.name] = common_type(bound.get(pattern.name, VOID), actual) or actual
+            met.setdefault(pattern.name, []).append(actual)
     elif pattern.name == actual.name and pattern.name in ("ARRAY", "MAP"):
         for part, other in zip(pattern.args, actual.args, strict=False):
-            _bind(part, other, bound)
+            _collect(part, other, met)
 
 
 def _filled(pattern: Type, bound: dict[str, Type]) -> Type | None:
@@ -152,11 +164,10 @@ def _can_cast(source: Type, target: Type) -> bool:
 
 
 def _decode(call: Call, place: Place | None) -> Call:
-    """DECODE(value, search, result, …, default), whose missing default would be a STRING."""
+    """DECODE(value, search, result, …, default), in which a NULL is found by a NULL."""
     value, *rest = call.arguments
     if len(rest) % 2 == 0:
         rest.append(Literal(None, call.of))
-    searched, _ = together([value, *rest[:-1:2]], "in DECODE, ", place)
-    results = [cast(each, call.of) for each in (*rest[1:-1:2], rest[-1])]
-    pairs = [part for pair in zip(searched[1:], results, strict=False) for part in pair]
-    return replace(call, arguments=(searched[0], *pairs, results[-1]))
+    tests = [compare("<=>", value, search, place) for search in rest[:-1:2]]
+    pairs = [part for test, result in zip(tests, rest[1:-1:2], strict=True) for part in (test, cast(result, call.of))]
+    return Call("case", (*pairs, cast(rest[-1], call.of)), call.of)

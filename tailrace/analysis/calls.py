@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tailrace.analysis import user_calls
-from tailrace.analysis.aggregate_arguments import aggregated, refuse_misplaced
+from tailrace.analysis.aggregate_arguments import aggregated, as_numbers, refuse_misplaced
 from tailrace.analysis.arguments import explicit
 from tailrace.analysis.pending import Grouped, Waiting, has_aggregate, has_subquery
 from tailrace.catalog import functions
@@ -146,7 +146,7 @@ def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expr
         raise AnalysisError("COUNT of what?", place, "COUNT(*) counts tuples, COUNT(x) those where x is not NULL")
     arguments = aggregated(scalars, name, given, place)
     type = result_type(function, arguments, node) if arguments or name != "count" else BIGINT
-    return Grouped(Aggregation(name, tuple(arguments), type, distinct))
+    return Grouped(Aggregation(name, tuple(as_numbers(name, arguments)), type, distinct))
 
 
 def filtered(scalars: Scalars, node: exp.Filter) -> Expression:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import combinations
 
 from tailrace.errors import AnalysisError, Place
 from tailrace.logical.expressions import Call, Expression, Literal
@@ -17,6 +18,7 @@ from tailrace.types import (
     Type,
     common_type,
     common_type_of,
+    comparison_type,
     decimal,
     is_decimal,
     is_fraction,
@@ -67,16 +69,16 @@ def together(expressions: Sequence[Expression], what: str, place: Place | None) 
     """The expressions cast to the one type they share; `what` says whose they are when there is none."""
     type = common_type_of(*(expression.type for expression in expressions))
     if type is None:
-        first = expressions[0].type
-        other = next(e.type for e in expressions if common_type(first, e.type) is None)
+        pairs = combinations([expression.type for expression in expressions], 2)
+        first, other = next(pair for pair in pairs if common_type(*pair) is None)
         raise AnalysisError(f"{what} {first} and {other} have no common type", place, "CAST one of them")
     return [cast(expression, type) for expression in expressions], type
 
 
-def compare(sign: str, left: Expression, right: Expression, place: Place | None) -> Expression:
+def compare(sign: str, left: Expression, right: Expression, place: Place | None) -> Call:
     """A comparison of two values that compare."""
-    type = common_type(left.type, right.type)
-    if type is None or type.name == "MAP":
+    type = comparison_type(sign, left.type, right.type)
+    if type is None:
         raise AnalysisError(
             f"{left.type} and {right.type} do not compare", place, f"CAST one side: CAST(… AS {left.type})"
         )

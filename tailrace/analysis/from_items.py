@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from sqlglot import exp
 
-from tailrace.analysis.coercion import cast as cast_to
-from tailrace.analysis.coercion import compare
+from tailrace.analysis.coercion import compare, together
 from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.pending import Waiting, has_outer
 from tailrace.analysis.samples import seed_of, share_of
@@ -17,11 +16,11 @@ from tailrace.analysis.scalars import Scalars
 from tailrace.analysis.scope import Binding, Scope
 from tailrace.analysis.windows import window_of
 from tailrace.catalog.system import SYSTEM_STREAMS
-from tailrace.errors import AnalysisError
+from tailrace.errors import AnalysisError, Place
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, columns_of, shift, walk
+from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift, walk
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import TimeWindow
 
@@ -143,24 +142,25 @@ def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scop
     refuse_repeats(node.args["using"])
     equal: list[Expression] = []
     merged: list[tuple[str, Expression]] = []
-    hidden = set(scope.hidden)
+    joined: list[Expression] = []
     for name in node.args["using"]:
         one, other = (side.column(name.name, None, place_of(name)) for side in (left, right))
         moved = shift(other, left.width)
-        test = compare("=", one, moved, place_of(name))
-        equal.append(test)
-        hidden |= columns_of(one, moved)
+        equal.append(compare("=", one, moved, place_of(name)))
+        joined += (one, moved)
         written = one.name if isinstance(one, Column) else name.name
-        merged.append((written, merged_value(node.args["kind"], one, moved, test)))
+        merged.append((written, merged_value(node.args["kind"], one, moved, place_of(name))))
     already = tuple(pair for pair in scope.merged if pair[0].lower() not in {name.lower() for name, _ in merged})
-    return replace(scope, merged=(*merged, *already), hidden=frozenset(hidden)), all_of(equal)
+    rest = tuple(pair for pair in scope.columns() if pair[0] not in joined)
+    listed = (*((value, name) for name, value in merged), *rest)
+    return replace(scope, merged=(*merged, *already), listed=listed), all_of(equal)
 
 
-def merged_value(kind: str, left: Expression, right: Expression, test: Expression) -> Expression:
+def merged_value(kind: str, left: Expression, right: Expression, place: Place | None) -> Expression:
     """A USING column: the side that is never padded, or whichever is there."""
     if kind == "RIGHT":
         return right
     if kind == "FULL":
-        type_ = test.children[0].type
-        return Call("coalesce", (cast_to(left, type_), cast_to(right, type_)), type_)
+        values, type_ = together([left, right], "in USING, ", place)
+        return Call("coalesce", tuple(values), type_)
     return left

@@ -13,7 +13,7 @@ from tailrace.analysis.items import Item
 from tailrace.analysis.pending import Waiting, has_aggregate, has_outer
 from tailrace.analysis.scalars import Scalars
 from tailrace.analysis.scope import Scope
-from tailrace.errors import AnalysisError, did_you_mean
+from tailrace.errors import AnalysisError, Several, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -44,11 +44,42 @@ def keys(
     written = ordered(queries, node)
     scalars = Scalars(queries, scope, "ORDER BY", aggregates=groups is not None)
     found = []
+    problems: list[TailraceError] = []
     for key in written:
-        position = by_output(key.this, [item.name for item in items])
-        value = by_input(scalars, key.this, items, groups) if position is None else position
-        found.append(Key(value, bool(key.args.get("desc")), bool(key.args.get("nulls_first"))))
+        try:
+            position = by_output(key.this, [item.name for item in items])
+            value = by_input(scalars, key.this, items, groups) if position is None else position
+            found.append(Key(value, bool(key.args.get("desc")), bool(key.args.get("nulls_first"))))
+        except TailraceError as problem:
+            problems.extend(problem.problems if isinstance(problem, Several) else [problem])
+    if problems:
+        raise Several(problems)
     return found
+
+
+def unknown_columns(
+    queries: QueryAnalysis, node: ast.Select, scope: Scope, items: Sequence[Item]
+) -> list[TailraceError]:
+    """The columns of ORDER BY that neither FROM nor the select list has, when other clauses have problems too.
+
+    An item of the select list that has a problem still counts by its name.
+    """
+    if node.args.get("limit") is None:
+        return []
+    named = {name.lower() for each in node.expressions if (name := each.alias_or_name)}
+    named |= {item.name.lower() for item in items}
+    scalars = Scalars(queries, scope, "ORDER BY")
+    problems: list[TailraceError] = []
+    for key in node.args.get("order") or []:
+        if key.find(exp.Lambda, ast.Nested, ast.Exists):
+            continue
+        for column in key.find_all(exp.Column):
+            if column.table or column.name.lower() not in named:
+                try:
+                    scalars.resolve(column)
+                except AnalysisError as problem:
+                    problems.append(problem)
+    return problems
 
 
 def ordered(queries: QueryAnalysis, node: ast.Query) -> list[exp.Expr]:

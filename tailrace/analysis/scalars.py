@@ -205,7 +205,10 @@ class Scalars:
     def _(self, node: exp.Neg) -> Expression:
         value = self.resolve(node.this)
         if isinstance(value, Literal) and types.is_numeric(value.type) and value.value is not None:
-            return Literal(-value.value, value.of)
+            minus = value.value.copy_negate() if isinstance(value.value, Decimal) else -value.value
+            return Literal(minus, value.of)
+        if value.type == STRING:
+            value = cast(value, types.DOUBLE)
         if not (types.is_numeric(value.type) or types.is_interval(value.type)):
             raise AnalysisError(f"there is no minus {value.type}", place_of(node))
         return Call("negate", (value,), value.type)

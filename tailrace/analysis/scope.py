@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tailrace.errors import AnalysisError, Place, did_you_mean
 from tailrace.logical.expressions import Call, Column, Expression, Outer, map_columns
@@ -27,14 +27,14 @@ class Binding:
 class Scope:
     """The FROM items of a query, and the scope around it when it is a subquery.
 
-    `merged` are the columns of JOIN … USING: named once, read from either side; `hidden` are the positions
-    that `*` leaves out for them.
+    `merged` are the columns of JOIN … USING: named once, read from either side; `listed` is what `*` stands for where
+    such a join put them first.
     """
 
     bindings: tuple[Binding, ...] = ()
     parent: Scope | None = None
     merged: tuple[tuple[str, Expression], ...] = ()
-    hidden: frozenset[int] = field(default_factory=frozenset)
+    listed: tuple[tuple[Expression, str], ...] | None = None
 
     @property
     def width(self) -> int:
@@ -44,7 +44,7 @@ class Scope:
         """This scope's items, then the other's."""
         width = self.width
         moved = tuple(replace(binding, start=binding.start + width) for binding in other.bindings)
-        hidden = self.hidden | {index + width for index in other.hidden}
+        listed = (*self.columns(), *((_shift(value, width), name) for value, name in other.columns()))
         merged = self.merged + tuple((name, _shift(value, width)) for name, value in other.merged)
         names = {(binding.name or "").lower() for binding in self.bindings} - {""}
         for binding in moved:
@@ -53,7 +53,18 @@ class Scope:
                     f"two FROM items are called {binding.name}",
                     hint=f"give one an alias: {binding.name} AS other",
                 )
-        return replace(self, bindings=self.bindings + moved, hidden=frozenset(hidden), merged=merged)
+        return replace(self, bindings=self.bindings + moved, listed=listed, merged=merged)
+
+    def columns(self, table: str | None = None) -> tuple[tuple[Expression, str], ...]:
+        """The columns of all FROM items in the order of `*`, or those of one item."""
+        if table is None and self.listed is not None:
+            return self.listed
+        return tuple(
+            (Column(binding.start + offset, column.type, column.name), column.name)
+            for binding in self.bindings
+            if table is None or (binding.name or "").lower() == table.lower()
+            for offset, column in enumerate(binding.schema)
+        )
 
     def column(self, name: str, table: str | None, place: Place | None) -> Expression:
         """The column of this name, here or, as an `Outer`, in the query around."""
@@ -113,17 +124,7 @@ class Scope:
         """What `*` or `table.*` stands for: expressions and their names."""
         if table is not None and not self.has_table(table):
             raise self._unknown("*", table, place)
-        columns: list[tuple[Expression, str]] = []
-        if table is None:
-            columns += [(value, name) for name, value in self.merged]
-        for binding in self.bindings:
-            if table is not None and (binding.name or "").lower() != table.lower():
-                continue
-            for offset, column in enumerate(binding.schema):
-                index = binding.start + offset
-                if table is not None or index not in self.hidden:
-                    columns.append((Column(index, column.type, column.name), column.name))
-        return columns
+        return list(self.columns(table))
 
 
 def _shift(value: Expression, by: int) -> Expression:

@@ -38,7 +38,7 @@ def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: 
         scalars = Scalars(queries, scope, "HAVING", aggregates=True)
         having = caught(problems, lambda: scalars.condition(node.args["having"]))
     if problems:
-        raise Several(problems)
+        raise Several([*problems, *ordering.unknown_columns(queries, node, scope, items)])
     grouped = bool(keys) or having is not None or any(has_aggregate(item.value) for item in items)
     if grouped:
         found = grouped_select(queries, node, plan, scope, items, keys, having, correlated)

@@ -222,8 +222,7 @@ def _bind(name: str, exact: bool, actual: Type, bound: Bound) -> int | None:
     before = bound.get(name, VOID)
     common = before if actual == VOID else actual
     if name != "ANY" and VOID not in (before, actual) and before != actual:
-        alike = exact or (name in "SO" and STRING in (before, actual))
-        found = None if alike else types.common_type(before, actual)
+        found = None if exact else types.common_type(before, actual, as_text=name not in "SO")
         if found is None:
             return None
         common = found
@@ -254,7 +253,8 @@ class _Call:
     failed: int | None = None
 
     def __post_init__(self) -> None:
-        for index, actual in enumerate(self.arguments):
+        for index in sorted(range(len(self.arguments)), key=lambda index: not self._decides_first(index)):
+            actual = self.arguments[index]
             tries = [(dict(self.bound), option) for option in self.signature.parameter(index)]
             fits = [(_fit(*option, actual, bound), bound) for bound, option in tries]
             best = min((fit for fit in fits if fit[0] is not None), key=lambda fit: fit[0] or 0, default=None)
@@ -262,6 +262,11 @@ class _Call:
                 self.failed = index
                 break
             self.casts, self.bound = self.casts + (best[0] or 0), best[1]
+
+    def _decides_first(self, index: int) -> bool:
+        """Whether an argument is a STRING that makes one of each other of its kind, as in COALESCE(i, day, 'none')."""
+        pattern, _ = self.signature.parameter(index)[0]
+        return pattern.name in "TUKV" and types.has_text(self.arguments[index])
 
     def literal(self, index: int, kind: type[Read]) -> Read:
         value = self.literals[index] if index < len(self.literals) else None

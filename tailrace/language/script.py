@@ -10,14 +10,14 @@ from typing import Any, TypeGuard
 
 from sqlglot import exp
 from sqlglot.errors import TokenError
-from sqlglot.tokens import Token
+from sqlglot.tokens import Token, TokenType
 
 from tailrace.errors import ParseError, Place, Source, TailraceError
 from tailrace.language import nodes
 from tailrace.language.dialect import Cql
 from tailrace.language.shapes import MARK, Shape, shape_of
 from tailrace.language.statements import StatementGrammar, split
-from tailrace.language.tokens import RESERVED
+from tailrace.language.tokens import RESERVED, read_text
 from tailrace.types import Type
 
 
@@ -249,9 +249,13 @@ def parse_tokens(tokens: list[Token], text: str, rule: Callable[[StatementGramma
 
 def tokenize(text: str) -> list[Token]:
     try:
-        return list(dialect().tokenize(text))
+        found = list(dialect().tokenize(text))
     except TokenError as error:
         raise unreadable(text, error) from None
+    for token in found:
+        if token.token_type in (TokenType.STRING, TokenType.RAW_STRING):
+            token.token_type, token.text = TokenType.STRING, read_text(text[token.start : token.end + 1])
+    return found
 
 
 def unreadable(text: str, error: TokenError) -> ParseError:

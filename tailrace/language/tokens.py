@@ -6,6 +6,8 @@ means. So `Open`, `User` or `Timestamp` can name streams and columns, as the pap
 
 from __future__ import annotations
 
+import re
+import sys
 from typing import ClassVar
 
 from sqlglot import tokens
@@ -37,12 +39,44 @@ class Tokenizer(tokens.Tokenizer):
     """Spark's quoting (backticks around names, ' or \" around text), with '' for a quote inside a text as well."""
 
     QUOTES: ClassVar = ["'", '"']
+    RAW_STRINGS: ClassVar = [(prefix + quote, quote) for prefix in "rR" for quote in "'\""]
+    STRING_ESCAPES_ALLOWED_IN_RAW_STRINGS = False
     IDENTIFIERS: ClassVar = ["`"]
     STRING_ESCAPES: ClassVar = ["'", '"', "\\"]
     COMMENTS: ClassVar = ["--", ("/*", "*/")]
     KEYWORDS: ClassVar = OPERATORS
     COMMANDS: ClassVar = set()
     VAR_SINGLE_TOKENS: ClassVar = set()
+
+
+ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([01][0-7]{2})|(.))|(['\"])\5", re.DOTALL)
+ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
+
+
+def read_text(written: str) -> str:
+    r"""The text that a literal stands for, by Spark's escapes; `''` inside quotes is a quote, r'…' has no escapes.
+
+    >>> read_text(r"'\101\tit''s \u0026 50\%'"), read_text(r"r'\d'")
+    ("A\tit's & 50\\%", '\\d')
+    """
+    if written[0] in "rR":
+        return written[2:-1]
+    quote, inside = written[0], written[1:-1]
+
+    def read(found: re.Match[str]) -> str:
+        short, long, octal, sign, doubled = found.groups()
+        if doubled:
+            return doubled if doubled == quote else found.group()
+        if sign:
+            return ESCAPES.get(sign, sign)
+        return _character(int(octal, 8) if octal else int(short or long, 16))
+
+    # Two halves of a character that were written one by one become one.
+    return ESCAPED.sub(read, inside).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _character(code: int) -> str:
+    return chr(code) if code <= sys.maxunicode else "\ufffd"
 
 
 def is_word(token: Token) -> bool:

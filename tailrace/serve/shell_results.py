@@ -13,6 +13,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tailrace.engine.api import Engine, Query
+from tailrace.physical.row_values import row_values
 from tailrace.serve.terminal import Meter, aligned
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class LiveTable:
 
 def rows_of(table: pa.Table) -> list[tuple[Any, ...]]:
     """The rows of an Arrow table."""
-    return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+    return list(zip(*(row_values(column) for column in table.columns), strict=True))
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from pyspark.sql.types import DataType
 
 from tailrace import types
 from tailrace.errors import AnalysisError
+from tailrace.physical.row_values import row_values
 from tailrace.schema import Field, Schema
 from tailrace.types import Type
 
@@ -87,9 +88,11 @@ def frame_of(session: SparkSession, answers: pa.Table) -> DataFrame:
 def rows_of(answers: pa.Table) -> list[Row]:
     """A query's answers as Rows; TIMESTAMPs are datetimes in UTC, structs and maps are dicts.
 
+    One that Python does not have, before the year 1 or after 9999, is the text that Spark writes for it.
+
     >>> rows_of(pa.table({"_ts": [1, 2], "k": ["a", None]}))
     [Row(_ts=1, k='a'), Row(_ts=2, k=None)]
     """
     named = Row(*answers.column_names)
-    columns = [column.to_pylist(maps_as_pydicts="strict") for column in answers.columns]
+    columns = [row_values(column) for column in answers.columns]
     return [named(*values) for values in zip(*columns, strict=True)]

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.analysis.program import Query
 from tailrace.outcome import Outcome, Watch
+from tailrace.physical.row_values import row_values
 from tailrace.spark import session, sinks
 from tailrace.spark.batch_loop import BatchLoop
 from tailrace.spark.checkpoint import Checkpoint
@@ -37,7 +38,7 @@ def shown(show: Show) -> Take:
     """Hands rows to `show`, by way of Arrow: there a TIMESTAMP is in the session's time zone, not in this machine's."""
 
     def take(query: Query, rows: pa.Table) -> None:
-        columns = [column.to_pylist() for column in rows.columns]
+        columns = [row_values(column) for column in rows.columns]
         show(query, rows.column_names, list(zip(*columns, strict=True)))
 
     return take

@@ -53,7 +53,7 @@ def test_casting_anything_else_is_a_call() -> None:
         (K, K, "k = k"),
         (K, L, "CAST(k AS BIGINT) = l"),
         (K, F, "CAST(k AS DOUBLE) = f"),
-        (K, S, "CAST(k AS BIGINT) = CAST(s AS BIGINT)"),
+        (K, S, "k = CAST(s AS INT)"),
         (DAY, S, "d = CAST(s AS DATE)"),
         (L, Literal(5, INT), "l = 5L"),
         (K, Literal(None, VOID), "k = CAST(NULL AS INT)"),
@@ -74,6 +74,14 @@ def test_several_values_become_one_type() -> None:
     assert [text_of(value) for value in values] == ["CAST(k AS DOUBLE)", "f", "1.0D"]
     with pytest.raises(AnalysisError, match="DATE and INT have no common type"):
         together([DAY, Literal(None, VOID), K], "the branches of CASE:", None)
+    with pytest.raises(AnalysisError, match="DATE and INT have no common type"):
+        together([Literal(None, VOID), DAY, K], "the branches of CASE:", None)
+
+
+def test_a_text_makes_texts_of_numbers_and_times() -> None:
+    values, type = together([K, DAY, Literal("none", STRING)], "in COALESCE,", None)
+    assert type == STRING
+    assert [text_of(value) for value in values] == ["CAST(k AS STRING)", "CAST(d AS STRING)", "'none'"]
 
 
 def test_conditions() -> None:

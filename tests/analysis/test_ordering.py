@@ -6,7 +6,7 @@ import pytest
 
 from tailrace.logical.nodes import TopK
 from tailrace.logical.plan import walk
-from tests.analysis.build import derived, plan_of, pointed_at, problem
+from tests.analysis.build import derived, plan_of, pointed_at, problem, problems
 
 
 def top(query: str) -> TopK:
@@ -82,3 +82,11 @@ def test_refused(query: str, message: str, pointed: str) -> None:
 
 def test_an_interval_before_desc() -> None:
     assert top("SELECT d FROM Typed [NOW] ORDER BY d + INTERVAL '2 days' DESC LIMIT 1").order[0].descending
+
+
+def test_an_unknown_column_is_reported_with_those_of_the_other_clauses() -> None:
+    query = "SELECT nokey, k AS kay FROM S [NOW] WHERE nofilter > 1 ORDER BY noorder, kay, nokey, v + noother LIMIT 3"
+    found = [each.message.split()[2] for each in problems(f"CREATE QUERY q AS {query};")]
+    assert found == ["nokey", "nofilter", "noorder", "noother"]
+    query = "SELECT k FROM S [NOW] ORDER BY one, v, two LIMIT 3"
+    assert [each.message.split()[2] for each in problems(f"CREATE QUERY q AS {query};")] == ["one", "two"]

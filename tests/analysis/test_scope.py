@@ -9,7 +9,7 @@ from tailrace.errors import AnalysisError
 from tailrace.logical.expressions import Column, Outer
 from tailrace.schema import Schema
 from tailrace.types import BIGINT, INT, STRING
-from tests.analysis.build import plan_of, pointed_at, problem
+from tests.analysis.build import derived, plan_of, pointed_at, problem
 
 LEFT = Scope((Binding("S", Schema.of(("k", INT), ("Name", STRING)), 0, timestamp="ts"),))
 RIGHT = Scope((Binding("t", Schema.of(("k", BIGINT), ("w", INT)), 0),))
@@ -78,6 +78,12 @@ def test_star_lists_items_in_order() -> None:
 
 def test_using_names_a_column_once() -> None:
     assert plan_of("SELECT * FROM S [NOW] JOIN Still USING (k)").startswith("project k#0 AS k, v, name, label")
+    listed = derived("SELECT * FROM T [NOW], S [NOW] JOIN Still USING (k)").names
+    assert listed == ("k", "w", "k_2", "v", "name", "label")
+    listed = derived("SELECT * FROM S [NOW] JOIN Still USING (k), T [NOW]").names
+    assert listed == ("k", "v", "name", "label", "k_2", "w")
+    chain = "SELECT * FROM S [NOW] JOIN Still USING (k) FULL JOIN T [NOW] USING (k)"
+    assert derived(chain).names == ("k", "v", "name", "label", "w")
     assert plan_of("SELECT k FROM S [NOW] RIGHT JOIN Still USING (k)").startswith("project k#3 AS k")
     assert plan_of("SELECT k FROM S [NOW] FULL JOIN Still USING (k)").startswith("project COALESCE(k#0, k#3) AS k")
     assert plan_of("SELECT Still.k FROM S [NOW] LEFT JOIN Still USING (k)").startswith("project k#3 AS k")

@@ -263,3 +263,21 @@ def test_extremes_remember_a_few_tuples_of_a_window() -> None:
     _, state = fed(work, [rows], (pa.string(), pa.int32(), pa.bool_()), range(9, 1000, 10))
     stairs = state.ledger.table.runs[-1].columns[-1]
     assert max(len(each) for each in stairs.to_pylist()) < 30
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("numbers", "median"),
+    [
+        ([math.inf, math.inf], math.inf),
+        ([-math.inf, math.inf], math.nan),
+        ([-math.inf, 1.0, math.inf, math.inf], math.inf),
+    ],
+)
+def test_median_of_infinities_is_quiet(numbers: list[float], median: float) -> None:
+    fold = Aggregate((pa.float64(),), (), (Aggregation("median", (0,), pa.float64()),))
+    count = len(numbers)
+    zeros = np.zeros(count, np.int64)
+    rows = Delta(zeros, zeros + FOREVER, zeros + 1, (pa.array(numbers),))
+    found, _ = fold.apply([rows], fold.start(), Span(0, 1))
+    assert repr(found.columns[0].to_pylist()[-1]) == repr(median)

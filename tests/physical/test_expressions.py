@@ -307,6 +307,21 @@ def test_examples(expression: Expression, given: list[Any], expected: list[Any])
     assert results(expression, given) == expected
 
 
+def test_a_text_of_many_digits_is_a_decimal_up_to_the_bound() -> None:
+    most = "9" * 38
+    largest = Decimal(most)
+    whole = call("cast", column(STRING), of=decimal(38, 0))
+    assert results(whole, [most, f"-{most}", f"1{'0' * 38}", f"{most}.5"]) == [
+        largest,
+        largest.copy_negate(),
+        None,
+        None,
+    ]
+    small = call("cast", column(STRING), of=decimal(38, 18))
+    bound = "9" * 20 + "." + "9" * 18
+    assert results(small, [bound, f"{bound}4", f"{bound}5"]) == [Decimal(bound), Decimal(bound), None]
+
+
 def test_constants_fill_the_rows() -> None:
     constant = call("+", number(1), number(2), of=INT)
     assert evaluate(constant, [], 3) == pa.array([3, 3, 3], pa.int32())

@@ -99,7 +99,8 @@ def quantile(numbers: Sequence[Any], share: float) -> float | None:
     ordered = sorted(map(float, numbers))
     place = (len(ordered) - 1) * share
     lower, upper = ordered[math.floor(place)], ordered[math.ceil(place)]
-    return lower + (upper - lower) * (place - math.floor(place))
+    above = place - math.floor(place)
+    return lower if lower == upper or not above else lower + (upper - lower) * above
 
 
 FUNCTIONS: dict[str, Callable[[Sequence[Any]], Any]] = {

@@ -140,7 +140,7 @@ def rescaled(value: Decimal, target: Type) -> Decimal | None:
     if not value.is_finite():
         return None
     rounded = value.quantize(Decimal(1).scaleb(-scale), context=EXACT)
-    return rounded if abs(rounded) < 10 ** (precision - scale) else None
+    return rounded if rounded.copy_abs() < 10 ** (precision - scale) else None
 
 
 def moment(value: Any) -> datetime:

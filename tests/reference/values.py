@@ -22,7 +22,8 @@ from tailrace.types import (
     STRING,
     VOID,
     Type,
-    common_type,
+    common_type_of,
+    comparison_type,
     is_decimal,
     is_fraction,
     is_integer,
@@ -112,13 +113,13 @@ def either(truths: Sequence[bool | None], decisive: bool = True) -> bool | None:
     return None if None in truths else not decisive
 
 
-def in_common(left: Any, left_type: Type, right: Any, right_type: Type) -> tuple[Any, Any]:
-    """Two values as they meet in a comparison: both of their common type."""
+def as_compared(name: str, left: Any, left_type: Type, right: Any, right_type: Type) -> tuple[Any, Any]:
+    """Two values in the type in which they are compared."""
     if left_type == right_type:
         return left, right
-    common = common_type(left_type, right_type)
-    assert common is not None, f"{left_type} and {right_type} do not compare"
-    return cast(left, left_type, common), cast(right, right_type, common)
+    met = comparison_type(name, left_type, right_type)
+    assert met is not None, f"{left_type} and {right_type} do not compare"
+    return cast(left, left_type, met), cast(right, right_type, met)
 
 
 def rank(of: Any) -> Any:
@@ -129,7 +130,7 @@ def rank(of: Any) -> Any:
 
 
 def compare(name: str, left: Any, left_type: Type, right: Any, right_type: Type) -> bool | None:
-    left, right = in_common(left, left_type, right, right_type)
+    left, right = as_compared(name, left, left_type, right, right_type)
     if left is None or right is None:
         return None
     one, other = rank(left), rank(right)
@@ -161,9 +162,11 @@ def same(call: Call, arguments: list[Any]) -> bool:
 
 
 def is_in(call: Call, arguments: list[Any]) -> bool | None:
-    wanted = call.arguments[0].type
-    pairs = zip(arguments[1:], call.arguments[1:], strict=True)
-    return either([compare("=", arguments[0], wanted, each, of.type) for each, of in pairs])
+    types = [argument.type for argument in call.arguments]
+    common = common_type_of(*types)
+    assert common is not None, f"{types} have no common type"
+    value, *items = (cast(each, of, common) for each, of in zip(arguments, types, strict=True))
+    return either([compare("=", value, common, item, common) for item in items])
 
 
 def is_between(call: Call, arguments: list[Any]) -> bool | None:

@@ -25,5 +25,8 @@ def result(function: str, events: Events, values: pa.Array, line: Timeline) -> p
     upper[even] = numbers[ranks[len(asked) :]]
     found = np.zeros(len(line))
     found[asked] = lower
-    found[asked[even]] += (upper[even] - lower[even]) * 0.5
+    with np.errstate(invalid="ignore", over="ignore"):  # half way between two infinities is NaN, as in Spark
+        half_way = lower + (upper - lower) * 0.5
+    apart = np.flatnonzero(lower != upper)
+    found[asked[apart]] = half_way[apart]
     return null_where(known <= 0, pa.array(found))

@@ -161,7 +161,7 @@ def _unusual_decimal(text: str | None, target: Type) -> decimal.Decimal | None:
         found = decimal.Decimal(text).quantize(decimal.Decimal(1).scaleb(-scale), context=context)
     except decimal.InvalidOperation:
         return None
-    return found if abs(found) < 10 ** (precision - scale) else None
+    return found if found.copy_abs() < 10 ** (precision - scale) else None
 
 
 # Dates ----------------------------------------------------------------------------------------------------

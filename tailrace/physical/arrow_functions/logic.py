@@ -21,15 +21,16 @@ from tailrace.physical.arrow_functions.kernel import (
     fixed,
     own_types,
 )
-from tailrace.types import BOOLEAN, VOID, Type, common_type_of, is_atomic, is_fraction
+from tailrace.types import BOOLEAN, VOID, Type, common_type_of, comparison_type, is_atomic, is_fraction
 
 MANY = 4  # values of an IN from which a hash table is faster than comparisons
 
 
-def common_types(call: Call) -> Sequence[Type]:
-    """The arguments meet in their common type."""
-    common = common_type_of(*own_types(call))
-    return own_types(call) if common is None else [common] * len(call.arguments)
+def compared_types(call: Call) -> Sequence[Type]:
+    """The type in which the arguments are compared, for each of them."""
+    types = own_types(call)
+    met = common_type_of(*types) if call.name == "in" else comparison_type(call.name, *types)
+    return types if met is None else [met] * len(types)
 
 
 def comparable(call: Call) -> bool:
@@ -71,7 +72,7 @@ COMPARISONS: dict[str, Callable[[Values, Values], Values]] = {
 
 def comparison(name: str) -> Kernel:
     compare = COMPARISONS[name]
-    return Kernel(lambda call, given: compare(given[0], given[1]), common_types, comparable)
+    return Kernel(lambda call, given: compare(given[0], given[1]), compared_types, comparable)
 
 
 def is_in(call: Call, given: Sequence[Values]) -> Values:
@@ -101,7 +102,7 @@ def _connective(combine: Callable[[Any, Any], Any]) -> Kernel:
 
 TABLE: Table = {
     **{name: comparison(name) for name in COMPARISONS},
-    "in": Kernel(is_in, common_types, comparable),
+    "in": Kernel(is_in, compared_types, comparable),
     "and": _connective(pc.and_kleene),
     "or": _connective(pc.or_kleene),
     "not": test(pc.invert, BOOLEAN),

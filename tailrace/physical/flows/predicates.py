@@ -37,7 +37,7 @@ from tailrace.physical.flows.regions import (
     points,
     union,
 )
-from tailrace.types import BOOLEAN, DOUBLE, STRING, Type, common_type_of, is_integer
+from tailrace.types import BOOLEAN, DOUBLE, STRING, Type, common_type_of, comparison_type, is_integer
 
 MOST_BRANCHES = 16
 DUAL = {"and": "or", "or": "and"}
@@ -226,7 +226,7 @@ def _comparison(call: Call) -> Verdict | None:
     (one, other), name = call.arguments, call.name
     if isinstance(one, Literal) or _column(one) is None:
         one, other, name = other, one, MIRRORED[name]
-    found = _compared(one, (other,))
+    found = _compared(one, (other,), comparison_type(name, one.type, other.type))
     if found is None:
         return None
     column, (place,) = found
@@ -239,7 +239,8 @@ def _comparison(call: Call) -> Verdict | None:
 
 
 def _in(call: Call) -> Verdict | None:
-    found = _compared(call.arguments[0], call.arguments[1:])
+    value, *items = call.arguments
+    found = _compared(value, items, common_type_of(*(each.type for each in call.arguments)))
     if found is None:
         return None
     column, places = found
@@ -300,13 +301,16 @@ def _column(expression: Expression) -> Column | None:
     return _column(expression) if isinstance(expression, Column) else None
 
 
-def _compared(value: Expression, items: Sequence[Expression]) -> tuple[Column, list[Place | None]] | None:
-    """A column and the places of the constants it is compared with, None for NULL; None where it is not so."""
+def _compared(
+    value: Expression, items: Sequence[Expression], met: Type | None
+) -> tuple[Column, list[Place | None]] | None:
+    """A column and the places of the constants it is compared with, None for NULL; None where it is not so.
+
+    `met` is the type in which they are compared.
+    """
     column = _column(value)
     if column is None:
         return None
-    kinds = [item.type for item in items]
-    met = value.type if kinds == [value.type] else common_type_of(value.type, *kinds)
     if met is None or not keeps_values(value.type, met):
         return None
     places: list[Place | None] = []

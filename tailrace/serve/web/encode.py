@@ -12,13 +12,15 @@ import math
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from tailrace.physical.row_values import row_values
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
 def rows_json(table: pa.Table) -> list[str]:
     """Each row as a list in JSON."""
-    columns = [column.to_pylist(maps_as_pydicts="strict") for column in table.columns]
+    columns = [row_values(column) for column in table.columns]
     return [row_json(row) for row in zip(*columns, strict=True)]
 
 
