@@ -9,10 +9,10 @@ BENCHES  := windows state memory latency soak cacq stems registering condense st
 JAVA     = JAVA_HOME="$$(sh scripts/java.sh --home)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check golden bench lock clean
+.PHONY: help setup demo test test-all check golden golden-checkpoint bench bench-baseline bench-baseline-write lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## make .venv with everything in it, and see that Java is there
 	@sh scripts/java.sh
@@ -49,8 +49,17 @@ check: $(STAMP) ## ruff and mypy, in seconds
 golden: setup ## rewrite the golden files from what the code gives now; read the diff before you commit it
 	TAILRACE_GOLDEN=write $(BIN)/pytest tests/golden tests/test_examples.py
 
+golden-checkpoint: setup ## make the stored checkpoint of tests/checkpoints anew, after a change of its format
+	$(JAVA) $(BIN)/python -m tests.checkpoints.stored
+
 bench: setup ## run every benchmark
 	@set -e; for name in $(BENCHES); do $(JAVA) $(BIN)/tailrace bench $$name; done
+
+bench-baseline: setup ## run quick benchmarks, and print their figures beside the stored ones
+	@$(JAVA) $(BIN)/python scripts/bench_baseline.py
+
+bench-baseline-write: setup ## run quick benchmarks, and store their figures
+	@$(JAVA) $(BIN)/python scripts/bench_baseline.py --write
 
 lock: $(STAMP) ## pin the newest packages that pyproject.toml allows
 	$(BIN)/pip-compile --quiet --upgrade --extra dev --extra bench --generate-hashes --allow-unsafe --strip-extras \

@@ -1,0 +1,92 @@
+== to an end, first batch
+rows S
+  rows of S
+  selectExpr(0 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`k` AS INT) AS w0, CAST(`v` AS INT) AS w1)
+
+asked
+  count(1) AS rows
+  min(IF(_unreadable IS NULL, _moment, NULL)) AS first0
+  max(IF(_unreadable IS NULL, _moment, NULL)) AS last0
+  count(IF(_unreadable IS NULL, _moment, NULL)) AS timed0
+
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 1, 1, 1)
+    UNION ALL SELECT _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+  repartition(1)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
+
+output unbounded_side
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, CAST(w1 * 2 AS INT) AS `twice`
+    FROM <arrived 0>
+    WHERE w1 > 10
+  select(*)
+
+output now_side
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, CAST(w1 * 2 AS INT) AS `twice`
+    FROM <arrived 0>
+    WHERE w1 > 10
+  select(*)
+
+output unbounded_side_of_subquery
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `twice`
+    FROM tailrace_stage_0
+  select(*)
+
+output now_side_of_subquery
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `twice`
+    FROM tailrace_stage_0
+  select(*)
+
+== to an end, later batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+== to an end, large batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+output unbounded_side
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, CAST(w1 * 2 AS INT) AS `twice`
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _start <= 36000)
+    WHERE w1 > 10
+  select(*)
+
+output now_side
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, CAST(w1 * 2 AS INT) AS `twice`
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _start <= 36000)
+    WHERE w1 > 10
+  select(*)
+
+output unbounded_side_of_subquery
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `twice`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _start <= 36000)
+  select(*)
+
+output now_side_of_subquery
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `twice`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _start <= 36000)
+  select(*)

@@ -1,0 +1,190 @@
+== to an end, first batch
+rows S
+  rows of S
+  selectExpr(0 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`A1` AS INT) AS w0, CAST(`A2` AS INT) AS w1, CAST(`v` AS DOUBLE) AS w2)
+
+asked
+  count(1) AS rows
+  min(IF(_unreadable IS NULL, _moment, NULL)) AS first0
+  max(IF(_unreadable IS NULL, _moment, NULL)) AS last0
+  count(IF(_unreadable IS NULL, _moment, NULL)) AS timed0
+
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:double,w3:bigint>)
+
+output every_n_tuples
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+  select(*)
+
+output every_t_minutes
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+  select(*)
+
+output group_sampling
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+  select(*)
+
+output jumping
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+  select(*)
+
+output mixed_tuples
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4)
+  select(*)
+
+output mixed_time
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5)
+  select(*)
+
+output range_is_frequency
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w3 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 6)
+  select(*)
+
+output quoted_rows
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 7)
+  select(*)
+
+output quoted_range
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 8)
+  select(*)
+
+== to an end, later batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+== to an end, large batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM (SELECT /*+ BROADCAST(_bounds) */ _rows.*
+    FROM (SELECT *
+    FROM <arrived 0>) AS _rows
+    LEFT JOIN (SELECT max(_start) AS _bound
+    FROM <arrived 0>
+    GROUP BY greatest((_start + 179L) div 180L, 1L)) AS _bounds ON _start = _bound
+    WHERE false OR _bound IS NOT NULL)
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:double,w3:bigint>)
+
+output every_n_tuples
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0 AND _start <= 36000)
+  select(*)
+
+output every_t_minutes
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1 AND _start <= 36000)
+  select(*)
+
+output group_sampling
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2 AND _start <= 36000)
+  select(*)
+
+output jumping
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3 AND _start <= 36000)
+  select(*)
+
+output mixed_tuples
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4 AND _start <= 36000)
+  select(*)
+
+output mixed_time
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5 AND _start <= 36000)
+  select(*)
+
+output range_is_frequency
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w3 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 6 AND _start <= 36000)
+  select(*)
+
+output quoted_rows
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 7 AND _start <= 36000)
+  select(*)
+
+output quoted_range
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 8 AND _start <= 36000)
+  select(*)

@@ -1,0 +1,267 @@
+== to an end, first batch
+rows S
+  rows of S
+  selectExpr(0 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`k` AS STRING) AS w0, CAST(`g` AS INT) AS w1, CAST(`v` AS INT) AS w2)
+
+asked
+  count(1) AS rows
+  min(IF(_unreadable IS NULL, _moment, NULL)) AS first0
+  max(IF(_unreadable IS NULL, _moment, NULL)) AS last0
+  count(IF(_unreadable IS NULL, _moment, NULL)) AS timed0
+
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS STRING) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 3 AS _port, _start, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 5 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    WHERE w2 > 0
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:int,w2:double,w3:string,w4:int,w5:bigint>)
+
+view tailrace_stage_1
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w4), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS INT) AS w4, pmod(hash(w1), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+  repartitionById(4, _shard)
+  drop(_shard)
+  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:int,w2:double>)
+
+output sample
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+  select(*)
+
+output sample_time
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+  select(*)
+
+output sample_qualified
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4)
+  select(*)
+
+output window_partitioned
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5)
+  select(*)
+
+output window_partitioned_first
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5)
+  select(*)
+
+output window_partitioned_two_first
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w2 AS `a`
+    FROM tailrace_stage_1
+  select(*)
+
+output after_list
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w5 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 6)
+  select(*)
+
+output after_list_before_alias
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w5 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 6)
+  select(*)
+
+output after_list_by_alias
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `animal`, w1 AS `herd`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 7)
+  select(*)
+
+output after_star
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 8)
+  select(*)
+
+output in_both_places
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 9)
+  select(*)
+
+== to an end, later batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+== to an end, large batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS STRING) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 3 AS _port, _start, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 5 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    WHERE w2 > 0
+    UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard, _file, _block, _line
+    FROM (SELECT /*+ BROADCAST(_bounds) */ _rows.*
+    FROM (SELECT *
+    FROM <arrived 0>) AS _rows
+    LEFT JOIN (SELECT max(_start) AS _bound, w0 AS _key0, w1 AS _key1
+    FROM <arrived 0>
+    GROUP BY greatest((_start + 19L) div 20L, 1L), w0, w1) AS _bounds ON _start = _bound AND w0 <=> _key0 AND w1 <=> _key1
+    WHERE false OR _bound IS NOT NULL)
+    UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard, _file, _block, _line
+    FROM (SELECT /*+ BROADCAST(_bounds) */ _rows.*
+    FROM (SELECT *
+    FROM <arrived 0>) AS _rows
+    LEFT JOIN (SELECT max(_start) AS _bound, w0 AS _key0, w1 AS _key1
+    FROM <arrived 0>
+    GROUP BY greatest((_start + 59L) div 60L, 1L), w0, w1) AS _bounds ON _start = _bound AND w0 <=> _key0 AND w1 <=> _key1
+    WHERE false OR _bound IS NOT NULL)
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:int,w2:double,w3:string,w4:int,w5:bigint>)
+
+view tailrace_stage_1
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w4), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS INT) AS w4, pmod(hash(w1), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start)
+  drop(_shard)
+  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:int,w2:double>)
+
+output sample
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2 AND _start <= 36000)
+  select(*)
+
+output sample_time
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3 AND _start <= 36000)
+  select(*)
+
+output sample_qualified
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4 AND _start <= 36000)
+  select(*)
+
+output window_partitioned
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5 AND _start <= 36000)
+  select(*)
+
+output window_partitioned_first
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5 AND _start <= 36000)
+  select(*)
+
+output window_partitioned_two_first
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w2 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _start <= 36000)
+  select(*)
+
+output after_list
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w5 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 6 AND _start <= 36000)
+  select(*)
+
+output after_list_before_alias
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w5 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 6 AND _start <= 36000)
+  select(*)
+
+output after_list_by_alias
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `animal`, w1 AS `herd`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 7 AND _start <= 36000)
+  select(*)
+
+output after_star
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 8 AND _start <= 36000)
+  select(*)
+
+output in_both_places
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w4 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 9 AND _start <= 36000)
+  select(*)

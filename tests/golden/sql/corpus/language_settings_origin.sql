@@ -1,0 +1,113 @@
+== to an end, first batch
+rows S
+  rows of S
+  selectExpr(0 AS _source, unix_micros(CAST(`moment` AS TIMESTAMP)) AS _moment, _metadata.file_path AS _file, _unreadable AS _unreadable, CAST(`k` AS INT) AS w0, CAST(`v` AS INT) AS w1, CAST(`moment` AS TIMESTAMP) AS w2)
+
+asked
+  count(1) AS rows
+  min(IF(_unreadable IS NULL, _moment, NULL)) AS first0
+  max(IF(_unreadable IS NULL, _moment, NULL)) AS last0
+  count(IF(_unreadable IS NULL, _moment, NULL)) AS timed0
+
+<arrived 0>
+  (SELECT (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) AS _start, (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) + 1L AS _until, 1L AS _weight, _source, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS TIMESTAMP) AS w3, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS TIMESTAMP) AS w3, pmod(hash(w0, w1), 4) AS _shard
+    FROM <arrived 0>
+    UNION ALL SELECT 1 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, p0 AS w2, p1 AS w3, _shard AS _shard
+    FROM (SELECT greatest(((_start + 119L) - pmod(_start + 119L, 120L)), 119L) AS _life0, ((_start + 121L + 119L) - pmod(_start + 121L + 119L, 120L)) AS _life1, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0, CAST(min(w2) AS TIMESTAMP) AS p1
+    FROM <arrived 0>
+    GROUP BY greatest(((_start + 119L) - pmod(_start + 119L, 120L)), 119L), ((_start + 121L + 119L) - pmod(_start + 121L + 119L, 120L)), CAST(0 AS INT))
+  repartitionById(4, _shard)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:timestamp,w3:bigint>)
+
+output two_seconds
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+  select(*)
+
+output one_tick
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+  select(*)
+
+output in_ticks
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+  select(*)
+
+output minutes_from_origin
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, w2 AS `first_one`, w3 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+  select(*)
+
+== to an end, later batch
+<arrived 0>
+  (SELECT (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) AS _start, (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) + 1L AS _until, 1L AS _weight, _source, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+== to an end, large batch
+<arrived 0>
+  (SELECT (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) AS _start, (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) + 1L AS _until, 1L AS _weight, _source, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS TIMESTAMP) AS w3, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS TIMESTAMP) AS w3, pmod(hash(w0, w1), 4) AS _shard
+    FROM <arrived 0>
+    UNION ALL SELECT 1 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, p0 AS w2, p1 AS w3, _shard AS _shard
+    FROM (SELECT greatest(((_start + 119L) - pmod(_start + 119L, 120L)), 119L) AS _life0, ((_start + 121L + 119L) - pmod(_start + 121L + 119L, 120L)) AS _life1, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0, CAST(min(w2) AS TIMESTAMP) AS p1
+    FROM <arrived 0>
+    GROUP BY greatest(((_start + 119L) - pmod(_start + 119L, 120L)), 119L), ((_start + 121L + 119L) - pmod(_start + 121L + 119L, 120L)), CAST(0 AS INT))
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:timestamp,w3:bigint>)
+
+output two_seconds
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0 AND _start <= 0)
+  select(*)
+
+output one_tick
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1 AND _start <= 0)
+  select(*)
+
+output in_ticks
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2 AND _start <= 0)
+  select(*)
+
+output minutes_from_origin
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, w2 AS `first_one`, w3 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3 AND _start <= 0)
+  select(*)

@@ -1,0 +1,116 @@
+== to an end, first batch
+rows S
+  rows of S
+  selectExpr(0 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`k` AS INT) AS w0, CAST(`v` AS INT) AS w1)
+
+asked
+  count(1) AS rows
+  min(IF(_unreadable IS NULL, _moment, NULL)) AS first0
+  max(IF(_unreadable IS NULL, _moment, NULL)) AS last0
+  count(IF(_unreadable IS NULL, _moment, NULL)) AS timed0
+
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS BIGINT) AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    UNION ALL SELECT 2 AS _port, _start, w1 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 1 AS _port, _start, p0 AS w0, CAST(NULL AS INT) AS w1, p1 AS w2, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM (SELECT w0 AS p0, greatest(((_start + 71L) - pmod(_start + 71L, 72L)), 71L) AS _life0, ((_start + 145L + 71L) - pmod(_start + 145L + 71L, 72L)) AS _life1, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1
+    FROM <arrived 0>
+    GROUP BY w0, greatest(((_start + 71L) - pmod(_start + 71L, 72L)), 71L), ((_start + 145L + 71L) - pmod(_start + 145L + 71L, 72L)), pmod(hash(w0), 4))
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:bigint,w3:double>)
+
+output six_ticks
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+  select(*)
+
+output one_tick
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+  select(*)
+
+output in_seconds
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+  select(*)
+
+output in_days
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+  select(*)
+
+output sequence_in_hours
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w3 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4)
+  select(*)
+
+== to an end, later batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+== to an end, large batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+output six_ticks
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0 AND _start <= 60)
+  select(*)
+
+output one_tick
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1 AND _start <= 60)
+  select(*)
+
+output in_seconds
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2 AND _start <= 60)
+  select(*)
+
+output in_days
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3 AND _start <= 60)
+  select(*)
+
+output sequence_in_hours
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w3 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4 AND _start <= 60)
+  select(*)

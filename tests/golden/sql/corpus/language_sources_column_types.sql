@@ -1,0 +1,126 @@
+== to an end, first batch
+rows Typed
+  rows of Typed
+  selectExpr(0 AS _source, unix_micros(CAST(`tm` AS TIMESTAMP)) AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, CAST(`ti` AS TINYINT) AS w0, CAST(`si` AS SMALLINT) AS w1, CAST(`i` AS INT) AS w2, CAST(`ii` AS INT) AS w3, CAST(`bi` AS BIGINT) AS w4, CAST(`f` AS FLOAT) AS w5, CAST(`d` AS DOUBLE) AS w6, CAST(`dc` AS DECIMAL(10,2)) AS w7, CAST(`dd` AS DECIMAL(10,0)) AS w8, CAST(`s` AS STRING) AS w9, CAST(`vc` AS STRING) AS w10, CAST(`b` AS BOOLEAN) AS w11, CAST(`bin` AS BINARY) AS w12, CAST(`dt` AS DATE) AS w13, CAST(`tm` AS TIMESTAMP) AS w14, CAST(`tags` AS ARRAY<STRING>) AS w15, CAST(`props` AS MAP<STRING, INT>) AS w16, CAST(`pos` AS STRUCT<`x`: INT, `y`: INT>) AS w17)
+
+asked
+  count(1) AS rows
+  min(_moment) AS first0
+  max(_moment) AS last0
+  count(_moment) AS timed0
+
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, w15, w16, w17
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)])
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS TINYINT) AS w0, CAST(NULL AS SMALLINT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS FLOAT) AS w5, CAST(NULL AS DOUBLE) AS w6, CAST(NULL AS DECIMAL(10,2)) AS w7, CAST(NULL AS DECIMAL(10,0)) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS STRING) AS w10, CAST(NULL AS BOOLEAN) AS w11, CAST(NULL AS BINARY) AS w12, CAST(NULL AS DATE) AS w13, CAST(NULL AS TIMESTAMP) AS w14, CAST(NULL AS ARRAY<STRING>) AS w15, CAST(NULL AS MAP<STRING, INT>) AS w16, CAST(NULL AS STRUCT<`x`: INT, `y`: INT>) AS w17, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, w5 AS w5, w6 AS w6, w7 AS w7, w8 AS w8, w9 AS w9, w10 AS w10, w11 AS w11, w12 AS w12, w13 AS w13, w14 AS w14, w15 AS w15, w16 AS w16, w17 AS w17, pmod(hash(w11, w13), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(NULL AS INT) AS w3, w4 AS w4, w5 AS w5, w6 AS w6, w7 AS w7, w8 AS w8, w9 AS w9, w10 AS w10, w11 AS w11, CAST(NULL AS BINARY) AS w12, w13 AS w13, CAST(NULL AS TIMESTAMP) AS w14, w15 AS w15, w16 AS w16, w17 AS w17, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:tinyint,w1:smallint,w2:int,w3:int,w4:bigint,w5:float,w6:double,w7:decimal(10,2),w8:decimal(10,0),w9:string,w10:string,w11:boolean,w12:binary,w13:date,w14:timestamp,w15:array<string>,w16:map<string,int>,w17:struct<x:int,y:int>,w18:decimal(13,2),w19:decimal(12,0),w20:int,w21:decimal(20,2)>)
+
+output everything
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ti`, w1 AS `si`, w2 AS `i`, w3 AS `ii`, w4 AS `bi`, w5 AS `f`, w6 AS `d`, w7 AS `dc`, w8 AS `dd`, w9 AS `s`, w10 AS `vc`, w11 AS `b`, w12 AS `bin`, w13 AS `dt`, w14 AS `tm`, w15 AS `tags`, w16 AS `props`, w17 AS `pos`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+  select(*)
+
+output widened
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `a`, w4 AS `b`, w6 AS `c`, w18 AS `e`, w19 AS `g`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+  select(*)
+
+output compared
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `i`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+  select(*)
+
+output inside
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w9 AS `first_tag`, w2 AS `px`, w3 AS `x`, w20 AS `y`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+  select(*)
+
+output measured
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4)
+  select(*)
+
+output grouped
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w11 AS `b`, w13 AS `dt`, w21 AS `total`, w6 AS `mean`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5)
+  select(*)
+
+== to an end, later batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, w15, w16, w17
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
+
+== to an end, large batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, w15, w16, w17
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)])
+
+output everything
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ti`, w1 AS `si`, w2 AS `i`, w3 AS `ii`, w4 AS `bi`, w5 AS `f`, w6 AS `d`, w7 AS `dc`, w8 AS `dd`, w9 AS `s`, w10 AS `vc`, w11 AS `b`, w12 AS `bin`, w13 AS `dt`, w14 AS `tm`, w15 AS `tags`, w16 AS `props`, w17 AS `pos`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0 AND _start <= 36000)
+  select(*)
+
+output widened
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `a`, w4 AS `b`, w6 AS `c`, w18 AS `e`, w19 AS `g`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1 AND _start <= 36000)
+  select(*)
+
+output compared
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `i`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2 AND _start <= 36000)
+  select(*)
+
+output inside
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w9 AS `first_tag`, w2 AS `px`, w3 AS `x`, w20 AS `y`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3 AND _start <= 36000)
+  select(*)
+
+output measured
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4 AND _start <= 36000)
+  select(*)
+
+output grouped
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w11 AS `b`, w13 AS `dt`, w21 AS `total`, w6 AS `mean`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5 AND _start <= 36000)
+  select(*)

@@ -1,0 +1,558 @@
+== to an end, first batch
+rows Bid
+  rows of Bid
+  selectExpr(0 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`item_id` AS INT) AS w0, CAST(`bid_price` AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS STRING) AS w3)
+
+rows Close
+  rows of Close
+  selectExpr(1 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`item_id` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS STRING) AS w3)
+
+rows Open
+  rows of Open
+  selectExpr(2 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`item_id` AS INT) AS w0, CAST(`seller_id` AS INT) AS w1, CAST(`start_price` AS INT) AS w2, CAST(NULL AS STRING) AS w3)
+
+rows Register
+  rows of Register
+  selectExpr(3 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`user_id` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(`state` AS STRING) AS w3)
+
+rows Deregister
+  rows of Deregister
+  selectExpr(4 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`user_id` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS STRING) AS w3)
+
+asked
+  count(1) AS rows
+  min(IF(_source = 0, _moment, NULL)) AS first0
+  max(IF(_source = 0, _moment, NULL)) AS last0
+  count(IF(_source = 0, _moment, NULL)) AS timed0
+  min(IF(_source = 1, _moment, NULL)) AS first1
+  max(IF(_source = 1, _moment, NULL)) AS last1
+  count(IF(_source = 1, _moment, NULL)) AS timed1
+  min(IF(_source = 2, _moment, NULL)) AS first2
+  max(IF(_source = 2, _moment, NULL)) AS last2
+  count(IF(_source = 2, _moment, NULL)) AS timed2
+  min(IF(_source = 3, _moment, NULL)) AS first3
+  max(IF(_source = 3, _moment, NULL)) AS last3
+  count(IF(_source = 3, _moment, NULL)) AS timed3
+  min(IF(_source = 4, _moment, NULL)) AS first4
+  max(IF(_source = 4, _moment, NULL)) AS last4
+  count(IF(_source = 4, _moment, NULL)) AS timed4
+
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2, w3
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)])
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT CASE _source WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 5 WHEN 4 THEN 6 WHEN 0 THEN 9 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w1 WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN CAST(NULL AS INT) WHEN 0 THEN w1 END AS w2, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w2 WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN CAST(NULL AS INT) WHEN 0 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN w3 WHEN 4 THEN CAST(NULL AS STRING) WHEN 0 THEN CAST(NULL AS STRING) END AS w4, pmod(hash(w0), 4) AS _shard, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 0 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 0 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 0 THEN CAST(NULL AS BIGINT) END AS _line
+    FROM <arrived 0>
+    WHERE (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4) OR (_source = 0)
+    UNION ALL SELECT CASE _source WHEN 1 THEN 3 WHEN 4 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    WHERE (_source = 1 AND w0 IS NULL) OR (_source = 4 AND w0 IS NULL)
+    UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 4 THEN 8 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    WHERE (_source = 1) OR (_source = 4)
+    UNION ALL SELECT 0 AS _port, _start, p0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _source = 0)
+    WHERE w0 >= 100 AND w0 <= 200
+    GROUP BY _start, CAST(0 AS INT))
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int,w3:bigint>)
+
+view tailrace_stage_1
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4)
+    UNION ALL SELECT 5 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+  repartitionById(4, _shard)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int>)
+
+view tailrace_stage_2
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 0)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 1)
+    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 2)
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5)
+    UNION ALL SELECT 5 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 3)
+  repartitionById(4, _shard)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int>)
+
+view tailrace_stage_3
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _source = 2)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_2
+    WHERE _port = 0)
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_2
+    WHERE _port = 1)
+  repartitionById(4, _shard)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int>)
+
+output expensive
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`, w2 AS `start_price`
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _source = 2)
+    WHERE w2 > 100
+  select(*)
+
+output bids_last_hour
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `bids`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 6)
+  select(*)
+
+output open_auctions
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `item_id`, w1 AS `seller_id`, w2 AS `start_price`
+    FROM (SELECT *
+    FROM tailrace_stage_3
+    WHERE _port = 0)
+  select(*)
+
+output californian
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`, w2 AS `start_price`
+    FROM (SELECT *
+    FROM tailrace_stage_3
+    WHERE _port = 1)
+  select(*)
+
+output short_auctions
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 7)
+  select(*)
+
+output closing_price
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `price`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 8)
+  select(*)
+
+== to an end, later batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2, w3
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
+
+== to an end, large batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2, w3
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)])
+
+view tailrace_stage_1
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4)
+    UNION ALL SELECT 5 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int>)
+
+view tailrace_stage_2
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 0)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 1)
+    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 2)
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5)
+    UNION ALL SELECT 5 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 3)
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int>)
+
+view tailrace_stage_3
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _source = 2)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_2
+    WHERE _port = 0)
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_2
+    WHERE _port = 1)
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int>)
+
+output expensive
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`, w2 AS `start_price`
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _source = 2 AND _start <= 60)
+    WHERE w2 > 100
+  select(*)
+
+output bids_last_hour
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `bids`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 6 AND _start <= 60)
+  select(*)
+
+output open_auctions
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `item_id`, w1 AS `seller_id`, w2 AS `start_price`
+    FROM (SELECT *
+    FROM tailrace_stage_3
+    WHERE _port = 0 AND _start <= 60)
+  select(*)
+
+output californian
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`, w2 AS `start_price`
+    FROM (SELECT *
+    FROM tailrace_stage_3
+    WHERE _port = 1 AND _start <= 60)
+  select(*)
+
+output short_auctions
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 7 AND _start <= 60)
+  select(*)
+
+output closing_price
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `price`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 8 AND _start <= 60)
+  select(*)
+
+== continuously, first batch
+rows Bid
+  rows of Bid
+  selectExpr(0 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`item_id` AS INT) AS w0, CAST(`bidder_id` AS INT) AS w1, CAST(`bid_price` AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS STRING) AS w4)
+
+rows Close
+  rows of Close
+  selectExpr(1 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`item_id` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS STRING) AS w4)
+
+rows Open
+  rows of Open
+  selectExpr(2 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`item_id` AS INT) AS w0, CAST(`seller_id` AS INT) AS w1, CAST(`start_price` AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS STRING) AS w4)
+
+rows Register
+  rows of Register
+  selectExpr(3 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`user_id` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(`name` AS STRING) AS w3, CAST(`state` AS STRING) AS w4)
+
+rows Deregister
+  rows of Deregister
+  selectExpr(4 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`user_id` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS STRING) AS w4)
+
+asked
+  count(1) AS rows
+  min(IF(_source = 0, _moment, NULL)) AS first0
+  max(IF(_source = 0, _moment, NULL)) AS last0
+  count(IF(_source = 0, _moment, NULL)) AS timed0
+  min(IF(_source = 1, _moment, NULL)) AS first1
+  max(IF(_source = 1, _moment, NULL)) AS last1
+  count(IF(_source = 1, _moment, NULL)) AS timed1
+  min(IF(_source = 2, _moment, NULL)) AS first2
+  max(IF(_source = 2, _moment, NULL)) AS last2
+  count(IF(_source = 2, _moment, NULL)) AS timed2
+  min(IF(_source = 3, _moment, NULL)) AS first3
+  max(IF(_source = 3, _moment, NULL)) AS last3
+  count(IF(_source = 3, _moment, NULL)) AS timed3
+  min(IF(_source = 4, _moment, NULL)) AS first4
+  max(IF(_source = 4, _moment, NULL)) AS last4
+  count(IF(_source = 4, _moment, NULL)) AS timed4
+
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2, w3, w4
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)])
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT CASE _source WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 5 WHEN 4 THEN 6 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w1 WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w2 WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN w4 WHEN 4 THEN CAST(NULL AS STRING) END AS w4, pmod(hash(w0), 4) AS _shard, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN _file WHEN 4 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) END AS _line
+    FROM <arrived 0>
+    WHERE (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4)
+    UNION ALL SELECT CASE _source WHEN 1 THEN 3 WHEN 4 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    WHERE (_source = 1 AND w0 IS NULL) OR (_source = 4 AND w0 IS NULL)
+    UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 4 THEN 8 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    WHERE (_source = 1) OR (_source = 4)
+    UNION ALL SELECT 0 AS _port, _start, p0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _source = 0)
+    WHERE w0 >= 100 AND w0 <= 200
+    GROUP BY _start, CAST(0 AS INT))
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int,w3:bigint>)
+
+view tailrace_stage_1
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 4)
+    UNION ALL SELECT 5 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+  repartitionById(4, _shard)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int>)
+
+view tailrace_stage_2
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 0)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 1)
+    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 2)
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 5)
+    UNION ALL SELECT 5 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_1
+    WHERE _port = 3)
+  repartitionById(4, _shard)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int>)
+
+view tailrace_stage_3
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w1), 4) AS _shard
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _source = 2)
+    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_2
+    WHERE _port = 0)
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM (SELECT *
+    FROM tailrace_stage_2
+    WHERE _port = 1)
+  repartitionById(4, _shard)
+  drop(_shard)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int>)
+
+output expensive
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`, w2 AS `start_price`
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _source = 2)
+    WHERE w2 > 100
+  select(*)
+
+output bids_last_hour
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `bids`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 6)
+  select(*)
+
+output open_auctions
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `item_id`, w1 AS `seller_id`, w2 AS `start_price`
+    FROM (SELECT *
+    FROM tailrace_stage_3
+    WHERE _port = 0)
+  select(*)
+
+output californian
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`, w2 AS `start_price`
+    FROM (SELECT *
+    FROM tailrace_stage_3
+    WHERE _port = 1)
+  select(*)
+
+output short_auctions
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 7)
+  select(*)
+
+== continuously, later batch, closing_price joins
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2, w3, w4
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 600000000L)) div 600000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT CASE _source WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 5 WHEN 4 THEN 6 WHEN 0 THEN 9 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w1 WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN CAST(NULL AS INT) WHEN 0 THEN w2 END AS w2, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w2 WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN CAST(NULL AS INT) WHEN 0 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN w4 WHEN 4 THEN CAST(NULL AS STRING) WHEN 0 THEN CAST(NULL AS STRING) END AS w4, pmod(hash(w0), 4) AS _shard, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 0 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 0 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 0 THEN CAST(NULL AS BIGINT) END AS _line
+    FROM <arrived 0>
+    WHERE (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4) OR (_source = 0)
+    UNION ALL SELECT CASE _source WHEN 1 THEN 3 WHEN 4 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    WHERE (_source = 1 AND w0 IS NULL) OR (_source = 4 AND w0 IS NULL)
+    UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 4 THEN 8 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    WHERE (_source = 1) OR (_source = 4)
+    UNION ALL SELECT 0 AS _port, _start, p0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _source = 0)
+    WHERE w0 >= 100 AND w0 <= 200
+    GROUP BY _start, CAST(0 AS INT))
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:int,w3:bigint>)
+
+output closing_price
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `price`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 8 AND _start >= 12)
+  select(*)

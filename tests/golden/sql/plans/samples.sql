@@ -1,0 +1,216 @@
+== to an end, first batch
+rows S
+  rows of S
+  selectExpr(0 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`k` AS INT) AS w0, CAST(`v` AS INT) AS w1, CAST(`name` AS STRING) AS w2)
+
+asked
+  count(1) AS rows
+  min(IF(_unreadable IS NULL, _moment, NULL)) AS first0
+  max(IF(_unreadable IS NULL, _moment, NULL)) AS last0
+  count(IF(_unreadable IS NULL, _moment, NULL)) AS timed0
+
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 1 AS _port, _start, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, w1 AS w4, w2 AS w5, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 2 AS _port, _start, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    UNION ALL SELECT 3 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    WHERE xxhash64(0L, _start, CAST(w0 AS INT), CAST(w1 AS INT), crc32(CAST(CAST(w2 AS STRING) AS BINARY))) <= -1L
+    UNION ALL SELECT 0 AS _port, _start, p0 AS w0, p1 AS w1, p2 AS w2, p3 AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w1) AS BIGINT) AS p2, CAST(sum(w1) AS BIGINT) AS p3
+    FROM <arrived 0>
+    WHERE xxhash64(7L, _start, CAST(w0 AS INT), CAST(w1 AS INT), crc32(CAST(CAST(w2 AS STRING) AS BINARY))) <= -6917529027641081857L
+    GROUP BY w0, _start, pmod(hash(w0), 4))
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:string,w3:bigint>)
+
+output tenth
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
+    FROM <arrived 0>
+    WHERE w1 > 5 AND xxhash64(0L, _start, CAST(w0 AS INT), CAST(w1 AS INT), crc32(CAST(CAST(w2 AS STRING) AS BINARY))) <= -7378697629483820648L
+  select(*)
+
+output averages
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+  select(*)
+
+output some
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `name`, w0 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+  select(*)
+
+output again
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+  select(*)
+
+output steps
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w3 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3)
+  select(*)
+
+== to an end, later batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+== to an end, large batch
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+output tenth
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
+    FROM (SELECT *
+    FROM <arrived 0>
+    WHERE _start <= 36000)
+    WHERE w1 > 5 AND xxhash64(0L, _start, CAST(w0 AS INT), CAST(w1 AS INT), crc32(CAST(CAST(w2 AS STRING) AS BINARY))) <= -7378697629483820648L
+  select(*)
+
+output averages
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0 AND _start <= 36000)
+  select(*)
+
+output some
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `name`, w0 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1 AND _start <= 36000)
+  select(*)
+
+output again
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2 AND _start <= 36000)
+  select(*)
+
+output steps
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w3 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3 AND _start <= 36000)
+  select(*)
+
+== continuously, first batch
+rows S
+  rows of S
+  selectExpr(0 AS _source, unix_micros(CAST(`ts` AS TIMESTAMP)) AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`k` AS INT) AS w0, CAST(`v` AS INT) AS w1, CAST(`name` AS STRING) AS w2)
+
+asked
+  count(1) AS rows
+  min(IF(_unreadable IS NULL, _moment, NULL)) AS first0
+  max(IF(_unreadable IS NULL, _moment, NULL)) AS last0
+  count(IF(_unreadable IS NULL, _moment, NULL)) AS timed0
+
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(-1L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_rows
+  rows of all
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 1 AS _port, _start, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, w1 AS w4, w2 AS w5, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 2 AS _port, _start, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    UNION ALL SELECT 0 AS _port, _start, p0 AS w0, p1 AS w1, p2 AS w2, p3 AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w1) AS BIGINT) AS p2, CAST(sum(w1) AS BIGINT) AS p3
+    FROM <arrived 0>
+    WHERE xxhash64(7L, _start, CAST(w0 AS INT), CAST(w1 AS INT), crc32(CAST(CAST(w2 AS STRING) AS BINARY))) <= -6917529027641081857L
+    GROUP BY w0, _start, pmod(hash(w0), 4))
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:string>)
+
+output tenth
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
+    FROM <arrived 0>
+    WHERE w1 > 5 AND xxhash64(0L, _start, CAST(w0 AS INT), CAST(w1 AS INT), crc32(CAST(CAST(w2 AS STRING) AS BINARY))) <= -7378697629483820648L
+  select(*)
+
+output averages
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `a`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 0)
+  select(*)
+
+output some
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `name`, w0 AS `v`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 1)
+  select(*)
+
+output again
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 2)
+  select(*)
+
+== continuously, later batch, steps joins
+<arrived 0>
+  (SELECT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) AS _start, (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) + 1L AS _until, 1L AS _weight, _source, _file, _block, monotonically_increasing_id() AS _line, w0, w1, w2
+    FROM tailrace_rows
+    WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
+
+view tailrace_stage_0
+  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM range(0, 4, 1, 1)
+    UNION ALL SELECT 1 AS _port, _start, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, w1 AS w4, w2 AS w5, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    UNION ALL SELECT 2 AS _port, _start, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM <arrived 0>
+    UNION ALL SELECT 3 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(0 AS INT) AS _shard, _file, _block, _line
+    FROM <arrived 0>
+    WHERE xxhash64(0L, _start, CAST(w0 AS INT), CAST(w1 AS INT), crc32(CAST(CAST(w2 AS STRING) AS BINARY))) <= -1L
+    UNION ALL SELECT 0 AS _port, _start, p0 AS w0, p1 AS w1, p2 AS w2, p3 AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+    FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w1) AS BIGINT) AS p2, CAST(sum(w1) AS BIGINT) AS p3
+    FROM <arrived 0>
+    WHERE xxhash64(7L, _start, CAST(w0 AS INT), CAST(w1 AS INT), crc32(CAST(CAST(w2 AS STRING) AS BINARY))) <= -6917529027641081857L
+    GROUP BY w0, _start, pmod(hash(w0), 4))
+  repartitionById(4, _shard)
+  sortWithinPartitions(_start, _file, _block, _line)
+  drop(_shard, _file, _block, _line)
+  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:string,w3:bigint>)
+
+output steps
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w3 AS `n`
+    FROM (SELECT *
+    FROM tailrace_stage_0
+    WHERE _port = 3 AND _start >= 12)
+  select(*)

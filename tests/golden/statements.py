@@ -1,0 +1,176 @@
+"""Statements: the Spark SQL of a script's batches, planned as `tailrace run` plans it, without Spark.
+
+A script runs twice: once to its end (a first batch, a later one, a large one up to `--until`), and continuously, where
+its last query joins the others after the first batch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from pyspark.sql import functions
+
+from tailrace.catalog.sources import Relation
+from tailrace.engine.compile import compile_script
+from tailrace.engine.run import work
+from tailrace.errors import RunError, Source
+from tailrace.physical.stages import StagedPlan
+from tailrace.spark import batch_loop, sources
+from tailrace.spark.aside import Aside
+from tailrace.spark.batch import Batch
+from tailrace.spark.batch_loop import BatchLoop
+from tailrace.spark.clock import Clock
+from tailrace.spark.edition import Edition, Work
+from tailrace.spark.heartbeat import Heartbeat
+from tailrace.spark.sources import Shape
+from tailrace.types import is_integer
+from tests.golden.recorded import Record, RecordedFrame, RecordedSession, as_text
+
+SHARDS = 4
+A_BATCH = 10  # instants
+LARGE = 3_000_000  # rows of a batch that is sorted, and of which some need not be exchanged
+ORIGIN = datetime(2024, 3, 1)
+
+
+def statements(text: str, patch: pytest.MonkeyPatch, *, continuous: bool) -> str:
+    """All statements of a script, for people and for comparison; those of a continuous run if that is wanted too."""
+    found = runs(text, patch, continuous)
+    parts = {f"{how}, {batch}": record for how, run in found.items() for batch, record in run.items()}
+    return "\n".join(f"== {title}\n{as_text(record) or NOTHING}" for title, record in parts.items())
+
+
+NOTHING = "as before\n"
+
+
+def runs(text: str, patch: pytest.MonkeyPatch, continuous: bool) -> dict[str, dict[str, Record]]:
+    patch.setattr(functions, "col", lambda name: name)
+    patch.setattr(batch_loop, "arriving", arriving)
+    patch.setattr(sources, "read", lambda session, source, *more: (raw_rows(session, source), False))
+    whole = work_of(text)
+    if not whole.queries:
+        return {}
+    found = {"to an end": run_to_an_end(whole)}
+    return found | {"continuously": run_continuously(text, whole)} if continuous else found
+
+
+def work_of(text: str) -> Work:
+    return work(compile_script(Source(text, "script.cql")), None, None)
+
+
+def run_to_an_end(whole: Work) -> dict[str, Record]:
+    _, plan = Edition().next(whole, 0, -1, -1, {})
+    loop = looped(whole, plan)
+    first = take(loop)
+    loop.heartbeat.last_rows = 1000
+    later = take(loop)
+    loop.heartbeat.last_rows = LARGE
+    loop.until = "500" if loop.heartbeat.clock.in_ticks else "2024-03-01 10:00:00"
+    large = take(loop)
+    return {"first batch": first, "later batch": changed(first, later), "large batch": changed(later, large)}
+
+
+def run_continuously(text: str, whole: Work) -> dict[str, Record]:
+    """A query, the last one that can, joins the others with the second batch."""
+    begun, joins = first_queries(text, whole)
+    edition, plan = Edition().next(begun, 0, -1, -1, {})
+    loop = looped(begun, plan, standing=True)
+    first = take(loop)
+    newest = {source.name: loop.past + 2 for source in begun.sources}
+    _, loop.plan = edition.next(whole, loop.batch, loop.past, loop.past, newest)
+    loop.queries, loop.heartbeat.last_rows = whole.queries, 1000
+    opened(loop)
+    return {"first batch": first, f"later batch, {joins}": changed(first, take(loop))}
+
+
+def first_queries(text: str, whole: Work) -> tuple[Work, str]:
+    """All queries but one that can join them later, and which that is; all of them where none can."""
+    for query in reversed(whole.queries[1:]):
+        try:
+            whole.check([query.name])
+        except RunError:
+            continue
+        return work_of(f"{text}\nDROP QUERY {query.name};"), f"{query.name} joins"
+    return whole, "no query joins"
+
+
+def looped(of: Work, plan: StagedPlan, standing: bool = False) -> BatchLoop:
+    session: Any = RecordedSession()
+    settings = replace(of.settings, shards=SHARDS, origin=of.settings.origin or ORIGIN)
+    loop = BatchLoop(session, plan, of.queries, settings, session, standing=standing)
+    loop.shards, loop.folder = SHARDS, "state"
+    opened(loop)
+    return loop
+
+
+def opened(loop: BatchLoop) -> None:
+    """The sources open, as far as no file is wanted for it."""
+    loop.shape = Shape.of(loop.plan, loop.standing)
+    session: Any = loop.spark
+    is_static = [isinstance(source, Relation) and source.is_static for source in loop.shape.sources]
+    loop.static = [number for number, static in enumerate(is_static) if static]
+    loop.moving = {
+        number: arriving(session, loop.shape, number).frame for number, static in enumerate(is_static) if not static
+    }
+    loop.unreadable = cast(Aside, SimpleNamespace(keep=lambda rows, batch: None))
+    rows = loop.heartbeat.last_rows if hasattr(loop, "heartbeat") else -1
+    clock = Clock.of(loop.settings, in_ticks(loop.shape))
+    loop.heartbeat = Heartbeat(loop.shape, clock, list(loop.moving), last_rows=rows)
+
+
+def in_ticks(shape: Shape) -> bool:
+    """Whether timestamps are numbers, as far as the script says."""
+    stamps = [(source, source.schema.find(source.timestamp)) for source in shape.sources if source.timestamp]
+    return any(is_integer(source.schema[found[0]].type) for source, found in stamps if found)
+
+
+def arriving(session: Any, shape: Shape, number: int, *more: Any) -> sources.Arriving:
+    """A source's rows in the shape of all; of one that is nowhere, as if it were somewhere."""
+    somewhere = tuple(replace(source, format=source.format or "elsewhere") for source in shape.sources)
+    return sources.arriving(session, replace(shape, sources=somewhere), number, {})
+
+
+def raw_rows(session: Any, source: Any) -> RecordedFrame:
+    names = (*(field.name for field in source.schema), *((sources.UNREADABLE,) if is_checked(source) else ()))
+    return RecordedFrame(session, (f"rows of {source.name}",), names)
+
+
+def is_checked(source: Any) -> bool:
+    return (source.format or "").lower() in sources.CHECKED
+
+
+def take(loop: BatchLoop) -> Record:
+    """One batch, as the loop takes it, but that no stage runs."""
+    session: Any = loop.spark
+    record: Record = {}
+    for number, frame in loop.moving.items():
+        record[f"rows {loop.shape.sources[number].name}"] = list(frame.made)
+    record["asked"] = [f"{text} AS {name}" for name, text in loop.heartbeat.asked().items()]
+    rows: Any = RecordedFrame(session, ("rows of all",)) if loop.moving else None
+    arrived = loop.arrived(session, rows, loop.past)
+    batch = Batch(loop, session, arrived, loop.past + A_BATCH)
+    for number, stage in enumerate(loop.plan.stages):
+        batch.run(number, stage).createOrReplaceTempView(f"tailrace_stage_{number}")
+    loop.answer(batch)
+    loop.batch, loop.past = loop.batch + 1, batch.to
+    return record | shortened(session.taken(), arrived)
+
+
+def shortened(record: Record, arrived: dict[int, str]) -> Record:
+    """What arrived is written down once, and called by a name in statements."""
+    names = {text: f"<arrived {number}>" for number, text in reversed(arrived.items())}
+    found: Record = {name: [text] for text, name in names.items()}
+    for name, made in record.items():
+        for text, called in names.items():
+            made = [line.replace(text, called) for line in made]
+        found[name] = made
+    return found
+
+
+def changed(before: Record, after: Record) -> Record:
+    """What differs from the batch before; of what is gone, that it is."""
+    gone: Record = {name: ["is gone"] for name in before if name not in after}
+    return gone | {name: made for name, made in after.items() if before.get(name) != made}
