@@ -66,5 +66,9 @@ def compare_bags(found: Counter[Any], wanted: Counter[Any], instant: int) -> lis
 
 def is_close(one: Any, other: Any) -> bool:
     if isinstance(one, float) and isinstance(other, float):
-        return one == other or abs(one - other) <= 1e-9 * max(abs(one), abs(other), 1e-3) or (one != one and other != other)
+        return (
+            one == other
+            or abs(one - other) <= 1e-9 * max(abs(one), abs(other), 1e-3)
+            or (one != one and other != other)
+        )
     return type(one) is type(other) and bool(one == other)

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from tests.fuzz.choices import Choices
 
 # Kinds of values: types that take part in the same operations.
-INTEGER, FRACTION, EXACT, TEXT, TRUTH, DATE, MOMENT = "integer", "fraction", "decimal", "text", "truth", "date", "moment"
+INTEGER, FRACTION, EXACT, TEXT, TRUTH, DATE, MOMENT = (
+    "integer",
+    "fraction",
+    "decimal",
+    "text",
+    "truth",
+    "date",
+    "moment",
+)
 KINDS = (INTEGER, TEXT, FRACTION, TRUTH, EXACT, DATE, MOMENT)
 LITERALS = {
     INTEGER: ("1", "0", "2", "-1", "3"),

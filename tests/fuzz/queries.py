@@ -137,7 +137,9 @@ class Author:
         keys = [self.pick(scope) for _ in range(self.number(0, 2))]
         keys = list({key.text: key for key in keys}.values())
         aggregates = [self.aggregate(scope, simple) for _ in range(self.number(1, 2))]
-        columns = tuple((f"c{place}", kind) for place, kind in enumerate([k.kind for k in keys] + [k for _, k in aggregates]))
+        columns = tuple(
+            (f"c{place}", kind) for place, kind in enumerate([k.kind for k in keys] + [k for _, k in aggregates])
+        )
         texts = [key.text for key in keys] + [text for text, _ in aggregates]
         items = ", ".join(f"{text} AS {name}" for text, (name, _) in zip(texts, columns, strict=True))
         tail = f" GROUP BY {', '.join(key.text for key in keys)}" if keys else ""

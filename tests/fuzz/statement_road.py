@@ -45,31 +45,31 @@ class LocalRows:
         assert count == 1
         return LocalRows(self.session, (pa.concat_tables(self.parts),))
 
-    def repartitionById(self, count: int, column: Any) -> LocalRows:  # noqa: N802
+    def repartitionById(self, count: int, column: Any) -> LocalRows:
         rows = pa.concat_tables(self.parts)
         shards = rows[column._jc.toString()]
         return LocalRows(self.session, tuple(rows.filter(pc.equal(shards, shard)) for shard in range(count)))
 
-    def sortWithinPartitions(self, *names: str) -> LocalRows:  # noqa: N802
+    def sortWithinPartitions(self, *names: str) -> LocalRows:
         def ordered(part: pa.Table) -> pa.Table:
             keys = [(name, "ascending", "at_start") for name in names]
             return part.take(pc.sort_indices(part, sort_keys=keys))
 
         return LocalRows(self.session, tuple(map(ordered, self.parts)))
 
-    def mapInArrow(self, function: Any, schema: Any) -> LocalRows:  # noqa: N802
+    def mapInArrow(self, function: Any, schema: Any) -> LocalRows:
         wanted = pa.schema(function.wire_out.schema)
         made = [list(function(iter(part.to_batches() or empty_batches(part)))) for part in self.parts]
         return LocalRows(self.session, tuple(pa.Table.from_batches(batches, wanted) for batches in made))
 
-    def createOrReplaceTempView(self, name: str) -> None:  # noqa: N802
+    def createOrReplaceTempView(self, name: str) -> None:
         rows = pa.concat_tables(self.parts).combine_chunks()
         self.session.createDataFrame(rows, from_arrow_schema(rows.schema)).createOrReplaceTempView(name)
 
     def select(self, all_columns: str) -> LocalRows:
         return self
 
-    def toArrow(self) -> pa.Table:  # noqa: N802
+    def toArrow(self) -> pa.Table:
         return pa.concat_tables(self.parts)
 
     def unpersist(self) -> None:

@@ -36,10 +36,10 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 5 END AS _port, _start, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 END AS w0, w1 AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN w2 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w1), 4) WHEN 2 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w2 > 60.0D) OR (_source = 1) OR (_source = 2 AND w2 < 30.0D)
+    WHERE (_source = 0 AND (w2 > 60.0D)) OR (_source = 1) OR (_source = 2 AND (w2 < 30.0D))
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, w0 AS w0, w1 AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w2 > 80.0D) OR (_source = 1 AND w2 > 25.0D)
+    WHERE (_source = 0 AND (w2 > 80.0D)) OR (_source = 1 AND (w2 > 25.0D))
     UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, pmod(hash(w0), 4) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
@@ -135,10 +135,10 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 5 END AS _port, _start, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 END AS w0, w1 AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN w2 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w1), 4) WHEN 2 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w2 > 60.0D) OR (_source = 1) OR (_source = 2 AND w2 < 30.0D)
+    WHERE (_source = 0 AND (w2 > 60.0D)) OR (_source = 1) OR (_source = 2 AND (w2 < 30.0D))
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, w0 AS w0, w1 AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w2 > 80.0D) OR (_source = 1 AND w2 > 25.0D)
+    WHERE (_source = 0 AND (w2 > 80.0D)) OR (_source = 1 AND (w2 > 25.0D))
     UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, pmod(hash(w0), 4) AS _shard
     FROM (SELECT *
     FROM <arrived 0>

@@ -29,7 +29,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w3 END AS w3, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 25.0D) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 25.0D)) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS STRING) AS w3, pmod(hash(w0), 4) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
@@ -92,7 +92,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w3 END AS w3, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 25.0D) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 25.0D)) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS STRING) AS w3, pmod(hash(w0), 4) AS _shard
     FROM (SELECT *
     FROM <arrived 0>

@@ -39,7 +39,7 @@ view tailrace_stage_0
     WHERE (_source = 0) OR (_source = 1) OR (_source = 2)
     UNION ALL SELECT CASE _source WHEN 1 THEN 2 WHEN 0 THEN 3 END AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CASE _source WHEN 1 THEN pmod(hash(w0), 4) WHEN 0 THEN CAST(0 AS INT) END AS _shard, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 0 THEN _file END AS _file, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 0 THEN _block END AS _block, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 0 THEN _line END AS _line
     FROM <arrived 0>
-    WHERE (_source = 1 AND w1 > 1) OR (_source = 0)
+    WHERE (_source = 1 AND (w1 > 1)) OR (_source = 0)
     UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 0 THEN 6 END AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CASE _source WHEN 1 THEN CAST(0 AS INT) WHEN 0 THEN pmod(hash(w1), 4) END AS _shard, CASE _source WHEN 1 THEN _file WHEN 0 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 1 THEN _block WHEN 0 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 1 THEN _line WHEN 0 THEN CAST(NULL AS BIGINT) END AS _line
     FROM <arrived 0>
     WHERE (_source = 1) OR (_source = 0)

@@ -36,13 +36,13 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 5 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) END AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 1) OR (_source = 1) OR (_source = 2 AND w2 LIKE 'x%')
+    WHERE (_source = 0 AND (w1 > 1)) OR (_source = 1) OR (_source = 2 AND (w2 LIKE 'x%'))
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 WHEN 2 THEN 6 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN w2 END AS w2, CAST(NULL AS BIGINT) AS w3, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN CAST(0 AS INT) WHEN 2 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 0 THEN _file WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 0 THEN _block WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 0 THEN _line WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) END AS _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1) OR (_source = 2)
     UNION ALL SELECT CASE _source WHEN 0 THEN 4 WHEN 2 THEN 7 WHEN 1 THEN 8 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS INT) WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 2 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CAST(NULL AS BIGINT) AS w3, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w2), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 2) OR (_source = 1 AND w1 > 0)
+    WHERE (_source = 0) OR (_source = 2) OR (_source = 1 AND (w1 > 0))
     UNION ALL SELECT 9 AS _port, _start, _until, _weight, p0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, p1 AS w3, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1
     FROM (SELECT *

@@ -39,10 +39,10 @@ view tailrace_stage_0
     WHERE (_source = 0) OR (_source = 1) OR (_source = 2)
     UNION ALL SELECT CASE _source WHEN 2 THEN 3 WHEN 0 THEN 5 END AS _port, _start, CASE _source WHEN 2 THEN CAST(NULL AS INT) WHEN 0 THEN w1 END AS w0, CASE _source WHEN 2 THEN CAST(NULL AS INT) WHEN 0 THEN w0 END AS w1, CAST(NULL AS BIGINT) AS w2, CAST(0 AS INT) AS _shard, CASE _source WHEN 2 THEN CAST(NULL AS STRING) WHEN 0 THEN _file END AS _file, CASE _source WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 0 THEN _block END AS _block, CASE _source WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 0 THEN _line END AS _line
     FROM <arrived 0>
-    WHERE (_source = 2 AND w0 IS NULL) OR (_source = 0)
+    WHERE (_source = 2 AND (w0 IS NULL)) OR (_source = 0)
     UNION ALL SELECT CASE _source WHEN 2 THEN 4 WHEN 0 THEN 8 END AS _port, _start, CASE _source WHEN 2 THEN CAST(NULL AS INT) WHEN 0 THEN w0 END AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CASE _source WHEN 2 THEN CAST(0 AS INT) WHEN 0 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 2) OR (_source = 0 AND w1 IS NULL)
+    WHERE (_source = 2) OR (_source = 0 AND (w1 IS NULL))
     UNION ALL SELECT 6 AS _port, _start, p0 AS w0, CAST(NULL AS INT) AS w1, p1 AS w2, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1
     FROM (SELECT *

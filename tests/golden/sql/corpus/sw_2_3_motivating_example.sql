@@ -29,10 +29,10 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 4.0D) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 4.0D)) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, CAST(NULL AS DOUBLE) AS w0, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN CAST(0 AS INT) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1 AND w0 IS NULL)
+    WHERE (_source = 0) OR (_source = 1 AND (w0 IS NULL))
     UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 0 THEN 5 END AS _port, _start, CAST(NULL AS DOUBLE) AS w0, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 0 THEN w0 END AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
     FROM <arrived 0>
     WHERE (_source = 1) OR (_source = 0)
@@ -141,10 +141,10 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 4.0D) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 4.0D)) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, CAST(NULL AS DOUBLE) AS w0, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN CAST(0 AS INT) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1 AND w0 IS NULL)
+    WHERE (_source = 0) OR (_source = 1 AND (w0 IS NULL))
     UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 0 THEN 5 END AS _port, _start, CAST(NULL AS DOUBLE) AS w0, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 0 THEN w0 END AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
     FROM <arrived 0>
     WHERE (_source = 1) OR (_source = 0)

@@ -50,7 +50,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 END AS _port, _start, w0 AS w0, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 8.0D) OR (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4)
+    WHERE (_source = 0 AND (w1 > 8.0D)) OR (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4)
   repartitionById(4, _shard)
   drop(_shard)
   mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int>)
@@ -93,7 +93,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 END AS _port, _start, w0 AS w0, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 8.0D) OR (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4)
+    WHERE (_source = 0 AND (w1 > 8.0D)) OR (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4)
   repartitionById(4, _shard)
   sortWithinPartitions(_start)
   drop(_shard)

@@ -54,7 +54,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 END AS _port, _start, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN w2 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 WHEN 2 THEN w0 END AS w1, CAST(NULL AS INT) AS w2, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 5) OR (_source = 1 AND w2 > 8.0D) OR (_source = 2)
+    WHERE (_source = 0 AND (w1 > 5)) OR (_source = 1 AND (w2 > 8.0D)) OR (_source = 2)
     UNION ALL SELECT CASE _source WHEN 0 THEN 4 WHEN 1 THEN 6 END AS _port, _start, w2 AS w0, w0 AS w1, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
@@ -153,7 +153,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 END AS _port, _start, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN w2 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 WHEN 2 THEN w0 END AS w1, CAST(NULL AS INT) AS w2, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 5) OR (_source = 1 AND w2 > 8.0D) OR (_source = 2)
+    WHERE (_source = 0 AND (w1 > 5)) OR (_source = 1 AND (w2 > 8.0D)) OR (_source = 2)
     UNION ALL SELECT CASE _source WHEN 0 THEN 4 WHEN 1 THEN 6 END AS _port, _start, w2 AS w0, w0 AS w1, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)

@@ -53,7 +53,7 @@ view tailrace_stage_0
     WHERE (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4) OR (_source = 0)
     UNION ALL SELECT CASE _source WHEN 1 THEN 3 WHEN 4 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 1 AND w0 IS NULL) OR (_source = 4 AND w0 IS NULL)
+    WHERE (_source = 1 AND (w0 IS NULL)) OR (_source = 4 AND (w0 IS NULL))
     UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 4 THEN 8 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     WHERE (_source = 1) OR (_source = 4)
@@ -387,7 +387,7 @@ view tailrace_stage_0
     WHERE (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4)
     UNION ALL SELECT CASE _source WHEN 1 THEN 3 WHEN 4 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 1 AND w0 IS NULL) OR (_source = 4 AND w0 IS NULL)
+    WHERE (_source = 1 AND (w0 IS NULL)) OR (_source = 4 AND (w0 IS NULL))
     UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 4 THEN 8 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     WHERE (_source = 1) OR (_source = 4)
@@ -534,7 +534,7 @@ view tailrace_stage_0
     WHERE (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4) OR (_source = 0)
     UNION ALL SELECT CASE _source WHEN 1 THEN 3 WHEN 4 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 1 AND w0 IS NULL) OR (_source = 4 AND w0 IS NULL)
+    WHERE (_source = 1 AND (w0 IS NULL)) OR (_source = 4 AND (w0 IS NULL))
     UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 4 THEN 8 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(0 AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     WHERE (_source = 1) OR (_source = 4)

@@ -29,7 +29,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 2 END AS _port, _start, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) END AS w0, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(spark_partition_id(), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 1) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 1)) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 4 END AS _port, _start, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 END AS w0, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
@@ -102,7 +102,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 2 END AS _port, _start, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) END AS w0, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(spark_partition_id(), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 1) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 1)) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 4 END AS _port, _start, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 END AS w0, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
@@ -193,7 +193,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 2 END AS _port, _start, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) END AS w0, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(spark_partition_id(), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 1) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 1)) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 4 END AS _port, _start, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 END AS w0, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)

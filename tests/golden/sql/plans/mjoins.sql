@@ -45,7 +45,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 2 THEN w2 END AS w2, CAST(NULL AS STRING) AS w3, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 2 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1) OR (_source = 2 AND w0 > 0)
+    WHERE (_source = 0) OR (_source = 1) OR (_source = 2 AND (w0 > 0))
     UNION ALL SELECT CASE _source WHEN 0 THEN 3 WHEN 1 THEN 4 WHEN 2 THEN 5 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w0 WHEN 1 THEN w0 WHEN 2 THEN CAST(NULL AS INT) END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN w3 END AS w3, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1) OR (_source = 2)
@@ -167,7 +167,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 2 THEN w2 END AS w2, CAST(NULL AS STRING) AS w3, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 2 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1) OR (_source = 2 AND w0 > 0)
+    WHERE (_source = 0) OR (_source = 1) OR (_source = 2 AND (w0 > 0))
     UNION ALL SELECT CASE _source WHEN 0 THEN 3 WHEN 1 THEN 4 WHEN 2 THEN 5 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w0 WHEN 1 THEN w0 WHEN 2 THEN CAST(NULL AS INT) END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN w3 END AS w3, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1) OR (_source = 2)
@@ -291,7 +291,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 2 THEN w2 END AS w2, CAST(NULL AS STRING) AS w3, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 2 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1) OR (_source = 2 AND w0 > 0)
+    WHERE (_source = 0) OR (_source = 1) OR (_source = 2 AND (w0 > 0))
     UNION ALL SELECT 3 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, w3 AS w3, pmod(hash(w2), 4) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
@@ -374,7 +374,7 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 2 THEN w2 END AS w2, CAST(NULL AS STRING) AS w3, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 2 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1) OR (_source = 2 AND w0 > 0)
+    WHERE (_source = 0) OR (_source = 1) OR (_source = 2 AND (w0 > 0))
     UNION ALL SELECT CASE _source WHEN 0 THEN 3 WHEN 1 THEN 4 WHEN 2 THEN 5 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w0 WHEN 1 THEN w0 WHEN 2 THEN CAST(NULL AS INT) END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN w3 END AS w3, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1) OR (_source = 2)

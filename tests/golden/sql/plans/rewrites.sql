@@ -38,10 +38,10 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 4 END AS _port, _start, CASE _source WHEN 0 THEN CAST(w0 + 3 AS INT) WHEN 1 THEN w0 END AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CASE _source WHEN 0 THEN pmod(hash(CAST(w0 + 3 AS INT)), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 6) OR (_source = 1 AND w1 > 6)
+    WHERE (_source = 0 AND (w1 > 6)) OR (_source = 1 AND (w1 > 6))
     UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 8 END AS _port, _start, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 6) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 6)) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM (SELECT *
     FROM <arrived 0>
@@ -176,10 +176,10 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 4 END AS _port, _start, CASE _source WHEN 0 THEN CAST(w0 + 3 AS INT) WHEN 1 THEN w0 END AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CASE _source WHEN 0 THEN pmod(hash(CAST(w0 + 3 AS INT)), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 6) OR (_source = 1 AND w1 > 6)
+    WHERE (_source = 0 AND (w1 > 6)) OR (_source = 1 AND (w1 > 6))
     UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 8 END AS _port, _start, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 6) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 6)) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM (SELECT *
     FROM <arrived 0>
@@ -344,10 +344,10 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 4 END AS _port, _start, CASE _source WHEN 0 THEN CAST(w0 + 3 AS INT) WHEN 1 THEN w0 END AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CASE _source WHEN 0 THEN pmod(hash(CAST(w0 + 3 AS INT)), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 6) OR (_source = 1 AND w1 > 6)
+    WHERE (_source = 0 AND (w1 > 6)) OR (_source = 1 AND (w1 > 6))
     UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 8 END AS _port, _start, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 6) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 6)) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM (SELECT *
     FROM <arrived 0>
@@ -470,10 +470,10 @@ view tailrace_stage_0
     FROM range(0, 4, 1, 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 4 END AS _port, _start, CASE _source WHEN 0 THEN CAST(w0 + 3 AS INT) WHEN 1 THEN w0 END AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CASE _source WHEN 0 THEN pmod(hash(CAST(w0 + 3 AS INT)), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 6) OR (_source = 1 AND w1 > 6)
+    WHERE (_source = 0 AND (w1 > 6)) OR (_source = 1 AND (w1 > 6))
     UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 8 END AS _port, _start, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 6) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 6)) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM (SELECT *
     FROM <arrived 0>

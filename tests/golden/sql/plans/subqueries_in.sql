@@ -41,7 +41,7 @@ view tailrace_stage_0
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 6 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w1 END AS w1, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w1), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 0) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 0)) OR (_source = 1)
     UNION ALL SELECT 3 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
@@ -228,7 +228,7 @@ view tailrace_stage_0
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 6 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w1 END AS w1, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w1), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 0) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 0)) OR (_source = 1)
     UNION ALL SELECT 3 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
@@ -288,7 +288,7 @@ view tailrace_stage_0
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 6 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w1 END AS w1, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w1), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 0) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 0)) OR (_source = 1)
     UNION ALL SELECT 3 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
@@ -492,7 +492,7 @@ view tailrace_stage_0
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 6 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w1 END AS w1, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w1), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 0) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 0)) OR (_source = 1)
     UNION ALL SELECT 3 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
@@ -663,7 +663,7 @@ view tailrace_stage_0
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 6 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w1 END AS w1, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w1), 4) END AS _shard
     FROM <arrived 0>
-    WHERE (_source = 0 AND w1 > 0) OR (_source = 1)
+    WHERE (_source = 0 AND (w1 > 0)) OR (_source = 1)
     UNION ALL SELECT 3 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
