@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -20,21 +21,18 @@ class Answers:
 
     def take(self, query: Any, table: pa.Table) -> None:
         """What a run calls with the rows of a query's batch."""
-        names = table.column_names
-        signed = len(names) > 1 and names[1] == "_op"
         columns = [column.to_pylist() for column in table.columns]
-        found = self.rows.setdefault(query.name, [])
-        for values in zip(*columns, strict=True):
-            row = tuple(plain_value(value) for value in values[2 if signed else 1 :])
-            found.append((instant_of(values[0]), values[1] if signed else None, row))
+        self.add(query.name, table.column_names, zip(*columns, strict=True))
 
-    def show(self, query: Any, names: list[str], rows: list[tuple[Any, ...]]) -> None:
-        """What a run of the command line calls with the rows of a query's batch."""
-        signed = len(names) > 1 and names[1] == "_op"
-        found = self.rows.setdefault(query.name, [])
+    def add(self, name: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+        is_signed = len(columns) > 1 and columns[1] == "_op"
+        found = self.rows.setdefault(name, [])
         for values in rows:
-            row = tuple(plain_value(value) for value in values[2 if signed else 1 :])
-            found.append((instant_of(values[0]), values[1] if signed else None, row))
+            row = tuple(plain_value(value) for value in values[2 if is_signed else 1 :])
+            found.append((instant_of(values[0]), values[1] if is_signed else None, row))
+
+    def of(self, name: str) -> list[AnswerRow]:
+        return self.rows.get(name, [])
 
 
 def instant_of(stamp: int | datetime) -> int:

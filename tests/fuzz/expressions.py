@@ -68,11 +68,10 @@ def kind_of(type: str) -> str | None:
 
 @dataclass(frozen=True)
 class Field:
-    """A column that can be named in an expression; an inexact one has digits that depend on how it was computed."""
+    """A column that can be named in an expression."""
 
     text: str
     kind: str
-    inexact: bool = False
 
 
 class Expressions:

@@ -43,6 +43,7 @@ class Select:
     tail: str
     columns: tuple[tuple[str, str], ...]
     operator: str = ""
+    scope: tuple[Field, ...] = ()  # what its WHERE can name
 
     @property
     def text(self) -> str:
@@ -130,8 +131,7 @@ class Author:
             columns = tuple((f"c{place}", kind) for place, kind in enumerate(kinds))
             items = ", ".join(f"{text} AS {name}" for text, (name, _) in zip(texts, columns, strict=True))
             found = Select(f"DISTINCT {items}" if self.one_in(8) else items, source, where, "", columns)
-        operator = self.pick(("", "", "", "", *OPERATORS))
-        return replace(found, operator=operator) if operator else found
+        return replace(found, operator=self.pick(("", "", "", "", *OPERATORS)), scope=tuple(scope))
 
     def grouped(self, source: str, scope: Sequence[Field], where: str | None, simple: bool) -> Select:
         keys = [self.pick(scope) for _ in range(self.number(0, 2))]
@@ -224,9 +224,10 @@ class Author:
             window = window[:-1] + f" PARTITIONED BY {self.pick(item.columns)[0]}]"
         key = self.pick(scope)
         where = f" WHERE {self.expressions.condition(scope, 1)}" if self.one_in(2) else ""
+        source = f"{item.text} {window} AS t0{where}"
         if self.one_in(2):
-            return f"SELECT {key.text} AS c0, COUNT(*) AS c1 FROM {item.text} {window} AS t0{where} GROUP BY {key.text}"
-        return f"SELECT {key.text} AS c0, {self.expressions.value(INTEGER, scope, 1)} AS c1 FROM {item.text} {window} AS t0{where}"
+            return f"SELECT {key.text} AS c0, COUNT(*) AS c1 FROM {source} GROUP BY {key.text}"
+        return f"SELECT {key.text} AS c0, {self.expressions.value(INTEGER, scope, 1)} AS c1 FROM {source}"
 
     def alike(self, count: int) -> list[str]:
         """Queries that differ in their constants only, which are answered together where they are many."""

@@ -16,6 +16,7 @@ from tests.fuzz.sources import ORIGIN, RandomSource, draw_source
 
 TRIES = 4  # how often a query that analysis refuses is drawn again
 RELATIONS = ("static", "upsert", "signed", "growing")
+NO_SETTINGS: Mapping[str, str] = {}
 SETTINGS = {
     "shards": ("2", "1", "5"),
     "strategy": ("auto", "probing", "negative", "hybrid"),
@@ -36,7 +37,7 @@ class Law:
 
 @dataclass(frozen=True)
 class RandomScript:
-    """Sources, views and queries by name; `phases` are the last instants of the runs of which a stopped run consists."""
+    """Sources, views and queries by name; `phases` are the last instants of runs that go on where one stopped."""
 
     seed: int
     in_ticks: bool
@@ -51,7 +52,9 @@ class RandomScript:
     def last(self) -> int:
         return self.phases[-1]
 
-    def text(self, folder: str = ".", files_a_batch: int | None = None, **settings: str) -> str:
+    def text(
+        self, folder: str = ".", files_a_batch: int | None = None, settings: Mapping[str, str] = NO_SETTINGS
+    ) -> str:
         """The whole script, over files below a folder."""
         lines = [f"SET {name} = '{value}';" for name, value in settings.items()]
         lines += [] if self.in_ticks else [f"SET origin = '{ORIGIN}';"]
@@ -191,12 +194,8 @@ class Draft:
             self.laws.append(Law("counts", tuple(name for name in names if name)))
 
     def condition_over(self, author: Author, whole: Select) -> str:
-        """A predicate over what a SELECT reads: each alias has the column a, which is an INT or a view's first."""
-        from tests.fuzz.expressions import Field
-
-        aliases = [f"t{number}" for number in range(3) if f" AS t{number}" in whole.source]
-        found = [Field(f"{alias}.a", "integer") for alias in aliases if f"V AS {alias}" not in whole.source]
-        return author.expressions.condition(found, 1)
+        """A predicate over what a SELECT reads."""
+        return author.expressions.condition(whole.scope, 1)
 
 
 def whole_where(whole: Select, condition: str) -> str:

@@ -1,4 +1,4 @@
-"""Statement road: the production plan of a script, whose statements Spark SQL evaluates while stages run in this process.
+"""Statement road: the production plan of a script; Spark SQL evaluates its statements, stages run in this process.
 
 Planning, batches, watermark, statements, wire, operators, state files and delivery are those of `tailrace run`.
 Structured Streaming, Spark's shuffle and its Python workers are left out, which makes this about ten times as fast.
@@ -144,7 +144,7 @@ def frame_of_rows(spark: SparkSession, source: RandomSource, rows: Sequence[Any]
 
 
 def run_statements(
-    spark: SparkSession, script: RandomScript, batches: int, until: str, folder: Path, **settings: str
+    spark: SparkSession, script: RandomScript, batches: int, until: str, folder: Path, settings: Mapping[str, str]
 ) -> Answers:
     """A script's answers, its rows in so many batches; `spark` is a session as the engine sets its own."""
     engine = compile_for(spark, script, settings)

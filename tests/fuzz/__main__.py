@@ -1,0 +1,127 @@
+"""Fuzz: random scripts through Spark for some minutes, on fresh seeds, against the definition.
+
+One process takes the road of statements, the other whole runs; each prints what it compared, and each failing script,
+shrunk, with the seed that draws it again: `python -m tests.fuzz --seed N --road R --scripts 1`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.fuzz.check import Checker, Problem
+from tests.fuzz.scripts import RandomScript, draw_script
+from tests.fuzz.sessions import open_sessions
+from tests.fuzz.shrink import Shrinker
+
+ROADS = ("statements", "files", "restarts")
+SHOWN = 5  # failing scripts that are shrunk and shown
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--seed", type=int, default=None, help="the first seed; without one, a fresh one")
+    parser.add_argument("--road", choices=ROADS, action="append", help="without one: all, in two processes")
+    parser.add_argument(
+        "--scripts", type=int, default=None, help="how many scripts; without, as many as there is time for"
+    )
+    parser.add_argument("--size", type=int, default=None, help="how many queries a script has")
+    given = parser.parse_args()
+    seed = random.SystemRandom().randrange(1_000_000_000) if given.seed is None else given.seed
+    if given.road:
+        return run(given.road, seed, given)
+    return run_all(seed, given)
+
+
+def run_all(seed: int, given: argparse.Namespace) -> int:
+    """Two processes, one for each core: statements, and whole runs."""
+    common = [sys.executable, "-m", "tests.fuzz", f"--minutes={given.minutes}"]
+    common += [] if given.scripts is None else [f"--scripts={given.scripts}"]
+    common += [] if given.size is None else [f"--size={given.size}"]
+    print(f"seeds from {seed:,}", flush=True)
+    roads = [
+        ["--road=statements", f"--seed={seed}"],
+        ["--road=files", "--road=restarts", f"--seed={seed + 500_000_000}"],
+    ]
+    running = [subprocess.Popen([*common, *each], stdout=subprocess.PIPE, text=True) for each in roads]
+    said = [process.communicate()[0] for process in running]
+    total: Counter[str] = Counter()
+    for lines in said:
+        for line in lines.splitlines():
+            if line.startswith("= "):
+                _, count, what = line.split(maxsplit=2)
+                total[what] += int(count.replace(",", ""))
+            else:
+                print(line)
+    for what, count in total.items():
+        print(f"{count:9,} {what}")
+    return max(process.returncode for process in running)
+
+
+def run(roads: list[str], seed: int, given: argparse.Namespace) -> int:
+    end = time.monotonic() + given.minutes * 60
+    failed = 0
+    with tempfile.TemporaryDirectory(dir=memory_folder()) as folder, open_sessions() as (spark, ours):
+        checker = Checker(spark, ours, Path(folder) / "run")
+        number = 0
+        while time.monotonic() < end and (given.scripts is None or number < given.scripts):
+            road = roads[number % len(roads)]
+            script = draw_script(seed + number, given.size)
+            problems = checker.check(script, road)
+            number += 1
+            if problems:
+                failed += 1
+                show(script, road, problems, checker, failed <= SHOWN)
+        for line in checker.tally.lines():
+            print(f"= {line.strip()}")
+    print(f"= {failed} scripts with differences")
+    return 1 if failed else 0
+
+
+def show(script: RandomScript, road: str, problems: list[Problem], checker: Checker, shrinks: bool) -> None:
+    """Print a failing script and its data, made as small as time allows."""
+    first = problems[0]
+    print(f"\nseed {script.seed} by {road}: {len(problems)} problems; the first: {first.variant}", flush=True)
+
+    def fails(smaller: RandomScript) -> bool:
+        from tailrace.engine.compile import compile_script
+        from tailrace.errors import Source, TailraceError
+
+        try:
+            compiled = compile_script(Source(smaller.text()))
+        except TailraceError:
+            return False
+        found = checker.check_variant(smaller, first.variant, compiled)
+        return any((each.query == "*") == (first.query == "*") for each in found)
+
+    small = Shrinker(script, fails).run() if shrinks and first.variant.alone is None else script
+    for source in small.sources:
+        print(source.statement(source.name, small.in_ticks, None))
+        for row in source.rows:
+            print(f"--   {row}")
+    for name, text in small.views.items():
+        print(f"CREATE VIEW {name} AS {text};")
+    for name, text in small.queries.items():
+        print(f"CREATE QUERY {name} AS {text};")
+    for problem in problems[:3]:
+        print(f"{problem.query}: {script.queries.get(problem.query, '')}")
+        for line in problem.lines:
+            print(f"    {line}")
+    sys.stdout.flush()
+
+
+def memory_folder() -> str | None:
+    """Where files are held in memory, if there is such a place: a run writes and removes thousands of small ones."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
