@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,8 @@ from sqlglot import exp
 from tailrace.analysis.formats import FORMATS, MODES, Format
 from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.windows import microseconds, ticks
-from tailrace.catalog.paths import beside_script
+from tailrace.catalog.file_samples import Written, local_files, local_head, names_in
+from tailrace.catalog.paths import beside_script, path_option
 from tailrace.catalog.sources import Options, Relation, Stream
 from tailrace.errors import AnalysisError, Place, Several, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
@@ -216,7 +216,7 @@ def check_names(
     names = known.columns if known else None
     where = f"a {format} source"
     if format == "csv":
-        names, where = csv_header(dict(options), folder)
+        names, where = csv_header(options, folder)
     if names is None:
         return
     columns = [column.this for column in node.args["columns"]]
@@ -232,20 +232,22 @@ def check_names(
             )
 
 
-def csv_header(options: dict[str, str], folder: str | None) -> tuple[tuple[str, ...] | None, str]:
-    """The column names in a csv file's first line; None where there is no such file or no header."""
-    lower = {key.lower(): value for key, value in options.items()}
-    path = lower.get("path", "")
-    if lower.get("header", "true").lower() != "true" or "://" in path or "*" in path:
+def csv_header(options: Options, folder: str | None) -> tuple[tuple[str, ...] | None, str]:
+    """The column names of the first csv file that has a line, and its name; None where there is no file or no header.
+
+    Names of folders such as `day=1` are columns too.
+    """
+    path = beside_script(path_option(options), folder) or "."
+    written = Written.of("csv", options)
+    if not written.has_header or "://" in path or "*" in path:
         return None, ""
-    file = Path(beside_script(path, folder) or ".")
     try:
-        if file.is_dir():
-            file = min(entry for entry in file.iterdir() if entry.is_file() and entry.name[0] not in "._")
-        with file.open(encoding=lower.get("encoding", "utf-8"), newline="") as lines:
-            separator = lower.get("sep", lower.get("delimiter", ","))
-            row = next(csv.reader(lines, delimiter=separator, quotechar=lower.get("quote", '"')), None)
-    except (OSError, ValueError, LookupError, TypeError, csv.Error):
+        for file in local_files(Path(path), options):
+            names = names_in(local_head(file), written)
+            if names:
+                below = file.relative_to(path).parts[:-1]
+                return (*filter(None, names), *(part.partition("=")[0] for part in below if "=" in part)), file.name
+    except (OSError, ValueError, LookupError, TypeError, EOFError):
         # What cannot be read now is reported by the run that needs it.
         return None, ""
-    return (tuple(name.strip() for name in row) if row else None), file.name
+    return None, ""

@@ -19,8 +19,6 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.paths import beside_script
-from tailrace.catalog.sources import Relation
-from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.skew import skew_text
@@ -30,16 +28,18 @@ from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
 from tailrace.spark.batch import Batch, is_of, thins
+from tailrace.spark.bind_files import FileBinding
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Deliver
 from tailrace.spark.gauge import Gauge, Measures, rows_in
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
 from tailrace.spark.keeping import Keeping, Kept
+from tailrace.spark.read_files import CHECKED, UNREADABLE
 from tailrace.spark.school import School
 from tailrace.spark.session import is_local, reachable, small_batches
 from tailrace.spark.shedding import Shedding
-from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
+from tailrace.spark.sources import MOMENT, Shape, arriving, is_static, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
 
 Take = Callable[[DataFrame, int], None]
@@ -108,6 +108,8 @@ class BatchLoop:
                 )
             if self.complete and self.batch == 0:
                 self.take(None)
+            # Where nothing came that tells the time, it is told in numbers and stands at the first.
+            self.heartbeat.know_time(True)
             end = self.end()
             if end > self.past or self.batch == 0:
                 self.step(None, end, self.heartbeat.beat)
@@ -137,21 +139,19 @@ class BatchLoop:
         self.shape = Shape.of(self.plan, self.standing, not self.ending)
         self.spark.conf.set(NAMED_SOURCES, self.shape.named)
         self.shards = self.shards or self.settings.shards or self.spark.sparkContext.defaultParallelism
-        numbers = range(len(self.shape.sources))
-        frames = [arriving(self.spark, self.shape, number, self.frames, self.intake) for number in numbers]
-        is_static = [isinstance(source, Relation) and source.is_static for source in self.shape.sources]
-        self.static = [number for number in range(len(frames)) if is_static[number]]
-        self.moving = {number: each.frame for number, each in enumerate(frames) if not is_static[number]}
+        sources = dict(enumerate(self.shape.sources))
+        self.static = [number for number, source in sources.items() if is_static(source)]
+        moving = {number: source for number, source in sources.items() if number not in self.static}
+        self.binding = FileBinding.open(self.spark, moving, self.frames, self.until)
+        in_ticks = self.binding.in_ticks
+        layouts = {number: layout for number, (_, layout) in self.binding.planned.items()}
+        self.moving = {
+            number: arriving(self.spark, self.shape, number, self.frames, in_ticks, self.intake, layouts.get(number))
+            for number in moving
+        }
         self.complete = [number for number, frame in self.moving.items() if not frame.isStreaming]
         self.unread = list(self.complete)
-        kinds = {frames[number].in_ticks for number in self.moving}
-        if len(kinds) > 1:
-            one, other = (
-                next(self.shape.sources[n].name for n in self.moving if frames[n].in_ticks is kind)
-                for kind in (True, False)
-            )
-            raise RunError(f"{one} counts ticks and {other} has TIMESTAMPs: one script has one time")
-        clock = Clock.of(self.settings, kinds != {False})
+        clock = Clock.of(self.settings, in_ticks)
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving), self.intake is not None)
         self.heartbeat.finished = set(self.complete)
         self.heartbeat.start(self.now())
@@ -210,7 +210,10 @@ class BatchLoop:
         self.renew(self)
         whole = [self.moving[number] for number in self.unread]
         self.unread = []
-        frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
+        frame = reduce(
+            DataFrame.union,
+            [*([] if frame is None else [self.binding.bind(frame, self.spark, self.heartbeat)]), *whole],
+        )
         now = self.now()
         feeds = [feed for feed in self.plan.feeds if not isinstance(feed.origin, Emission)]
         scans = len(feeds) + sum(thins(feed, self.heartbeat.last_rows) for feed in feeds)
@@ -358,7 +361,7 @@ class BatchLoop:
         now = f"{self.past + 1}L"
         for number in self.static:
             if any(feed.born == self.batch for feed in self.plan.feeds if feed.origin == self.shape.sources[number]):
-                rows = arriving(session, self.shape, number, self.frames).frame
+                rows = arriving(session, self.shape, number, self.frames, True)
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
                     self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"), self.written)

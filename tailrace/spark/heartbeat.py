@@ -75,6 +75,11 @@ class Heartbeat:
         """A run starts, for the first time or again: silence counts from here."""
         self.heard = {} if now is None else dict.fromkeys(self.moving, now)
 
+    def know_time(self, in_ticks: bool | None) -> None:
+        """Sources have told whether their timestamps count ticks, if that was not known."""
+        if self.clock.in_ticks is None and in_ticks is not None:
+            self.clock = self.clock.known(in_ticks)
+
     def take(self, seen: Mapping[str, Any], now: int | None = None) -> bool:
         """What a batch showed; whether some of its rows are late, which are then to be counted."""
         firsts = [seen[f"first{number}"] for number in self.moving if seen[f"first{number}"] is not None]
@@ -199,9 +204,14 @@ class Heartbeat:
             # A checkpoint of before has no counts.
             return {numbers[name]: value for name, value in memory.get(what, {}).items() if name in numbers}
 
+        clock = self.clock
+        if memory["ticks"] is not None:
+            clock = replace(
+                clock if clock.in_ticks is not None else clock.known(memory["ticks"]), origin=memory["origin"]
+            )
         return replace(
             self,
-            clock=replace(self.clock, origin=memory["origin"]),
+            clock=clock,
             beat=memory["beat"],
             newest=by_number("newest"),
             promised=by_number("promised"),
