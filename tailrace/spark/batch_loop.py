@@ -143,15 +143,14 @@ class BatchLoop:
         self.static = [number for number, source in sources.items() if is_static(source)]
         moving = {number: source for number, source in sources.items() if number not in self.static}
         self.binding = FileBinding.open(self.spark, moving, self.frames, self.until)
-        in_ticks = self.binding.in_ticks
-        layouts = {number: layout for number, (_, layout) in self.binding.planned.items()}
+        time, layouts = self.binding.in_ticks, self.binding.layouts
         self.moving = {
-            number: arriving(self.spark, self.shape, number, self.frames, in_ticks, self.intake, layouts.get(number))
+            number: arriving(self.spark, self.shape, number, self.frames, time, self.intake, layouts.get(number))
             for number in moving
         }
         self.complete = [number for number, frame in self.moving.items() if not frame.isStreaming]
         self.unread = list(self.complete)
-        clock = Clock.of(self.settings, in_ticks)
+        clock = Clock.of(self.settings, time)
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving), self.intake is not None)
         self.heartbeat.finished = set(self.complete)
         self.heartbeat.start(self.now())
@@ -271,7 +270,9 @@ class BatchLoop:
     def look(self, frame: DataFrame, beat: int) -> dict[str, Any]:
         """What a batch shows, by a job of its own."""
         self.describe("a look at what came")
-        return frame.agg(*self.measures(beat)).collect()[0].asDict()
+        seen: dict[str, Any] = frame.agg(*self.measures(beat)).collect()[0].asDict()
+        self.heartbeat.warn_of_units(seen, self.settings)
+        return seen
 
     def looks_first(self, now: int | None) -> bool:
         """Whether a batch's moments are wanted before it runs, which costs a job.

@@ -59,6 +59,11 @@ class FileBinding:
         assumed = {number for number in planned if said[number] is None and in_ticks is not None}
         return FileBinding(in_ticks, planned, assumed)
 
+    @property
+    def layouts(self) -> dict[int, Layout]:
+        """How Spark reads the sources that are looked at."""
+        return {number: layout for number, (_, layout) in self.planned.items()}
+
     def bind(self, rows: DataFrame, spark: SparkSession, heartbeat: Heartbeat) -> DataFrame:
         """A batch's rows, with each file read by its own layout; its files may tell what time is told in."""
         came = self.came(spark)

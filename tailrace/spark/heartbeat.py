@@ -6,6 +6,7 @@ for its heartbeat, a source with HEARTBEAT BY tells its own, and of others the n
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,12 +15,15 @@ from typing import Any
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from tailrace.analysis.event_times import warn_of_unit
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.outcome import Held, SourceSeen
+from tailrace.settings import Settings
 from tailrace.spark.clock import Clock
 from tailrace.spark.pushdown import FILE
 from tailrace.spark.sources import MOMENT, SOURCE, Shape, beats
 
+LOG = logging.getLogger("tailrace")
 Memory = dict[str, Any]
 
 
@@ -99,6 +103,15 @@ class Heartbeat:
         self.rows += self.last_rows
         self.advance(now)
         return late
+
+    def warn_of_units(self, seen: Mapping[str, Any], settings: Settings) -> None:
+        """Say of each source, with its first rows, that its ticks look like milliseconds since 1970 if they do."""
+        for number in self.moving if self.clock.in_ticks else ():
+            first = seen[f"first{number}"]
+            if first is not None and number not in self.newest:
+                text = warn_of_unit(self.source(number), first, settings)
+                if text:
+                    LOG.warning(text)
 
     def advance(self, now: int | None) -> None:
         """Time goes on, also where nothing arrives; never back."""

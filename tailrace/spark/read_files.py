@@ -140,14 +140,26 @@ class FileSource:
     @property
     def unlisted(self) -> dict[str, str]:
         """The columns that the declaration names beside those it lists, with their types; a timestamp's is open."""
-        source, found = self.source, {}
-        if source.timestamp:
+        source = self.source
+        found: dict[str, str] = {}
+        if source.event_time:
+            found |= {name: self.stored_types.get(name.lower(), str(type)) for name, type in source.event_time.reads}
+        elif source.timestamp:
             found[source.timestamp] = ""
         if source.heartbeat:
             found[source.heartbeat] = "BOOLEAN"
         if isinstance(source, Relation) and source.op:
             found[source.op] = "STRING"
         return {name: type for name, type in found.items() if not source.schema.find(name)}
+
+    @cached_property
+    def stored_types(self) -> dict[str, str]:
+        """The types of all columns, by name in small letters, where files say them; a look into them if they do."""
+        files = self.files if self.format in TYPED else []
+        if not files:
+            return {}
+        stored = self.spark.read.format(self.format).options(**self.options).load([unquote(f) for f in files]).schema
+        return {field.name.lower(): field.dataType.simpleString() for field in stored}
 
     @property
     def declared_names(self) -> tuple[str, ...]:

@@ -236,6 +236,9 @@ def weight(op: str) -> str:
 
 def moment(source: Stream | Relation, in_ticks: bool, has: Collection[str], is_streaming: bool = True) -> str:
     """When a row is: its timestamp, the clock at arrival, or the first instant."""
+    if source.event_time:
+        is_there = all(name.lower() in has for name, _ in source.event_time.reads)
+        return source.event_time.text if is_there else "CAST(NULL AS BIGINT)"
     if source.timestamp:
         stamp = column(source.timestamp, has)
         return f"CAST({stamp} AS BIGINT)" if in_ticks else f"unix_micros(CAST({stamp} AS TIMESTAMP))"
@@ -283,6 +286,8 @@ def find_time(spark: SparkSession, source: Stream | Relation, frames: Mapping[st
     """Whether a source's timestamps count ticks: as declared, or as it says; None while it says nothing."""
     if not source.timestamp:
         return isinstance(source, Relation)
+    if source.event_time:
+        return source.event_time.in_ticks
     if found := source.schema.find(source.timestamp):
         return is_integer(source.schema[found[0]].type)
     format = (source.format or "").lower()
