@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import csv
 import fnmatch
 import gzip
@@ -57,11 +58,19 @@ class Written:
             said.get("multiline", "false").lower() == "true",
         )
 
+    @property
+    def known_encoding(self) -> str:
+        """The encoding by a name that Python knows."""
+        try:
+            return codecs.lookup(self.encoding).name
+        except LookupError:
+            return "utf-8"
+
     def text(self, head: Head) -> str:
         """The first lines of a file, whole ones."""
         for size in (HEAD, LONG_HEAD):
             content = head(size)
-            text = content.decode(self.encoding, errors="replace").removeprefix(MARK)
+            text = content.decode(self.known_encoding, errors="replace").removeprefix(MARK)
             if len(content) < size:
                 return text
             lines = text.splitlines(keepends=True)

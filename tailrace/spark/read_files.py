@@ -86,7 +86,7 @@ class FileSource:
 
     # What the files say -------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def files(self) -> list[str]:
         """The files that are there now, by name."""
         if is_remote(self.path) or GLOB.search(self.path):
@@ -95,10 +95,13 @@ class FileSource:
                 return sorted(self.spark.read.format("text").options(**wanted).load(self.path).inputFiles())
             except AnalysisException:
                 return []
-        place = Path(store_at(self.path).address)
-        if not place.exists():
+        return [str(file) for file in local_files(Path(store_at(self.path).address), self.source.options)]
+
+    def refuse_missing(self) -> None:
+        """Refuse a path of this machine where nothing is."""
+        is_here = not is_remote(self.path) and not GLOB.search(self.path)
+        if is_here and not Path(store_at(self.path).address).exists():
             raise RunError(f"{self.source.name}: there is no file {self.path}")
-        return [str(file) for file in local_files(place, self.source.options)]
 
     def head(self, file: str) -> Head:
         """Reads the first bytes of a file, named by a path or as Spark does."""
@@ -166,12 +169,12 @@ class FileSource:
         """The columns in the order of the declaration, which is that of files without names."""
         return (*self.source.schema.names, *self.unlisted)
 
-    def schema(self, layout: Layout) -> str:
-        """The columns in the order of the files: declared ones as declared, others as texts."""
+    def schema(self, layout: Layout, files: Sequence[str]) -> str:
+        """The columns in the order of these files: declared ones as declared, others as texts."""
         listed = {field.name.lower(): field for field in self.source.schema}
         open_type = "BIGINT" if layout.in_ticks else "TIMESTAMP"
         unlisted = {name.lower(): type or open_type for name, type in self.unlisted.items()}
-        names = self.declared_names if layout.names is None else (*layout.names, *self.partition_names)
+        names = self.declared_names if layout.names is None else (*layout.names, *self.partition_names(files))
         columns = []
         for name in names:
             field = listed.get(name.lower())
@@ -180,11 +183,11 @@ class FileSource:
         corrupt = next((value for key, value in self.options.items() if key.lower() == "columnnameofcorruptrecord"), "")
         return ", ".join([*columns, *([f"{name_text(corrupt)} STRING"] if self.format in CHECKED else ())])
 
-    @cached_property
-    def partition_names(self) -> tuple[str, ...]:
-        """The declared columns that are no columns of files but of folders called `name=value`."""
-        below = [part.partition("=")[0].lower() for file in self.files[:1] for part in file.split("/") if "=" in part]
-        return tuple(name for name in self.declared_names if name.lower() in below)
+    def partition_names(self, files: Sequence[str]) -> tuple[str, ...]:
+        """The declared columns that are no columns of these files but of folders called `name=value`."""
+        below = unquote(files[0]).rpartition(self.path.rstrip("/"))[2].split("/")[:-1] if files else []
+        folders = [part.partition("=")[0].lower() for part in below if "=" in part]
+        return tuple(name for name in self.declared_names if name.lower() in folders)
 
     def follow(self, layout: Layout, more: dict[str, Any], name: str | None) -> DataFrame:
         """The files that are there and those that will come, read by one layout."""
@@ -194,20 +197,22 @@ class FileSource:
             options.setdefault("pathGlobFilter", Path(path).name)
             path = str(Path(path).parent)
         reader: DataStreamReader = self.spark.readStream.format(self.format).options(**options, **more)
-        rows = (reader.name(name) if name else reader).schema(self.schema(layout)).load(path)
+        rows = (reader.name(name) if name else reader).schema(self.schema(layout, self.files)).load(path)
         # While nothing tells how to read them, Spark only tells which files came.
         return rows if layout.in_ticks is not None else rows.where("false")
 
     def read(self, files: Sequence[str], layout: Layout) -> DataFrame:
         """These files, read by one layout."""
-        more = {"basePath": self.path, "__globPaths__": "false"} if self.partition_names else {"__globPaths__": "false"}
-        reader = self.spark.read.format(self.format).options(**self.options, **more).schema(self.schema(layout))
+        more = {"basePath": self.path} if self.partition_names(files) else {}
+        reader = self.spark.read.format(self.format).options(**self.options, **more, __globPaths__="false")
+        reader = reader.schema(self.schema(layout, files))
         return reader.load([unquote(file) if ":/" in file else file for file in files])
 
     def read_all(self, in_ticks: bool | None) -> list[DataFrame]:
         """All files that are there, those of each layout together."""
         layout = self.layout(in_ticks)
-        rows = self.spark.read.format(self.format).options(**self.options).schema(self.schema(layout)).load(self.path)
+        reader = self.spark.read.format(self.format).options(**self.options)
+        rows = reader.schema(self.schema(layout, self.files)).load(self.path)
         if not self.written.has_header:
             return [rows]
         groups = self.by_layout(rows.inputFiles(), in_ticks)

@@ -163,6 +163,7 @@ def arriving(
     if source.format.lower() not in FILES:
         return in_shape(shape, number, read_other(spark, source, name, intake), bool(in_ticks))
     files = FileSource(spark, source)
+    files.refuse_missing()
     if is_static(source):
         return reduce(DataFrame.union, [in_shape(shape, number, raw, True) for raw in files.read_all(in_ticks)])
     limits = intake.options(files.format, {key.lower() for key in files.options}) if intake is not None else {}
@@ -316,7 +317,7 @@ def agree_on_time(sources: Mapping[str, bool | None]) -> bool | None:
 def ask_for_time(sources: Iterable[Stream | Relation]) -> None:
     """Refuse sources that nothing but their declaration can tell the time of."""
     for source in sources:
-        if (source.format or "").lower() not in (*SAMPLED, *TYPED):
+        if source.format and source.format.lower() not in (*SAMPLED, *TYPED):
             stamp = source.timestamp
             raise RunError(
                 f"{source.name}: nothing says whether {stamp} counts ticks or is a TIMESTAMP",
