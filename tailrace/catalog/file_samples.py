@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 SAMPLED = ("csv", "json")  # formats whose files can be read without Spark
-HEAD, LONG_HEAD = 1 << 16, 1 << 24  # bytes that are read of a file, and of one whose first line is longer than that
+SHORT_HEAD, HEAD, LONG_HEAD = 1 << 13, 1 << 16, 1 << 24  # bytes that are read of a file, as many as are needed
 MARK = "\ufeff"  # the byte order mark
 SEPARATORS = {"\\t": "\t", "\\\\": "\\", "\\0": "\0"}  # as Spark writes them
 OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
@@ -66,17 +66,15 @@ class Written:
         except LookupError:
             return "utf-8"
 
-    def text(self, head: Head) -> str:
-        """The first lines of a file, whole ones."""
-        for size in (HEAD, LONG_HEAD):
+    def texts(self, head: Head, *sizes: int) -> Iterator[str]:
+        """The first lines of a file, whole ones: of so many bytes, then of more, until there is no more."""
+        for size in sizes:
             content = head(size)
             text = content.decode(self.known_encoding, errors="replace").removeprefix(MARK)
             if len(content) < size:
-                return text
-            lines = text.splitlines(keepends=True)
-            if len(lines) > 1:
-                return "".join(lines[:-1])
-        return text
+                yield text
+                return
+            yield "".join(text.splitlines(keepends=True)[:-1])
 
     def records(self, text: str) -> Iterator[list[str]]:
         """The records of a csv text, the header too; blank lines and comments are none."""
@@ -97,10 +95,12 @@ def names_in(head: Head, written: Written) -> tuple[str, ...] | None:
     ('ts', 'a', '')
     """
     try:
-        header = next(written.records(written.text(head)), None)
+        for text in written.texts(head, SHORT_HEAD, HEAD, LONG_HEAD):
+            for header in written.records(text):
+                return tuple(name.strip().strip(MARK) for name in header)
     except csv.Error:
         return None
-    return None if header is None else tuple(name.strip().strip(MARK) for name in header)
+    return None
 
 
 def column_names(header: Sequence[str]) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def column_names(header: Sequence[str]) -> tuple[str, ...]:
 
 def values_in(head: Head, written: Written, column: str, names: Sequence[str]) -> Iterator[object]:
     """The values of a column in the first rows of a file; `names` are those of the columns where it has no header."""
-    text = written.text(head)
+    text = next(filter(None, written.texts(head, HEAD, LONG_HEAD)), "")
     if written.format == "json":
         rows: Iterable[Mapping[str, object]] = json_rows(text, written.multi_line)
     else:
