@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from tailrace.spark.read_files import remote_head
 from tests.spark.files import aged, kept
 from tests.spark.loops import run
 
@@ -139,3 +140,10 @@ def test_rows_of_which_no_column_is_read(spark: SparkSession, tmp_path: Path, fo
     script = f"CREATE {clauses} R (k INT) {columns}; CREATE QUERY n AS SELECT COUNT(*) AS n FROM R;"
     found = run(spark, tmp_path, script)[1]["n"]
     assert [row[1:] for row in found] == [("+", 2)]
+
+
+def test_the_first_bytes_of_files_that_hadoop_reads(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a b.csv").write_text("ts,a\n")
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(b"ts,b\n" * 1000))
+    assert remote_head(spark, f"file:{tmp_path}/a b.csv", 100) == b"ts,a\n"
+    assert remote_head(spark, f"file:{tmp_path}/a.csv.gz", 7) == b"ts,b\nts"
