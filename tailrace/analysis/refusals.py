@@ -33,7 +33,9 @@ def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
     for node in walk(plan):
         if isinstance(node, nodes.Scan) and node.source.timestamp:
             listed = node.source.schema.find(node.source.timestamp)
-            if listed:
+            if node.source.event_time:
+                ticks[node.source.event_time.in_ticks] = node.source.name
+            elif listed:
                 ticks[is_integer(node.source.schema[listed[0]].type)] = node.source.name
     if len(ticks) == 2:
         raise AnalysisError(

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 
 from sqlglot import exp
 
+from tailrace.analysis.event_times import event_time
 from tailrace.analysis.formats import FORMATS, MODES, Format
 from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.windows import microseconds, ticks
-from tailrace.catalog.paths import beside_script
-from tailrace.catalog.sources import Options, Relation, Stream
+from tailrace.catalog.file_samples import Written, local_files, local_head, names_in
+from tailrace.catalog.paths import beside_script, path_option
+from tailrace.catalog.sources import EventTime, Options, Relation, Stream
 from tailrace.errors import AnalysisError, Place, Several, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
+from tailrace.language.script import to_text
 from tailrace.schema import Field, Schema
 from tailrace.settings import OWN_STRATEGIES, STRATEGIES, Settings
 from tailrace.types import BOOLEAN, DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, is_integer
@@ -29,6 +31,7 @@ def declared(node: ast.CreateSource, settings: Settings, folder: str | None) -> 
     options = format_options(node, "source", problems)
     if not problems:
         check_names(node, schema, options, folder, problems)
+    when = time_of(node, schema, settings, problems)
     delay = length(node, "delay", ticks, settings, problems)
     idle = length(node, "idle", microseconds, settings, problems)
     if problems:
@@ -36,9 +39,23 @@ def declared(node: ast.CreateSource, settings: Settings, folder: str | None) -> 
     format, timestamp, heartbeat, op = (
         node.args[part].name if node.args.get(part) else None for part in ("format", "timestamp", "heartbeat", "op")
     )
+    timestamp = timestamp if when is None else to_text(node.args["timestamp"])
     key = tuple(schema[schema.find(column.name)[0]].name for column in node.args.get("key") or [])
     said = (node.this.name, schema, format, options, timestamp, delay or 0, key, heartbeat, idle, folder)
-    return Stream(*said) if node.args["kind"] == "STREAM" else Relation(*said, op=op)
+    if node.args["kind"] == "STREAM":
+        return Stream(*said, event_time=when)
+    return Relation(*said, op=op, event_time=when)
+
+
+def time_of(
+    node: ast.CreateSource, schema: Schema, settings: Settings, problems: list[TailraceError]
+) -> EventTime | None:
+    """What TIMESTAMP BY says beyond the name of a column, None if it says no more."""
+    try:
+        return event_time(node, schema, settings)
+    except AnalysisError as problem:
+        problems.append(problem)
+        return None
 
 
 def length(
@@ -79,7 +96,8 @@ def check_clauses(node: ast.CreateSource, schema: Schema, problems: list[Tailrac
         problems.append(AnalysisError("a stream only grows: OP BY is for relations", place_of(op), "CREATE RELATION"))
     elif op is not None and timestamp is None:
         problems.append(AnalysisError("OP BY needs TIMESTAMP BY: when does each change happen?", place_of(op)))
-    if timestamp is not None and schema.find(timestamp.name):
+    is_column = isinstance(timestamp, exp.Identifier) and not node.args.get("unit")
+    if timestamp is not None and is_column and schema.find(timestamp.name):
         problems += timestamp_problems(schema[schema.find(timestamp.name)[0]], place_of(timestamp))
     if op is not None and timestamp is not None and op.name.lower() == timestamp.name.lower():
         problems.append(AnalysisError(f"{op.name} cannot be the timestamp and the sign of a row at once", place_of(op)))
@@ -216,11 +234,12 @@ def check_names(
     names = known.columns if known else None
     where = f"a {format} source"
     if format == "csv":
-        names, where = csv_header(dict(options), folder)
+        names, where = csv_header(options, folder)
     if names is None:
         return
     columns = [column.this for column in node.args["columns"]]
-    columns += [node.args[part] for part in ("timestamp", "heartbeat", "op") if node.args.get(part)]
+    columns += [node.args[part] for part in ("heartbeat", "op") if node.args.get(part)]
+    columns += timestamp_columns(node)
     for column in {column.name.lower(): column for column in columns}.values():
         if column.name.lower() not in {name.lower() for name in names}:
             problems.append(
@@ -232,20 +251,30 @@ def check_names(
             )
 
 
-def csv_header(options: dict[str, str], folder: str | None) -> tuple[tuple[str, ...] | None, str]:
-    """The column names in a csv file's first line; None where there is no such file or no header."""
-    lower = {key.lower(): value for key, value in options.items()}
-    path = lower.get("path", "")
-    if lower.get("header", "true").lower() != "true" or "://" in path or "*" in path:
+def timestamp_columns(node: ast.CreateSource) -> list[exp.Expr]:
+    """The columns that TIMESTAMP BY reads."""
+    stamp = node.args.get("timestamp")
+    if stamp is None or isinstance(stamp, exp.Identifier):
+        return [stamp] if stamp else []
+    return [column for column in stamp.find_all(exp.Column) if not column.table]
+
+
+def csv_header(options: Options, folder: str | None) -> tuple[tuple[str, ...] | None, str]:
+    """The column names of the first csv file that has a line, and its name; None where there is no file or no header.
+
+    Names of folders such as `day=1` are columns too.
+    """
+    path = beside_script(path_option(options), folder) or "."
+    written = Written.of("csv", options)
+    if not written.has_header or "://" in path or "*" in path:
         return None, ""
-    file = Path(beside_script(path, folder) or ".")
     try:
-        if file.is_dir():
-            file = min(entry for entry in file.iterdir() if entry.is_file() and entry.name[0] not in "._")
-        with file.open(encoding=lower.get("encoding", "utf-8"), newline="") as lines:
-            separator = lower.get("sep", lower.get("delimiter", ","))
-            row = next(csv.reader(lines, delimiter=separator, quotechar=lower.get("quote", '"')), None)
-    except (OSError, ValueError, LookupError, TypeError, csv.Error):
+        for file in local_files(Path(path), options):
+            names = names_in(local_head(file), written)
+            if names:
+                below = file.relative_to(path).parts[:-1]
+                return (*filter(None, names), *(part.partition("=")[0] for part in below if "=" in part)), file.name
+    except (OSError, ValueError, LookupError, TypeError, EOFError):
         # What cannot be read now is reported by the run that needs it.
         return None, ""
-    return (tuple(name.strip() for name in row) if row else None), file.name
+    return None, ""

@@ -6,16 +6,31 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tailrace.schema import Schema
+from tailrace.types import Type
 
 Options = tuple[tuple[str, str], ...]
 FRAME = "dataframe"  # the format of a source whose rows are a DataFrame's
 
 
 @dataclass(frozen=True)
+class EventTime:
+    """A TIMESTAMP BY that is more than a column: as it was written, and a row's moment as Spark SQL.
+
+    The moment is in ticks or in microseconds. `reads` are the columns that it is computed of, with their types.
+    """
+
+    shown: str
+    text: str
+    in_ticks: bool
+    reads: tuple[tuple[str, Type], ...]
+
+
+@dataclass(frozen=True)
 class Declared:
     """What CREATE STREAM and CREATE RELATION say: a name, columns, and where rows come from.
 
-    `timestamp` is None for a stream stamped by the clock at arrival and for a static relation; `delay` is in ticks.
+    `timestamp` is the column of TIMESTAMP BY, or the text of its expression. It is None for a stream stamped by the
+    clock at arrival and for a static relation; `delay` is in ticks.
     `heartbeat` is the column that is true in rows that only tell the time; `idle` is after how many microseconds of
     silence nothing waits for this source, None for never.
     """
@@ -30,6 +45,8 @@ class Declared:
     heartbeat: str | None = None
     idle: int | None = None
     folder: str | None = field(default=None, compare=False)
+
+    event_time: EventTime | None = field(default=None, kw_only=True)
 
     word: Literal["stream", "relation"] = field(default="stream", init=False)
 

@@ -65,7 +65,8 @@ def entry_text(entry: Declared | Derived) -> str:
     parts = [f"{entry.name}{entry.schema}"]
     parts += [f"using {entry.format}"] if entry.format else []
     delay = f" delay {entry.delay}" if entry.delay else ""
-    parts += [f"timestamp by {entry.timestamp}{delay}"] if entry.timestamp else []
+    shown = entry.event_time.shown if entry.event_time else entry.timestamp
+    parts += [f"timestamp by {shown}{delay}"] if shown else []
     parts += [f"heartbeat by {entry.heartbeat}"] if entry.heartbeat else []
     parts += [f"idle after {describe(entry.idle)}"] if entry.idle else []
     if isinstance(entry, Relation):

@@ -255,12 +255,13 @@ def option(gen: Generator, node: nodes.Option) -> str:
 def create_source(gen: Generator, node: nodes.CreateSource) -> str:
     key = node.args.get("key")
     delay = clause(gen, node, "delay", " DELAY")
+    unit = f" IN {node.args['unit']}S" if node.args.get("unit") else ""
     return gen.clauses(
         (
             f"CREATE {node.args['kind']} {gen.sql(node.this)} ({gen.listed(node.args['columns'])})",
             clause(gen, node, "format", "USING"),
             options(gen, node),
-            clause(gen, node, "timestamp", "TIMESTAMP BY") + delay,
+            clause(gen, node, "timestamp", "TIMESTAMP BY") + unit + delay,
             clause(gen, node, "heartbeat", "HEARTBEAT BY"),
             clause(gen, node, "idle", "IDLE AFTER"),
             clause(gen, node, "op", "OP BY"),

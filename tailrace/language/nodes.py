@@ -172,7 +172,8 @@ class CreateSource(Statement):
         "columns": True,
         "format": False,
         "options": False,
-        "timestamp": False,
+        "timestamp": False,  # a column's name, or an expression
+        "unit": False,
         "delay": False,
         "heartbeat": False,
         "idle": False,

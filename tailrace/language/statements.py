@@ -15,6 +15,7 @@ from tailrace.language.tokens import is_word
 
 KINDS = ("STREAM", "RELATION", "VIEW", "QUERY")
 PLURALS = {"STREAMS": "STREAM", "RELATIONS": "RELATION", "VIEWS": "VIEW", "QUERIES": "QUERY"}
+EPOCH_UNITS = ("SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND")
 ELSEWHERE = {
     "TABLE": "CREATE STREAM or CREATE RELATION",
     "OR": "DROP it first, then CREATE it again",
@@ -129,9 +130,29 @@ class StatementGrammar(QueryGrammar):
     def timestamp_by(self, create: nodes.CreateSource, start: Token) -> None:
         self.once(create, "timestamp", start)
         self.expect_word("BY", "after TIMESTAMP")
-        create.set("timestamp", self.name("the timestamp's column"))
+        create.set("timestamp", self.event_time())
+        if self.take_word("IN"):
+            create.set("unit", self.epoch_unit())
         if self.take_word("DELAY"):
             create.set("delay", self.duration("DELAY"))
+
+    def event_time(self) -> exp.Expr:
+        """A column's name, or an expression over columns; IN behind it begins a unit."""
+        follows = self._next
+        is_name = self.at_name() and (not follows or (is_word(follows) and follows.text.upper() != "DIV"))
+        if self.at_end() or is_name:
+            return self.name("the timestamp's column")
+        return self.nested(self.bitwise)
+
+    def epoch_unit(self) -> str:
+        """The unit in which whole numbers count from 1970."""
+        unit = self._curr.text.upper().removesuffix("S") if is_word(self._curr) else ""
+        if unit not in EPOCH_UNITS:
+            self.fail_expected(
+                "SECONDS, MILLISECONDS, MICROSECONDS or NANOSECONDS", [f"{unit}S" for unit in EPOCH_UNITS]
+            )
+        self._advance()
+        return unit
 
     def heartbeat_by(self, create: nodes.CreateSource, start: Token) -> None:
         self.once(create, "heartbeat", start)

@@ -54,4 +54,7 @@ def stem_name(stem: Stem) -> str:
 def source_text(source: Stream | Relation) -> str:
     """What a source is, but for the folder its script is in."""
     known = {field.name: getattr(source, field.name) for field in fields(source)}
+    if source.event_time is None:
+        # Without one, the text is that of checkpoints from before there were any.
+        del known["event_time"]
     return ", ".join(f"{name} {value}" for name, value in known.items() if name != "folder")

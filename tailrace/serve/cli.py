@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from tailrace.analysis.event_times import unit_warnings
 from tailrace.analysis.program import Derived
 from tailrace.engine.compile import Compiled, compile_script, find
 from tailrace.engine.deep import deep
@@ -50,6 +51,8 @@ def check(script: ScriptFile) -> None:
     """Parse, resolve and type a script; print each query expanded with its defaults."""
     found = compiled(script)
     print(deep(lambda: check_report(found)))
+    for warning in unit_warnings(found.program.catalog.entries.values(), found.program.settings):
+        print(f"warning: {warning}", file=sys.stderr)
 
 
 @app.command()

@@ -12,7 +12,8 @@ from tailrace.logical.spark_text import name_text
 from tailrace.outcome import LeftOut
 from tailrace.spark import sinks
 from tailrace.spark.pushdown import FILE
-from tailrace.spark.sources import MOMENT, SOURCE, UNREADABLE, Shape
+from tailrace.spark.read_files import UNREADABLE
+from tailrace.spark.sources import MOMENT, SOURCE, Shape
 
 FILES_NAMED = 3
 

@@ -11,7 +11,6 @@ from functools import cached_property, reduce
 from typing import Any
 
 from py4j.protocol import Py4JError
-from pyspark import StorageLevel
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
@@ -19,8 +18,6 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.analysis.program import Query
 from tailrace.catalog.paths import beside_script
-from tailrace.catalog.sources import Relation
-from tailrace.errors import RunError
 from tailrace.faults import fault
 from tailrace.outcome import Outcome, Progress, Watch
 from tailrace.physical.skew import skew_text
@@ -30,6 +27,7 @@ from tailrace.settings import Settings
 from tailrace.spark import sinks
 from tailrace.spark.aside import Aside
 from tailrace.spark.batch import Batch, thins
+from tailrace.spark.bind_files import FileBinding
 from tailrace.spark.blame import blaming
 from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Deliver
@@ -37,11 +35,13 @@ from tailrace.spark.gauge import Gauge, Measures, rows_in
 from tailrace.spark.heartbeat import Heartbeat, Memory
 from tailrace.spark.intake import Intake
 from tailrace.spark.keeping import Keeping, Kept
+from tailrace.spark.read_files import CHECKED, UNREADABLE
 from tailrace.spark.school import School
-from tailrace.spark.session import is_local, reachable, small_batches
+from tailrace.spark.session import reachable, small_batches
 from tailrace.spark.shedding import Shedding
-from tailrace.spark.sources import CHECKED, MOMENT, UNREADABLE, Shape, arriving, ticks
+from tailrace.spark.sources import MOMENT, Shape, arriving, is_static, ticks
 from tailrace.spark.stage import NARROW_ROWS, WIDE_ROWS
+from tailrace.spark.stage_rows import cut_off, free
 
 Take = Callable[[DataFrame, int], None]
 DESCRIPTION = "spark.job.description"  # of the jobs that a thread starts
@@ -109,6 +109,8 @@ class BatchLoop:
                 )
             if self.complete and self.batch == 0:
                 self.take(None)
+            # Where nothing came that tells the time, it is told in numbers and stands at the first.
+            self.heartbeat.know_time(True)
             end = self.end()
             if end > self.past or self.batch == 0:
                 self.step(None, end, self.heartbeat.beat)
@@ -138,21 +140,18 @@ class BatchLoop:
         self.shape = Shape.of(self.plan, self.standing, not self.ending)
         self.spark.conf.set(NAMED_SOURCES, self.shape.named)
         self.shards = self.shards or self.settings.shards or self.spark.sparkContext.defaultParallelism
-        numbers = range(len(self.shape.sources))
-        frames = [arriving(self.spark, self.shape, number, self.frames, self.intake) for number in numbers]
-        is_static = [isinstance(source, Relation) and source.is_static for source in self.shape.sources]
-        self.static = [number for number in range(len(frames)) if is_static[number]]
-        self.moving = {number: each.frame for number, each in enumerate(frames) if not is_static[number]}
+        sources = dict(enumerate(self.shape.sources))
+        self.static = [number for number, source in sources.items() if is_static(source)]
+        moving = {number: source for number, source in sources.items() if number not in self.static}
+        self.binding = FileBinding.open(self.spark, moving, self.frames, self.until)
+        time, layouts = self.binding.in_ticks, self.binding.layouts
+        self.moving = {
+            number: arriving(self.spark, self.shape, number, self.frames, time, self.intake, layouts.get(number))
+            for number in moving
+        }
         self.complete = [number for number, frame in self.moving.items() if not frame.isStreaming]
         self.unread = list(self.complete)
-        kinds = {frames[number].in_ticks for number in self.moving}
-        if len(kinds) > 1:
-            one, other = (
-                next(self.shape.sources[n].name for n in self.moving if frames[n].in_ticks is kind)
-                for kind in (True, False)
-            )
-            raise RunError(f"{one} counts ticks and {other} has TIMESTAMPs: one script has one time")
-        clock = Clock.of(self.settings, kinds != {False})
+        clock = Clock.of(self.settings, time)
         self.heartbeat = Heartbeat(self.shape, clock, list(self.moving), self.intake is not None)
         self.heartbeat.finished = set(self.complete)
         self.heartbeat.start(self.now())
@@ -211,7 +210,10 @@ class BatchLoop:
         self.renew(self)
         whole = [self.moving[number] for number in self.unread]
         self.unread = []
-        frame = reduce(DataFrame.union, [*([] if frame is None else [frame]), *whole])
+        frame = reduce(
+            DataFrame.union,
+            [*([] if frame is None else [self.binding.bind(frame, self.spark, self.heartbeat)]), *whole],
+        )
         now = self.now()
         feeds = [feed for feed in self.plan.feeds if not isinstance(feed.origin, Emission)]
         scans = len(feeds) + sum(thins(feed, self.heartbeat.last_rows) for feed in feeds)
@@ -269,7 +271,9 @@ class BatchLoop:
     def look(self, frame: DataFrame, beat: int) -> dict[str, Any]:
         """What a batch shows, by a job of its own."""
         self.describe("a look at what came")
-        return frame.agg(*self.measures(beat)).collect()[0].asDict()
+        seen: dict[str, Any] = frame.agg(*self.measures(beat)).collect()[0].asDict()
+        self.heartbeat.warn_of_units(seen, self.settings)
+        return seen
 
     def looks_first(self, now: int | None) -> bool:
         """Whether a batch's moments are wanted before it runs, which costs a job.
@@ -362,27 +366,12 @@ class BatchLoop:
         now = f"{self.past + 1}L"
         for number in self.static:
             if any(feed.born == self.batch for feed in self.plan.feeds if feed.origin == self.shape.sources[number]):
-                rows = arriving(session, self.shape, number, self.frames).frame
+                rows = arriving(session, self.shape, number, self.frames, True)
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
                     self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"), self.written)
                 found[number] = self.shape.timed(f"tailrace_source_{number}", now, f"true{sound}", self.plan.ordered)
         return found
-
-
-def cut_off(rows: DataFrame) -> DataFrame:
-    """The rows, kept once they are computed, as something without a plan below it.
-
-    Else each reader has a copy of all that is below in its plan, and so have theirs: stages over stages that many read
-    are planned a hundred times over. Where executors can be lost two of them keep the rows: nobody could compute them.
-    """
-    local = is_local(rows.sparkSession.sparkContext.master or "")
-    return rows.localCheckpoint(eager=False, storageLevel=None if local else StorageLevel.MEMORY_AND_DISK_2)
-
-
-def free(rows: DataFrame) -> None:
-    """Let go of rows that were cut off."""
-    rows._jdf.queryExecution().logical().rdd().unpersist(False)
 
 
 def observed(seen: Observation) -> dict[str, Any]:

@@ -12,18 +12,26 @@ from tailrace.settings import Settings
 
 @dataclass(frozen=True)
 class Clock:
-    """Numbers of ticks are instants already; TIMESTAMPs (in microseconds) count ticks from the origin."""
+    """Numbers of ticks are instants already; TIMESTAMPs (in microseconds) count ticks from the origin.
+
+    `in_ticks` is None while no source has told which of them its timestamps are: then there are no rows yet either.
+    """
 
     tick: int
-    in_ticks: bool
+    in_ticks: bool | None
     origin: int | None = None
 
     @staticmethod
-    def of(settings: Settings, in_ticks: bool) -> Clock:
-        if in_ticks:
-            return Clock(1, True, 0)
+    def of(settings: Settings, in_ticks: bool | None) -> Clock:
         origin = settings.origin
-        return Clock(settings.tick, False, None if origin is None else int(origin.timestamp() * 1_000_000))
+        clock = Clock(settings.tick, None, None if origin is None else int(origin.timestamp() * 1_000_000))
+        return clock if in_ticks is None else clock.known(in_ticks)
+
+    def known(self, in_ticks: bool) -> Clock:
+        """The clock once it is known whether timestamps count ticks."""
+        if self.in_ticks is not None:
+            return self
+        return Clock(1, True, 0) if in_ticks else replace(self, in_ticks=False)
 
     def started(self, earliest: int | None) -> Clock:
         """The clock once the earliest moment is known, which is the first instant unless an origin was set."""

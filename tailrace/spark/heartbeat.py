@@ -6,6 +6,7 @@ for its heartbeat, a source with HEARTBEAT BY tells its own, and of others the n
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,12 +15,15 @@ from typing import Any
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from tailrace.analysis.event_times import warn_of_unit
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.outcome import Held, SourceSeen
+from tailrace.settings import Settings
 from tailrace.spark.clock import Clock
 from tailrace.spark.pushdown import FILE
 from tailrace.spark.sources import MOMENT, SOURCE, Shape, beats
 
+LOG = logging.getLogger("tailrace")
 Memory = dict[str, Any]
 
 
@@ -75,6 +79,11 @@ class Heartbeat:
         """A run starts, for the first time or again: silence counts from here."""
         self.heard = {} if now is None else dict.fromkeys(self.moving, now)
 
+    def know_time(self, in_ticks: bool | None) -> None:
+        """Sources have told whether their timestamps count ticks, if that was not known."""
+        if self.clock.in_ticks is None and in_ticks is not None:
+            self.clock = self.clock.known(in_ticks)
+
     def take(self, seen: Mapping[str, Any], now: int | None = None) -> bool:
         """What a batch showed; whether some of its rows are late, which are then to be counted."""
         firsts = [seen[f"first{number}"] for number in self.moving if seen[f"first{number}"] is not None]
@@ -94,6 +103,15 @@ class Heartbeat:
         self.rows += self.last_rows
         self.advance(now)
         return late
+
+    def warn_of_units(self, seen: Mapping[str, Any], settings: Settings) -> None:
+        """Say of each source, with its first rows, that its ticks look like milliseconds since 1970 if they do."""
+        for number in self.moving if self.clock.in_ticks else ():
+            first = seen[f"first{number}"]
+            if first is not None and number not in self.newest:
+                text = warn_of_unit(self.source(number), first, settings)
+                if text:
+                    LOG.warning(text)
 
     def advance(self, now: int | None) -> None:
         """Time goes on, also where nothing arrives; never back."""
@@ -199,9 +217,14 @@ class Heartbeat:
             # A checkpoint of before has no counts.
             return {numbers[name]: value for name, value in memory.get(what, {}).items() if name in numbers}
 
+        clock = self.clock
+        if memory["ticks"] is not None:
+            clock = replace(
+                clock if clock.in_ticks is not None else clock.known(memory["ticks"]), origin=memory["origin"]
+            )
         return replace(
             self,
-            clock=replace(self.clock, origin=memory["origin"]),
+            clock=clock,
             beat=memory["beat"],
             newest=by_number("newest"),
             promised=by_number("promised"),

@@ -6,20 +6,18 @@ what could not be read, and the columns that the queries use, in slots that sour
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import json
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
+from functools import cached_property, reduce
+from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.streaming.readwriter import DataStreamReader
 from pyspark.sql.types import IntegralType
 
+from tailrace.catalog.file_samples import SAMPLED
 from tailrace.catalog.paths import beside_script, path_option
 from tailrace.catalog.sources import FRAME, Relation, Stream
 from tailrace.errors import RunError
@@ -28,17 +26,15 @@ from tailrace.logical.spark_text import name_text, spark_type
 from tailrace.physical.arrow_types import arrow_type
 from tailrace.physical.fingerprints import source_text
 from tailrace.physical.stages import Emission, Feed, StagedPlan, is_signed
-from tailrace.physical.store import is_remote, store_at
 from tailrace.physical.wire import START, UNTIL, WEIGHT, Wire
 from tailrace.spark.frames import moved
 from tailrace.spark.intake import Intake
 from tailrace.spark.pushdown import BLOCK, FILE, LINE, nothing
+from tailrace.spark.read_files import CHECKED, TAG, TYPED, UNREADABLE, FileSource, Layout
 from tailrace.types import is_integer
 
 FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
-TYPED = ("parquet", "orc", "avro")  # formats whose files say of what types their columns are
-CHECKED = ("csv", "json", "xml")  # formats in which a row may not be what it should be
-SOURCE, MOMENT, UNREADABLE = "_source", "_moment", "_unreadable"
+SOURCE, MOMENT = "_source", "_moment"
 
 
 @dataclass(frozen=True)
@@ -145,36 +141,67 @@ def used_columns(feeds: Sequence[Feed], name: str) -> set[int]:
     return found
 
 
-@dataclass(frozen=True)
-class Arriving:
-    """A source as Spark reads it: its rows, and whether its timestamps are numbers of ticks."""
-
-    frame: DataFrame
-    in_ticks: bool
-
-
 def arriving(
-    spark: SparkSession, shape: Shape, number: int, frames: Mapping[str, DataFrame], intake: Intake | None = None
-) -> Arriving:
-    """A source's rows in the common shape; `frames` are the DataFrames of sources that are such, by name."""
+    spark: SparkSession,
+    shape: Shape,
+    number: int,
+    frames: Mapping[str, DataFrame],
+    in_ticks: bool | None,
+    intake: Intake | None = None,
+    layout: Layout | None = None,
+) -> DataFrame:
+    """A source's rows in the common shape; `frames` are the DataFrames of sources that are such, by name.
+
+    `layout` is how files are read; without one, they are looked at.
+    """
     source = shape.sources[number]
     if source.format is None:
         raise RunError(f"{source.name} has no USING: nothing says where its rows come from")
-    raw, in_ticks = given(spark, source, frames) if source.format == FRAME else read(spark, source, shape.named, intake)
+    name = spark_name(source) if shape.named else None
+    if source.format == FRAME:
+        return in_shape(shape, number, given(spark, source, frames), bool(in_ticks))
+    if source.format.lower() not in FILES:
+        return in_shape(shape, number, read_other(spark, source, name, intake), bool(in_ticks))
+    files = FileSource(spark, source)
+    files.refuse_missing()
+    if is_static(source):
+        return reduce(DataFrame.union, [in_shape(shape, number, raw, True) for raw in files.read_all(in_ticks)])
+    limits = intake.options(files.format, {key.lower() for key in files.options}) if intake is not None else {}
+    raw = files.follow(layout or files.layout(in_ticks), {**limits, TAG: str(number)}, name)
+    return in_shape(shape, number, raw, bool(in_ticks))
+
+
+def in_shape(shape: Shape, number: int, raw: DataFrame, in_ticks: bool) -> DataFrame:
+    """A source's own rows in the common shape; a column that they do not have is NULL."""
+    source = shape.sources[number]
+    has = {name.lower() for name in raw.columns}
     known = {
-        SOURCE: numbered(source, number, in_ticks, raw.columns),
-        MOMENT: moment(source, in_ticks, raw.isStreaming),
+        SOURCE: numbered(source, number, in_ticks, has),
+        MOMENT: moment(source, in_ticks, has, raw.isStreaming),
     }
     if isinstance(source, Relation) and source.op:
-        known[WEIGHT] = weight(source.op)
-    if source.format.lower() in FILES:
+        known[WEIGHT] = weight(column(source.op, has))
+    if (source.format or "").lower() in FILES:
         known |= {FILE: "_metadata.file_path", BLOCK: "_metadata.file_block_start"}
-    if UNREADABLE in raw.columns:
+    for index, slot in shape.slots(number).items():
+        field = source.schema[index]
+        known[f"w{slot}"] = f"CAST({column(field.name, has)} AS {spark_type(field.type)})"
+    if UNREADABLE in has:
         known[UNREADABLE] = UNREADABLE
-    for column, slot in shape.slots(number).items():
-        field = source.schema[column]
-        known[f"w{slot}"] = f"CAST({name_text(field.name)} AS {spark_type(field.type)})"
-    return Arriving(raw.selectExpr(*shape.texts(known)), in_ticks)
+        if not shape.columns[number] and not source.timestamp:
+            # Spark refuses to read a file for the sake of this column alone.
+            other = next(name_text(name) for name in raw.columns if name != UNREADABLE)
+            known[UNREADABLE] = f"IF({other} IS NULL, {UNREADABLE}, concat({UNREADABLE}, ''))"
+    return raw.selectExpr(*shape.texts(known))
+
+
+def column(name: str, has: Collection[str]) -> str:
+    """A column of rows that have these, in small letters."""
+    return name_text(name) if name.lower() in has else "NULL"
+
+
+def is_static(source: Stream | Relation) -> bool:
+    return isinstance(source, Relation) and source.is_static
 
 
 def goes_by_the_clock(source: Stream | Relation) -> bool:
@@ -194,24 +221,27 @@ def beats(number: int) -> int:
     return -1 - number
 
 
-def numbered(source: Stream | Relation, number: int, in_ticks: bool, columns: Sequence[str]) -> str:
+def numbered(source: Stream | Relation, number: int, in_ticks: bool, has: Collection[str]) -> str:
     """Of which source a row is an element or a heartbeat; a row that cannot be read promises nothing."""
     if source.heartbeat is None:
         return str(number)
-    is_beat = [f"CAST({name_text(source.heartbeat)} AS BOOLEAN)", f"{moment(source, in_ticks)} IS NOT NULL"]
-    is_beat += [f"{UNREADABLE} IS NULL"] if UNREADABLE in columns else []
+    is_beat = [f"CAST({column(source.heartbeat, has)} AS BOOLEAN)", f"{moment(source, in_ticks, has)} IS NOT NULL"]
+    is_beat += [f"{UNREADABLE} IS NULL"] if UNREADABLE in has else []
     return f"IF({' AND '.join(is_beat)}, {beats(number)}, {number})"
 
 
 def weight(op: str) -> str:
-    """What a row's sign makes of it; NULL for what is no sign."""
-    return f"CASE trim({name_text(op)}) WHEN '+' THEN 1L WHEN '-' THEN -1L END"
+    """What a row's sign, in a column, makes of it; NULL for what is no sign."""
+    return f"CASE trim({op}) WHEN '+' THEN 1L WHEN '-' THEN -1L END"
 
 
-def moment(source: Stream | Relation, in_ticks: bool, is_streaming: bool = True) -> str:
+def moment(source: Stream | Relation, in_ticks: bool, has: Collection[str], is_streaming: bool = True) -> str:
     """When a row is: its timestamp, the clock at arrival, or the first instant."""
+    if source.event_time:
+        is_there = all(name.lower() in has for name, _ in source.event_time.reads)
+        return source.event_time.text if is_there else "CAST(NULL AS BIGINT)"
     if source.timestamp:
-        stamp = name_text(source.timestamp)
+        stamp = column(source.timestamp, has)
         return f"CAST({stamp} AS BIGINT)" if in_ticks else f"unix_micros(CAST({stamp} AS TIMESTAMP))"
     if isinstance(source, Relation):
         return "0L"
@@ -219,14 +249,12 @@ def moment(source: Stream | Relation, in_ticks: bool, is_streaming: bool = True)
     return "unix_micros(current_timestamp())" if is_streaming else f"{time.time_ns() // 1000}L"
 
 
-def given(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> tuple[DataFrame, bool]:
-    """The DataFrame that a source is; whether its timestamp counts ticks."""
+def given(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> DataFrame:
+    """The DataFrame that a source is."""
     frame = frames.get(source.name.lower())
     if frame is None:
         raise RunError(f"{source.name} has no DataFrame", hint="engine.stream(…) and engine.relation(…) take one")
-    wanted = (source.timestamp or "").lower()
-    stamps = [field.dataType for field in frame.schema if field.name.lower() == wanted]
-    return moved(frame, spark), any(isinstance(stamp, IntegralType) for stamp in stamps)
+    return moved(frame, spark)
 
 
 def spark_name(source: Stream | Relation) -> str:
@@ -235,125 +263,63 @@ def spark_name(source: Stream | Relation) -> str:
     return f"{letters}_{hashlib.blake2b(source_text(source).encode(), digest_size=4).hexdigest()}"
 
 
-def read(
-    spark: SparkSession, source: Stream | Relation, named: bool = False, intake: Intake | None = None
-) -> tuple[DataFrame, bool]:
-    """The source's own columns, as a batch or streaming DataFrame; whether its timestamp counts ticks."""
-    is_static = source.timestamp is None and isinstance(source, Relation)
-    reader = spark.read if is_static else spark.readStream
+def read_other(
+    spark: SparkSession, source: Stream | Relation, name: str | None = None, intake: Intake | None = None
+) -> DataFrame:
+    """The columns of a source that is no files, as a batch or streaming DataFrame."""
     format = source.format or ""
-    options = {key: value for key, value in source.options if key.lower() != "path"}
+    options: dict[str, Any] = {key: value for key, value in source.options if key.lower() != "path"}
     path = beside_script(path_option(source.options), source.folder)
-    schema = None
-    in_ticks = declared_in_ticks(source)
-    if format.lower() in FILES:
-        schema, in_ticks = file_schema(spark, source, path or "", options, in_ticks)
-        if format.lower() == "csv":
-            options.setdefault("header", "true")
-        if format.lower() in CHECKED:
-            options.setdefault("columnNameOfCorruptRecord", UNREADABLE)
-            schema += f", {options['columnNameOfCorruptRecord']} STRING"
-        if Path(path or "").is_file():
-            # Structured Streaming follows folders: one file is its folder seen through a filter.
-            options.setdefault("pathGlobFilter", Path(path or "").name)
-            path = str(Path(path or "").parent)
-    reader = reader.format(format).options(**options)
-    if isinstance(reader, DataStreamReader):
-        if intake is not None:
-            reader = reader.options(**intake.options(format.lower(), {key.lower() for key in options}))
-        if named:
-            reader = reader.name(spark_name(source))
-    if schema is not None:
-        reader = reader.schema(schema)
-    return (reader.load(path) if path else reader.load()), bool(in_ticks)
+    if is_static(source):
+        rows = spark.read.format(format).options(**options)
+        return rows.load(path) if path else rows.load()
+    if intake is not None:
+        options |= intake.options(format.lower(), {key.lower() for key in options})
+    reader = spark.readStream.format(format).options(**options)
+    reader = reader.name(name) if name else reader
+    return reader.load(path) if path else reader.load()
 
 
-def declared_in_ticks(source: Stream | Relation) -> bool | None:
-    """Whether a listed timestamp is a number; None when only the source knows."""
+# Ticks or TIMESTAMPs --------------------------------------------------------------------------------------
+
+
+def find_time(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> bool | None:
+    """Whether a source's timestamps count ticks: as declared, or as it says; None while it says nothing."""
     if not source.timestamp:
         return isinstance(source, Relation)
-    found = source.schema.find(source.timestamp)
-    return is_integer(source.schema[found[0]].type) if found else None
-
-
-def file_schema(
-    spark: SparkSession, source: Stream | Relation, path: str, options: dict[str, str], in_ticks: bool | None
-) -> tuple[str, bool]:
-    """The columns of a file source in the file's own order: declared ones as declared, most others as texts."""
-    declared = {field.name.lower(): field for field in source.schema}
-    wanted = [source.timestamp, source.heartbeat, source.op if isinstance(source, Relation) else None]
-    extra = [name for name in wanted if name and name.lower() not in declared]
-    sample = first_row(spark, source, path, options)
-    if sample is None:
-        names = [field.name for field in source.schema] + extra
-        sample = dict.fromkeys(names)
-    else:
-        names = list(sample)
-        names += [f.name for f in source.schema if f.name.lower() not in {name.lower() for name in names}]
-        names += [name for name in extra if name.lower() not in {known.lower() for known in names}]
-    if in_ticks is None and source.format and source.format.lower() in TYPED:
-        in_ticks = stored_as_integer(spark, source, path, options)
-    if in_ticks is None:
-        in_ticks = looks_integer(
-            next((v for k, v in sample.items() if k.lower() == (source.timestamp or "").lower()), None)
-        )
-    types = {source.timestamp: "BIGINT" if in_ticks else "TIMESTAMP", source.heartbeat: "BOOLEAN"}
-    unlisted = {name.lower(): type for name, type in types.items() if name}
-    columns = []
-    for name in names:
-        field = declared.get(name.lower())
-        type = field.type if field else unlisted.get(name.lower(), "STRING")
-        columns.append(f"`{field.name if field else name}` {type}")
-    return ", ".join(columns), in_ticks
-
-
-def stored_as_integer(
-    spark: SparkSession, source: Stream | Relation, path: str, options: dict[str, str]
-) -> bool | None:
-    """Whether files that know their types have a whole number as the timestamp."""
-    wanted = (source.timestamp or "").lower()
-    stored = spark.read.format(source.format or "").options(**options).load(path).schema
-    return next((isinstance(field.dataType, IntegralType) for field in stored if field.name.lower() == wanted), None)
-
-
-def looks_integer(value: object) -> bool:
-    return isinstance(value, int) or (isinstance(value, str) and value.strip().lstrip("-").isdigit())
-
-
-def first_row(
-    spark: SparkSession, source: Stream | Relation, path: str, options: dict[str, str]
-) -> dict[str, object] | None:
-    """The first row of the first file, by column name; None where there is none or it has no names."""
+    if source.event_time:
+        return source.event_time.in_ticks
+    if found := source.schema.find(source.timestamp):
+        return is_integer(source.schema[found[0]].type)
     format = (source.format or "").lower()
-    if is_remote(path):
-        # Whichever file Spark begins with will do.
-        rows = spark.read.text(path).head(2) if format in ("csv", "json") else []
-        return row_of([row["value"] for row in rows], format, options)
-    place = Path(store_at(path).address)
-    if place.is_dir():
-        files = sorted(entry for entry in place.iterdir() if entry.is_file() and entry.name[0] not in "._")
-        if not files:
-            return None
-        place = files[0]
-    if not place.exists():
-        raise RunError(f"{source.name}: there is no file {path}")
-    with place.open(encoding=options.get("encoding", "utf-8"), newline="") as lines:
-        return row_of(lines, format, options)
+    if not format:
+        return None
+    if format in FILES:
+        files = FileSource(spark, source)
+        return files.time_in(files.files)
+    frame = given(spark, source, frames) if source.format == FRAME else read_other(spark, source)
+    kinds = [field.dataType for field in frame.schema if field.name.lower() == source.timestamp.lower()]
+    return any(isinstance(kind, IntegralType) for kind in kinds)
 
 
-def row_of(lines: Iterable[str], format: str, options: dict[str, str]) -> dict[str, object] | None:
-    """The first row of these lines.
+def agree_on_time(sources: Mapping[str, bool | None]) -> bool | None:
+    """Whether the time of sources, by name, is in ticks; None where none of them says yet.
 
-    >>> row_of(["a;b", "1;x"], "csv", {"sep": ";"})
-    {'a': '1', 'b': 'x'}
+    >>> agree_on_time({"S": None, "T": True})
+    True
     """
-    if format == "csv" and options.get("header", "true").lower() == "true":
-        rows = csv.reader(lines, delimiter=options.get("sep", options.get("delimiter", ",")))
-        header = next(rows, None)
-        values = next(rows, None) or []
-        return dict(zip(header, [*values, *[None] * len(header)], strict=False)) if header else None
-    if format == "json":
-        line = next((line for line in lines if line.strip()), None)
-        row = json.loads(line) if line else None
-        return row if isinstance(row, dict) else None
-    return None
+    kinds = {kind: name for name, kind in sources.items() if kind is not None}
+    if len(kinds) > 1:
+        raise RunError(f"{kinds[True]} counts ticks and {kinds[False]} has TIMESTAMPs: one script has one time")
+    return next(iter(kinds), None)
+
+
+def ask_for_time(sources: Iterable[Stream | Relation]) -> None:
+    """Refuse sources that nothing but their declaration can tell the time of."""
+    for source in sources:
+        if source.format and source.format.lower() not in (*SAMPLED, *TYPED):
+            stamp = source.timestamp
+            raise RunError(
+                f"{source.name}: nothing says whether {stamp} counts ticks or is a TIMESTAMP",
+                hint=f"list it among the columns: {stamp} BIGINT, or {stamp} TIMESTAMP",
+            )

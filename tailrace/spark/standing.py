@@ -292,9 +292,9 @@ class Standing:
         loop.batch = number
         if number > 0:
             known = self.checkpoint.noted(number - 1)
-            if known["heartbeat"]["ticks"] != loop.heartbeat.clock.in_ticks:
-                kinds = ("TIMESTAMPs", "numbers of ticks")
-                was, now = (kinds[bool(each)] for each in (known["heartbeat"]["ticks"], loop.heartbeat.clock.in_ticks))
+            told = (known["heartbeat"]["ticks"], loop.heartbeat.clock.in_ticks)
+            if None not in told and told[0] != told[1]:
+                was, now = (("TIMESTAMPs", "numbers of ticks")[bool(each)] for each in told)
                 raise RunError(
                     f"the checkpoint {self.checkpoint.place} does not fit this script: time was told in {was}, "
                     f"and is now in {now}",

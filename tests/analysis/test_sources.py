@@ -104,6 +104,7 @@ def test_all_problems_of_a_declaration_are_told() -> None:
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "cars.csv").write_text("ts,Vehicle, speed \n1,7,60\n")
     (tmp_path / "semicolons.csv").write_text("ts;vehicle\n1;7\n")
+    (tmp_path / "long.csv").write_text("ts||vehicle\n1||7\n")
     (tmp_path / "many").mkdir()
     (tmp_path / "many" / "_ignored").write_text("x\n")
     (tmp_path / "many" / "b.csv").write_text("other\n")
@@ -122,7 +123,7 @@ def folder(tmp_path: Path) -> Path:
         "path '*.csv'",
         "path 'hdfs://there/cars.csv'",
         "path 'cars.csv', encoding 'no-such-encoding'",
-        "path 'cars.csv', sep 'too long'",
+        "path 'long.csv', sep '||'",
     ],
 )
 def test_headers_that_fit_or_cannot_be_read(folder: Path, options: str) -> None:
@@ -147,3 +148,21 @@ def test_the_op_column_is_looked_for_as_well(folder: Path) -> None:
 def test_the_heartbeat_column_is_looked_for_as_well(folder: Path) -> None:
     text = "CREATE STREAM S (vehicle INT) USING csv OPTIONS (path 'cars.csv') TIMESTAMP BY ts HEARTBEAT BY beat;"
     assert messages(text, folder) == ["cars.csv has no column beat"]
+
+
+@pytest.mark.parametrize(
+    "text", ["\ufeffts, vehicle\n", '\ufeff"ts","vehicle"\n', "\n#\nts,\tvehicle \n", "ts,vehicle"]
+)
+def test_blanks_marks_and_comments_in_headers(tmp_path: Path, text: str) -> None:
+    (tmp_path / "0.csv").write_text("")
+    (tmp_path / "1.csv").write_text(text)
+    source("CREATE STREAM S (vehicle INT) USING csv OPTIONS (path '.', comment '#') TIMESTAMP BY ts;", tmp_path)
+    assert messages("CREATE STREAM S (v INT) USING csv OPTIONS (path '.', comment '#') TIMESTAMP BY ts;", tmp_path) == [
+        "1.csv has no column v"
+    ]
+
+
+def test_folders_that_are_columns(tmp_path: Path) -> None:
+    (tmp_path / "day=1").mkdir()
+    (tmp_path / "day=1" / "x.csv").write_text("ts,v\n")
+    source("CREATE STREAM S (v INT, day INT) USING csv OPTIONS (path '.') TIMESTAMP BY ts;", tmp_path)

@@ -99,7 +99,7 @@ def queries_of_phase(script: RandomScript, number: int) -> dict[str, str]:
 
 
 def may_join(script: RandomScript, name: str) -> bool:
-    """Whether a query can be registered while others run: no relation that it reads may have a past that is not kept."""
+    """Whether a query can join a run: no relation that it reads may have a past, which is not kept."""
     texts = [script.queries[name]]
     for view in reversed(list(script.views)):
         texts += [script.views[view]] if is_read(view, texts) else []

@@ -161,7 +161,7 @@ def run_statements(
             for place in loop.moving:
                 source = next(each for each in script.sources if each.name == loop.shape.sources[place].name)
                 rows = frame_of_rows(spark, source, parts[source.name][number], script.in_ticks)
-                found.append(arriving(spark, loop.shape, place, {source.name.lower(): rows}).frame)
+                found.append(arriving(spark, loop.shape, place, {source.name.lower(): rows}, script.in_ticks))
             if found:
                 loop.take(reduce(DataFrame.union, found))
         end = loop.end()

@@ -15,7 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from tailrace.catalog.sources import Declared, Relation, Stream
+from tailrace.catalog.sources import Declared, EventTime, Relation, Stream
 from tailrace.settings import Settings
 from tailrace.types import STRING, Type, is_decimal, is_fraction, is_integer
 from tests.reference.casts import cast, fraction, read_moment, rescaled
@@ -23,6 +23,8 @@ from tests.reference.casts import cast, fraction, read_moment, rescaled
 Record = Mapping[str, Any]
 Stamp = int | datetime | None
 Dated = tuple[Stamp, str | None, tuple[Any, ...]]
+EPOCH = datetime(1970, 1, 1)
+NANOSECONDS = {"SECONDS": 10**9, "MILLISECONDS": 10**6, "MICROSECONDS": 10**3, "NANOSECONDS": 1}
 INTEGER = re.compile(r"\s*[+-]?\d+\s*")
 
 
@@ -105,13 +107,24 @@ def stamp_reader(source: Declared, records: Sequence[Record]) -> Any:
     if source.timestamp is None:
         assert isinstance(source, Relation), f"{source.name} is stamped by the clock at arrival"
         return lambda record: None
+    if source.event_time is not None:
+        return stamp_by_expression(source.event_time)
     name = source.timestamp.lower()
     listed = source.schema.find(name)
     if listed:
         in_ticks = is_integer(source.schema[listed[0]].type)
     else:
-        in_ticks = all(INTEGER.fullmatch(str(record[name])) for record in records)
+        in_ticks = all(INTEGER.fullmatch(str(record[name])) for record in records if record.get(name) is not None)
     return lambda record: int(record[name]) if in_ticks else read_moment(str(record[name]))
+
+
+def stamp_by_expression(time: EventTime) -> Any:
+    """A column IN a unit since 1970; other expressions are for Spark to compute."""
+    shown, _, unit = time.shown.upper().rpartition(" IN ")
+    ((name, _),) = time.reads
+    assert shown == name.upper(), f"the reference reads no {time.shown}"
+    nanoseconds = NANOSECONDS[unit]
+    return lambda record: EPOCH + timedelta(microseconds=int(record[name.lower()]) * nanoseconds // 1000)
 
 
 def read_records(source: Declared) -> Iterator[Record]:
@@ -133,7 +146,7 @@ def read_csv(lines: Iterable[str], source: Declared, options: Mapping[str, str])
     """Columns go by the header's names; without a header by position. An empty field is NULL."""
     rows = csv.reader(lines, delimiter=options.get("delimiter") or options.get("sep") or ",")
     if options.get("header", "true").lower() == "true":
-        names = next(rows)
+        names = [name.removeprefix("\ufeff") for name in next(rows, [])]
     else:
         names = list(source.schema.names)
     for row in rows:

@@ -1,0 +1,162 @@
+"""Event times: TIMESTAMP BY with a unit or an expression, and timestamps that look like another unit than ticks.
+
+`TIMESTAMP BY ts IN MILLISECONDS` takes whole numbers for milliseconds since 1970, `TIMESTAMP BY to_timestamp(day)`
+takes what the expression says. A column that is not listed is read as the type with which the expression is a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sqlglot import exp
+
+from tailrace.analysis.queries import Known, QueryAnalysis
+from tailrace.analysis.scalars import Scalars
+from tailrace.analysis.scope import Binding, Scope
+from tailrace.analysis.windows import describe
+from tailrace.catalog.file_samples import SAMPLED, Written, first_stamp, is_whole, local_files, local_head
+from tailrace.catalog.paths import SCHEME, beside_script, path_option
+from tailrace.catalog.sources import Declared, EventTime
+from tailrace.errors import AnalysisError, TailraceError
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.language.script import to_text
+from tailrace.logical.expressions import Expression, columns_of
+from tailrace.logical.spark_text import name_text, spark_text, spark_type
+from tailrace.schema import Field, Schema
+from tailrace.settings import Settings
+from tailrace.types import BIGINT, DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, Type, is_integer
+
+GUESSES = (STRING, BIGINT, TIMESTAMP)  # what a column that is not listed may be, the first that fits
+# A whole number of a unit since 1970 in microseconds; what is too large is no time.
+MICROSECONDS = {
+    "SECOND": "try_multiply({0}, 1000000L)",
+    "MILLISECOND": "try_multiply({0}, 1000L)",
+    "MICROSECOND": "{0}",
+    "NANOSECOND": "({0} - pmod({0}, 1000L)) div 1000L",
+}
+# Numbers from here on are, as times from 1973 to 5138, of this unit, in microseconds.
+EPOCHS = (
+    (100_000_000, "SECONDS", 1_000_000),
+    (100_000_000_000, "MILLISECONDS", 1_000),
+    (100_000_000_000_000, "MICROSECONDS", 1),
+    (100_000_000_000_000_000, "NANOSECONDS", 0),
+)
+
+
+def event_time(node: ast.CreateSource, schema: Schema, settings: Settings) -> EventTime | None:
+    """What TIMESTAMP BY says beyond the name of a column; None where it says no more."""
+    stamp, unit = node.args.get("timestamp"), node.args.get("unit")
+    if stamp is None or (isinstance(stamp, exp.Identifier) and not unit):
+        return None
+    tree = exp.Column(this=stamp.copy()) if isinstance(stamp, exp.Identifier) else stamp
+    tree.meta.update(stamp.meta)
+    if nested := tree.find(ast.Nested, ast.Exists):
+        raise AnalysisError("a subquery cannot stand in TIMESTAMP BY", place_of(nested))
+    found, columns = resolve_time(tree, schema, settings, unit)
+    if not columns_of(found):
+        raise AnalysisError(f"{to_text(stamp)} is the same for every row", place_of(stamp), "name a column")
+    text = spark_text(
+        found, lambda column: f"CAST({name_text(columns[column.index].name)} AS {spark_type(column.type)})"
+    )
+    reads = tuple((columns[index].name, columns[index].type) for index in sorted(columns_of(found)))
+    shown = f"{to_text(stamp)} IN {unit}S" if unit else to_text(stamp)
+    if unit:
+        return EventTime(shown, MICROSECONDS[unit].format(f"CAST({text} AS BIGINT)"), False, reads)
+    if is_integer(found.type):
+        return EventTime(shown, f"CAST({text} AS BIGINT)", True, reads)
+    return EventTime(shown, f"unix_micros(CAST({text} AS TIMESTAMP))", False, reads)
+
+
+def resolve_time(tree: exp.Expr, schema: Schema, settings: Settings, unit: str | None) -> tuple[Expression, Schema]:
+    """The expression with its types, and the columns it is over: those listed, then those that are not."""
+    names = {column.name.lower(): column.name for column in tree.find_all(exp.Column) if not column.table}
+    unlisted = [name for name in names.values() if not schema.find(name)]
+    problems: list[TailraceError] = []
+    for guess in GUESSES if unlisted else (STRING,):
+        columns = Schema((*schema, *(Field(name, guess) for name in unlisted)))
+        try:
+            found = Scalars(QueryAnalysis(refuse_name, settings), Scope((Binding(None, columns, 0),)), "TIMESTAMP BY")
+            expression = found.resolve(tree)
+        except AnalysisError as problem:
+            problems.append(problem)
+            continue
+        refused = time_problem(tree, expression.type, unit)
+        if refused is None:
+            return expression, columns
+        problems.append(refused)
+    raise problems[-1] if unit else problems[0]
+
+
+def time_problem(tree: exp.Expr, type: Type, unit: str | None) -> TailraceError | None:
+    """Why a type is no time."""
+    if is_integer(type) or (not unit and type in (TIMESTAMP, TIMESTAMP_NTZ, DATE)):
+        return None
+    if unit:
+        message = f"{to_text(tree)} is {type}, and only a whole number is a time IN {unit}S"
+        hint = "leave the unit out" if type in (TIMESTAMP, TIMESTAMP_NTZ, DATE) else "CAST(… AS BIGINT)"
+        return AnalysisError(message, place_of(tree), hint)
+    message = f"{to_text(tree)} is {type}, and a timestamp is a number of ticks or a TIMESTAMP"
+    return AnalysisError(message, place_of(tree), "CAST(… AS TIMESTAMP), or a function such as to_timestamp")
+
+
+def refuse_name(name: exp.Identifier) -> Known:
+    raise AnalysisError(f"{name.name} cannot be read in TIMESTAMP BY", place_of(name))
+
+
+# Units that are not ticks ---------------------------------------------------------------------------------
+
+
+def warn_of_unit(source: Declared, stamp: int, settings: Settings) -> str | None:
+    """What to say of a source whose ticks look like a time since 1970 in another unit than ticks have.
+
+    >>> from tailrace.types import INT
+    >>> S = Declared("S", Schema.of(("k", INT)), timestamp="ts")
+    >>> print(warn_of_unit(S, 1_700_000_000_000, Settings()).partition("; ")[2])
+    write TIMESTAMP BY ts IN MILLISECONDS, or SET tick = '1 millisecond'
+    >>> warn_of_unit(S, 1_700_000_000, Settings()), warn_of_unit(S, 7, Settings())
+    (None, None)
+    """
+    likely = [(unit, size) for least, unit, size in EPOCHS if stamp >= least]
+    if not likely or likely[-1][1] == settings.tick:
+        return None
+    unit, size = likely[-1]
+    shown = source.event_time.shown if source.event_time else source.timestamp
+    other = f", or SET tick = '{describe(size)}'" if size else ""
+    return (
+        f"{source.name}: {shown} is {stamp}, which looks like {unit} since 1970, and counts ticks of "
+        f"{describe(settings.tick)}; write TIMESTAMP BY {shown} IN {unit}{other}"
+    )
+
+
+def unit_warnings(sources: Iterable[object], settings: Settings) -> list[str]:
+    """Such warnings for sources whose csv or json files are on this machine; names of queries and views are none."""
+    found = []
+    for source in sources:
+        stamp = sampled_ticks(source) if isinstance(source, Declared) else None
+        text = warn_of_unit(source, stamp, settings) if isinstance(source, Declared) and stamp is not None else None
+        found += [text] if text else []
+    return found
+
+
+def sampled_ticks(source: Declared) -> int | None:
+    """The first timestamp in a source's files, if it is a column that counts ticks and can be read here."""
+    path = beside_script(path_option(source.options), source.folder)
+    format = (source.format or "").lower()
+    if source.timestamp is None or source.event_time or format not in SAMPLED or not path or SCHEME.match(path):
+        return None
+    listed = source.schema.find(source.timestamp)
+    if listed and not is_integer(source.schema[listed[0]].type):
+        return None
+    names = (*source.schema.names, *([] if listed else [source.timestamp]))
+    written = Written.of(format, source.options)
+    try:
+        stamps = (
+            first_stamp(local_head(f), written, source.timestamp, names)
+            for f in local_files(Path(path), source.options)
+        )
+        stamp = next((stamp for stamp in stamps if stamp is not None), None)
+    except (OSError, ValueError, LookupError, EOFError):
+        return None
+    return int(stamp) if stamp is not None and is_whole(stamp) else None
