@@ -33,7 +33,7 @@ from tailrace.spark.clock import Clock
 from tailrace.spark.delivery import Deliver
 from tailrace.spark.gauge import Gauge, Measures, rows_in
 from tailrace.spark.heartbeat import Heartbeat, Memory
-from tailrace.spark.intake import Intake
+from tailrace.spark.intake import Intake, TakeAll
 from tailrace.spark.keeping import Keeping, Kept
 from tailrace.spark.read_files import CHECKED, UNREADABLE
 from tailrace.spark.school import School
@@ -145,8 +145,9 @@ class BatchLoop:
         moving = {number: source for number, source in sources.items() if number not in self.static}
         self.binding = FileBinding.open(self.spark, moving, self.frames, self.until)
         time, layouts = self.binding.in_ticks, self.binding.layouts
+        limits = TakeAll() if self.ending else self.intake  # a run that ends decides all that there is at once
         self.moving = {
-            number: arriving(self.spark, self.shape, number, self.frames, time, self.intake, layouts.get(number))
+            number: arriving(self.spark, self.shape, number, self.frames, time, limits, layouts.get(number))
             for number in moving
         }
         self.complete = [number for number, frame in self.moving.items() if not frame.isStreaming]

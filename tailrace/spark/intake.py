@@ -8,12 +8,37 @@ not for what a single batch shows.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 FOLLOWED = ("csv", "json", "parquet", "orc", "text", "avro", "xml", "delta")  # formats that Spark follows by files
 FILES, ROWS = 64, 1_000_000  # to begin with
 AGREEING = 2  # so many batches in a row
 NEARLY = 0.9  # files are counted roughly
 APART, FASTER = 2.0, 8.0  # a limit is changed if it is so many times off, and grows by so much at most
+
+
+# Spark's own limits on a batch, by the names of their options in small letters, and the most that each may be.
+LIMITS = {"maxfilespertrigger": 2**31 - 1, "maxbytespertrigger": 2**62, "maxoffsetspertrigger": 2**62}
+
+
+class Limits(Protocol):
+    """What sources are told about how much a batch may take."""
+
+    def options(self, format: str, given: set[str]) -> dict[str, int]:
+        """The options for a source of this format, whose own options (in small letters) are given."""
+        ...
+
+
+@dataclass(frozen=True)
+class TakeAll:
+    """All that is there in one batch, whatever limits the sources' own options set."""
+
+    def options(self, format: str, given: set[str]) -> dict[str, int]:
+        """
+        >>> TakeAll().options("csv", {"header", "maxfilespertrigger"})
+        {'maxfilespertrigger': 2147483647}
+        """
+        return {name: most for name, most in LIMITS.items() if name in given}
 
 
 @dataclass

@@ -196,7 +196,7 @@ class FileSource:
             # Structured Streaming follows folders: one file is its folder seen through a filter.
             options.setdefault("pathGlobFilter", Path(path).name)
             path = str(Path(path).parent)
-        reader: DataStreamReader = self.spark.readStream.format(self.format).options(**options, **more)
+        reader: DataStreamReader = self.spark.readStream.format(self.format).options(**options).options(**more)
         rows = (reader.name(name) if name else reader).schema(self.schema(layout, self.files)).load(path)
         # While nothing tells how to read them, Spark only tells which files came.
         return rows if layout.in_ticks is not None else rows.where("false")

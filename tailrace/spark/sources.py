@@ -28,7 +28,7 @@ from tailrace.physical.fingerprints import source_text
 from tailrace.physical.stages import Emission, Feed, StagedPlan, is_signed
 from tailrace.physical.wire import START, UNTIL, WEIGHT, Wire
 from tailrace.spark.frames import moved
-from tailrace.spark.intake import Intake
+from tailrace.spark.intake import Limits
 from tailrace.spark.pushdown import BLOCK, FILE, LINE, nothing
 from tailrace.spark.read_files import CHECKED, TAG, TYPED, UNREADABLE, FileSource, Layout
 from tailrace.types import is_integer
@@ -147,7 +147,7 @@ def arriving(
     number: int,
     frames: Mapping[str, DataFrame],
     in_ticks: bool | None,
-    intake: Intake | None = None,
+    intake: Limits | None = None,
     layout: Layout | None = None,
 ) -> DataFrame:
     """A source's rows in the common shape; `frames` are the DataFrames of sources that are such, by name.
@@ -188,8 +188,8 @@ def in_shape(shape: Shape, number: int, raw: DataFrame, in_ticks: bool) -> DataF
         known[f"w{slot}"] = f"CAST({column(field.name, has)} AS {spark_type(field.type)})"
     if UNREADABLE in has:
         known[UNREADABLE] = UNREADABLE
-        if not shape.columns[number] and not source.timestamp:
-            # Spark refuses to read a file for the sake of this column alone.
+        if not source.timestamp:
+            # Spark refuses to read a file for this column alone, and a statement may read none of the others.
             other = next(name_text(name) for name in raw.columns if name != UNREADABLE)
             known[UNREADABLE] = f"IF({other} IS NULL, {UNREADABLE}, concat({UNREADABLE}, ''))"
     return raw.selectExpr(*shape.texts(known))
@@ -264,7 +264,7 @@ def spark_name(source: Stream | Relation) -> str:
 
 
 def read_other(
-    spark: SparkSession, source: Stream | Relation, name: str | None = None, intake: Intake | None = None
+    spark: SparkSession, source: Stream | Relation, name: str | None = None, intake: Limits | None = None
 ) -> DataFrame:
     """The columns of a source that is no files, as a batch or streaming DataFrame."""
     format = source.format or ""

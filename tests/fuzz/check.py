@@ -74,10 +74,10 @@ class Checker:
         def settings() -> dict[str, str]:
             return {name: chance.choice(values) for name, values in SETTINGS.items()}
 
-        found = [Variant(road, chance.choice((1, 3)), settings())]
-        if chance.randrange(4) == 0:
+        found = [Variant(road, chance.choice((1, 1, 3)), settings())]
+        if chance.randrange(6) == 0:
             found.append(Variant(road, chance.choice((1, 3)), settings()))
-        if len(script.queries) > 1 and chance.randrange(3) == 0 and road != "restarts":
+        if len(script.queries) > 1 and chance.randrange(5) == 0 and road != "restarts":
             found.append(Variant(road, chance.choice((1, 2)), settings(), chance.choice(list(script.queries))))
         return found
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow as pa
@@ -56,9 +57,12 @@ def text_of(value: Any) -> Any:
 def write_csv(source: RandomSource, rows: Sequence[Row], file: Path, in_ticks: bool) -> None:
     with file.open("w", newline="", encoding="utf-8") as out:
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(names_of(source))
+        order = list(range(len(names_of(source))))
+        Random(file.name).shuffle(order)  # each file has its columns in an order of its own
+        writer.writerow([names_of(source)[place] for place in order])
         for row in rows:
-            texts = [text_of(value) for value in values_of(source, row, in_ticks)]
+            values = values_of(source, row, in_ticks)
+            texts = [text_of(values[place]) for place in order]
             writer.writerow(["" if text is None else str(text) for text in texts])
 
 

@@ -44,6 +44,7 @@ class Select:
     columns: tuple[tuple[str, str], ...]
     operator: str = ""
     scope: tuple[Field, ...] = ()  # what its WHERE can name
+    is_grouped: bool = False
 
     @property
     def text(self) -> str:
@@ -54,7 +55,7 @@ class Select:
     @property
     def is_plain(self) -> bool:
         """Whether its rows are those of its FROM that pass its WHERE, one for one."""
-        return not (self.operator or self.tail or self.items.startswith("DISTINCT"))
+        return not (self.operator or self.is_grouped or self.items.startswith("DISTINCT"))
 
     def narrowed(self, condition: str) -> str:
         """The query with one more condition."""
@@ -145,7 +146,7 @@ class Author:
         tail = f" GROUP BY {', '.join(key.text for key in keys)}" if keys else ""
         if self.one_in(4):
             tail += f" HAVING {self.pick(('COUNT(*) > 1', 'COUNT(*) < 3', f'MAX({scope[0].text}) IS NOT NULL'))}"
-        return Select(items, source, where, tail, columns)
+        return Select(items, source, where, tail, columns, is_grouped=True)
 
     def aggregate(self, scope: Sequence[Field], simple: bool) -> tuple[str, str]:
         """An aggregate, and its kind."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from tailrace import Engine
+from tailrace.analysis.program import View
 from tailrace.errors import TailraceError
 from tailrace.logical.plan import Kind
 from tests.fuzz.choices import Choices
@@ -94,7 +95,7 @@ class Draft:
         self.items: list[Item] = []
         for source in self.sources:
             self.engine.execute(source.statement("x", self.in_ticks, None))
-            columns = tuple((name, kind_of(type) or "") for name, type in source.columns)
+            columns = tuple((name, kind) for name, type in source.columns if (kind := kind_of(type)))
             self.items.append(Item(source.name, columns, source.is_stream, source.is_stream))
         self.views: dict[str, str] = {}
         self.queries: dict[str, str] = {}
@@ -156,9 +157,11 @@ class Draft:
             text = author.select(1, simple=True).text
             if self.accepts(f"CREATE VIEW {name} AS {text};"):
                 entry = self.engine.compiled.program.catalog.find(name)
-                columns = tuple((each.name, kind_of(str(each.type)) or "") for each in entry.schema)  # type: ignore[union-attr]
+                assert isinstance(entry, View)
+                columns = tuple((each.name, kind) for each in entry.schema if (kind := kind_of(str(each.type))))
                 self.views[name] = text
-                self.items.append(Item(name, columns, entry.kind is Kind.STREAM))  # type: ignore[union-attr]
+                if columns:
+                    self.items.append(Item(name, columns, entry.kind is Kind.STREAM))
                 return
 
     def add_alike(self) -> None:

@@ -1,4 +1,4 @@
-"""Sessions: a Spark session as tests have it, and the engine's own beside it."""
+"""Sessions: a Spark session as tests have it, and the engine's own beside it, set for statements over few rows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from pyspark.sql import SparkSession
 from tailrace.spark.session import JAVA, beside
 from tests.spark.conftest import SETTINGS
 
+# For a few rows, to compile a statement takes longer than to evaluate it, and a task longer than both.
+FOR_FEW_ROWS = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.leafNodeDefaultParallelism": "1",
+}
+
 
 @contextmanager
 def open_sessions() -> Iterator[tuple[SparkSession, SparkSession]]:
@@ -23,5 +31,8 @@ def open_sessions() -> Iterator[tuple[SparkSession, SparkSession]]:
         builder = builder.config(key, value)
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
-    yield spark, beside(spark)
+    ours = beside(spark)
+    for key, value in FOR_FEW_ROWS.items():
+        ours.conf.set(key, value)
+    yield spark, ours
     spark.stop()

@@ -59,7 +59,8 @@ class Shrinker:
                     source = source_of(self.script, name)
                     fewer = replace(source, rows=source.rows[:first] + source.rows[first + size :])
                     before = self.script
-                    yield with_source(self.script, fewer)
+                    if reaches_all_phases(fewer, self.script.phases):
+                        yield with_source(self.script, fewer)
                     first += size if self.script is before else 0
                 size //= 2
 
@@ -89,6 +90,12 @@ class Shrinker:
 
 def zeroed(taken: list[int], first: int, size: int) -> list[int]:
     return taken[:first] + [0] * len(taken[first : first + size]) + taken[first + size :]
+
+
+def reaches_all_phases(source: RandomSource, phases: tuple[int, ...]) -> bool:
+    """Whether a source still has a row at the end of each phase, up to which a run decides."""
+    instants = {row[0] for row in source.rows}
+    return source.is_static or instants.issuperset(phases)
 
 
 def source_of(script: RandomScript, name: str) -> RandomSource:

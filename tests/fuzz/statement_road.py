@@ -89,7 +89,7 @@ class LocalSession:
     session: SparkSession
 
     def sql(self, text: str) -> LocalRows:
-        return LocalRows(self.session, (self.session.sql(text).toArrow(),))
+        return LocalRows(self.session, (self.session.sql(text).coalesce(1).toArrow(),))
 
 
 @dataclass

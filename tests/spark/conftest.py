@@ -42,3 +42,11 @@ def spark() -> Iterator[SparkSession]:
     PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
     yield session
     session.stop()
+
+
+@pytest.fixture
+def as_the_engine_runs(spark: SparkSession) -> Iterator[None]:
+    """The session, set as the engine sets its own."""
+    spark.conf.set("spark.sql.ansi.enabled", "false")
+    yield
+    spark.conf.unset("spark.sql.ansi.enabled")

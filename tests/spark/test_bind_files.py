@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from tailrace.engine.compile import compile_script
+from tailrace.engine.run import stand
+from tailrace.errors import Source
 from tailrace.spark.read_files import remote_head
 from tests.spark.files import aged, kept
 from tests.spark.loops import run
@@ -140,6 +143,29 @@ def test_rows_of_which_no_column_is_read(spark: SparkSession, tmp_path: Path, fo
     script = f"CREATE {clauses} R (k INT) {columns}; CREATE QUERY n AS SELECT COUNT(*) AS n FROM R;"
     found = run(spark, tmp_path, script)[1]["n"]
     assert [row[1:] for row in found] == [("+", 2)]
+
+
+def test_a_table_of_which_no_column_is_read_in_a_continuous_run(spark: SparkSession, tmp_path: Path) -> None:
+    """There, every column of a source is in the common shape, and a statement may still read none of them."""
+    (tmp_path / "R.csv").write_text("k\n1\n")
+    (tmp_path / "S.csv").write_text("ts,a\n1,7\n")
+    script = (
+        "CREATE STREAM S (a INT) USING csv OPTIONS (path 'S.csv') TIMESTAMP BY ts;"
+        "CREATE RELATION R (k INT) USING csv OPTIONS (path 'R.csv');"
+        "CREATE QUERY q AS SELECT a FROM S [ROWS 2] WHERE EXISTS (SELECT 1 FROM R);"
+    )
+    found: list[tuple[object, ...]] = []
+    compiled = compile_script(Source(script), tmp_path)
+    stand(
+        compiled,
+        str(tmp_path),
+        str(tmp_path / "c"),
+        None,
+        lambda stop: None,
+        "local[2]",
+        lambda q, n, r: found.extend(r),
+    )
+    assert found == [(1, "+", 7)]
 
 
 def test_the_first_bytes_of_files_that_hadoop_reads(spark: SparkSession, tmp_path: Path) -> None:

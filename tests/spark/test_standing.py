@@ -96,3 +96,30 @@ def test_answers_do_not_wait_for_the_next_batch(time: str, spark: SparkSession, 
     stand(found, str(tmp_path), None, "0 seconds", stops.append, "local[2]", show)
     timer.cancel()
     assert answers == [1, 2, 3, 4]
+
+
+def test_a_run_that_ends_takes_all_that_is_there_at_once(spark: SparkSession, tmp_path: Path) -> None:
+    """A limit of one file a batch would make the second file of S late, since R is further by then."""
+    for name, files in {"S": [[1], [2]], "R": [[9]]}.items():
+        (tmp_path / name).mkdir()
+        for number, instants in enumerate(files):
+            lines = [json.dumps({"ts": ts, "v": ts}) for ts in instants]
+            (tmp_path / name / f"{number}.json").write_text("\n".join(lines) + "\n")
+    script = "".join(
+        f"CREATE STREAM {name} (v INT) USING json OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts;"
+        f"CREATE QUERY of_{name} AS SELECT v FROM {name};"
+        for name in "SR"
+    )
+    answers: list[tuple[Any, ...]] = []
+    compiled = compile_script(Source(script, "a.cql"), tmp_path)
+    checkpoint = str(tmp_path / "kept")
+    stand(
+        compiled,
+        str(tmp_path),
+        checkpoint,
+        None,
+        lambda stop: None,
+        "local[2]",
+        lambda *taken: answers.extend(taken[2]),
+    )
+    assert sorted(answers) == [(1, 1), (2, 2), (9, 9)]
