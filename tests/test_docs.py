@@ -7,17 +7,33 @@ from pathlib import Path
 import pytest
 
 from tests.test_layers import LAYER
-from tests.test_tidy import ROOT, project_files
+from tests.test_tidy import ROOT, any_of, lines_matching, project_files, text_of
 
 ARCHITECTURE_LINES = 150
 FIRST_LINES = 40
 FENCE = re.compile(r"^(```+|~~~+).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|^\[[^\]]+\]:\s+(\S+)", re.MULTILINE)
+IS_WEB = re.compile(r"[a-z][a-z+.-]*:")
 PATH = re.compile(r"\.?[\w-][\w.*-]*(/[\w.*-]+)*/?")
 TOP_FOLDERS = {"tailrace", "tests", "docs", "examples", "benchmarks", "scripts", ".ci"}
 PACKAGE_FOLDERS = set(LAYER)
 FILE_ENDINGS = (".py", ".md", ".toml", ".lock", ".sh")
+# Documents that were once beside the tree; the dashes keep this file from finding itself.
+DOCUMENTS_OUTSIDE = [
+    "sha-red/",
+    "READ-INGS",
+    "INTER-FACE",
+    "RE-DESIGN",
+    "FRIC-TIONS",
+    "DESIGN-.md",
+    "STYLE-.md",
+    "SQL-.md",
+]
+OUTSIDE = re.compile(rf"(?<!\w){any_of(DOCUMENTS_OUTSIDE)}")
+SECTION = re.compile(r"^#+ (?:Part )?(\d+(?:\.\d+)?|[AB](?:\.\d+)?)[ :]", re.MULTILINE)
+NUMBER = r"(?:§\d+(?:\.\d+)?|[AB](?:\.\d+)?)(?![\w])"
+CITED = re.compile(rf"\bsemantics (?={NUMBER}){NUMBER}(?:(?:,| to| and)\s+{NUMBER})*")
 
 
 def named_paths(text: str) -> Iterator[str]:
@@ -51,10 +67,55 @@ def missing_paths(text: str, root: Path) -> list[str]:
 
 def broken_links(path: Path) -> list[str]:
     """Relative links of a Markdown file that lead nowhere."""
+    return [target for target in local_links(path) if not (path.parent / target.partition("#")[0]).exists()]
+
+
+def headings(text: str) -> set[str]:
+    """The anchors of a page's headings: lower case, without punctuation, dashes for blanks.
+
+    >>> sorted(headings("# 7.1 The end\\n\\n## `SET` and *more*"))
+    ['71-the-end', 'set-and-more']
+    """
+    titles = re.findall(r"^#+ +(.+?) *$", FENCE.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def lost_anchors(path: Path) -> list[str]:
+    """Links of a Markdown file to headings that its own page, or another one, does not have."""
+    found = []
+    for target in all_links(path):
+        page, mark, anchor = target.partition("#")
+        other = path.parent / page if page else path
+        leads_to_page = mark and not IS_WEB.match(target) and other.suffix == ".md" and other.is_file()
+        if leads_to_page and anchor not in headings(other.read_text(encoding="utf-8")):
+            found.append(target)
+    return found
+
+
+def local_links(path: Path) -> list[str]:
+    """The targets of a Markdown file's links to other files."""
+    return [target for target in all_links(path) if not target.startswith("#") and not IS_WEB.match(target)]
+
+
+def all_links(path: Path) -> list[str]:
+    """The targets of a Markdown file's links, in code blocks and backticks none."""
     text = INLINE.sub("", FENCE.sub("", path.read_text(encoding="utf-8")))
-    targets = [inline or reference for inline, reference in LINK.findall(text)]
-    local = [target for target in targets if not re.match(r"[a-z][a-z+.-]*:|#", target)]
-    return [target for target in local if not (path.parent / target.partition("#")[0]).exists()]
+    return [inline or reference for inline, reference in LINK.findall(text)]
+
+
+def links_outside(path: Path, root: Path) -> list[str]:
+    """Relative links of a Markdown file that lead out of the tree."""
+    inside = [(target, (path.parent / target.partition("#")[0]).resolve()) for target in local_links(path)]
+    return [target for target, place in inside if not place.is_relative_to(root.resolve())]
+
+
+def cited_sections(text: str) -> list[str]:
+    """The numbers of docs/semantics.md that a text cites.
+
+    >>> cited_sections("as in CQL §6, semantics §3.1, B.2 and A, and B.9")
+    ['3.1', 'B.2', 'A']
+    """
+    return [number.lstrip("§") for cited in CITED.findall(text) for number in re.findall(NUMBER, cited)]
 
 
 def commands_not_at_the_start(readme: str) -> list[str]:
@@ -87,6 +148,37 @@ def test_links_resolve() -> None:
     pages = [path for path in project_files() if path.suffix == ".md"]
     assert pages
     assert {path.name: broken for path in pages if (broken := broken_links(path))} == {}
+    assert {path.name: lost for path in pages if (lost := lost_anchors(path))} == {}
+
+
+def test_links_stay_in_the_tree() -> None:
+    pages = [path for path in project_files() if path.suffix == ".md"]
+    assert {path.name: found for path in pages if (found := links_outside(path, ROOT))} == {}
+
+
+def test_nothing_cites_a_document_outside_the_tree() -> None:
+    texts = {path.relative_to(ROOT).as_posix(): text_of(path) for path in project_files()}
+    assert [f"{name}:{line}" for name, text in texts.items() for line in lines_matching(OUTSIDE, text)] == []
+
+
+def test_cited_sections_exist() -> None:
+    sections = set(SECTION.findall(page("docs/semantics.md")))
+    cited = {
+        path.name: numbers
+        for path in project_files()
+        if (numbers := cited_sections(text_of(path))) and path.suffix == ".py"
+    }
+    del cited[Path(__file__).name]  # its examples
+    assert cited
+    assert {name: missing for name, numbers in cited.items() if (missing := set(numbers) - sections)} == {}
+
+
+def test_readings_are_numbered_without_gaps() -> None:
+    sections = SECTION.findall(page("docs/semantics.md"))
+    for part, count in (("A", 10), ("B", 15)):
+        assert [each for each in sections if each.startswith(f"{part}.")] == [
+            f"{part}.{number}" for number in range(1, count + 1)
+        ]
 
 
 class TestTheCheckersThemselves:
@@ -107,6 +199,23 @@ class TestTheCheckersThemselves:
             "```\n[x](gone)\n```\n\n[ref]: docs/c.md\n"
         )
         assert broken_links(written) == ["b.md", "docs/c.md"]
+
+    def test_lost_anchor(self, tmp_path: Path) -> None:
+        (tmp_path / "b.md").write_text("# Two words\n\n```\n# none\n```\n")
+        written = tmp_path / "a.md"
+        written.write_text("# Top\n[up](#top) [b](b.md#two-words) [no](#lost) [nor](b.md#none) [web](http://b.md#x)\n")
+        assert lost_anchors(written) == ["#lost", "b.md#none"]
+
+    def test_link_outside(self, tmp_path: Path) -> None:
+        (tmp_path / "docs").mkdir()
+        written = tmp_path / "docs" / "a.md"
+        written.write_text("[in](../b.md) [out](../../c.md) [web](https://example.org/../..)\n")
+        assert links_outside(written, tmp_path) == ["../../c.md"]
+
+    @pytest.mark.parametrize("document", DOCUMENTS_OUTSIDE)
+    def test_document_outside(self, document: str) -> None:
+        plain = document.replace("-", "")
+        assert lines_matching(OUTSIDE, f"(see {plain})\n`../{plain}`\nfine\nx{plain}") == [1, 2]
 
     def test_late_command(self) -> None:
         late = "make demo\n" + "\n" * FIRST_LINES + "make test\n"

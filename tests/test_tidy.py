@@ -156,6 +156,14 @@ def test_no_trace_of_one_machine(texts: dict[str, str], pattern: re.Pattern[str]
     assert [f"{name}:{line}" for name, text in texts.items() for line in lines_matching(pattern, text)] == []
 
 
+def test_version_is_said_once(texts: dict[str, str]) -> None:
+    configured = tomllib.loads(texts["pyproject.toml"])
+    assert "version" in configured["project"].get("dynamic", ())
+    assert configured["tool"]["setuptools"]["dynamic"]["version"] == {"attr": f"{PACKAGE}.__version__"}
+    said = re.compile(r"^(?:__)?version(?:__)? *= *[\"'][\d.]+", re.MULTILINE)
+    assert [name for name, text in texts.items() if said.search(text)] == [f"{PACKAGE}/__init__.py"]
+
+
 def test_lock_holds_nothing_but_pins_and_hashes() -> None:
     assert lines_matching(NO_PIN, (ROOT / "requirements.lock").read_text(encoding="utf-8")) == []
 

@@ -1,4 +1,4 @@
-"""Sequence: queries with FREQUENCY or RANGE n TUPLES, evaluated step by step (CSQL §4, READINGS A)."""
+"""Sequence: queries with FREQUENCY or RANGE n TUPLES, evaluated step by step (CSQL §4, semantics A)."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Line:
 
 
 def as_json(bench: str, lines: Sequence[Line], figures: Sequence[Figure] = ()) -> str:
-    """The form of INTERFACE §5; the other figures are further keys."""
+    """The form that docs/benchmarks.md describes; the other figures of a line are further keys."""
     found = [
         {
             "line": line.line,

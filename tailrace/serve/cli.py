@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+import tailrace
 from tailrace.analysis.event_times import unit_warnings
 from tailrace.analysis.program import Derived
 from tailrace.engine.compile import Compiled, compile_script, find
@@ -27,12 +28,27 @@ if TYPE_CHECKING:
 FAILED, WRONG_SCRIPT = 1, 2
 
 app = typer.Typer(
-    help="Continuous queries on Spark.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def print_version(asked: bool) -> None:
+    """Print the version and end, if that was asked for."""
+    if asked:
+        print(f"tailrace {tailrace.__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def take_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Continuous queries on Spark."""
 
 
 class Form(StrEnum):

@@ -1,4 +1,4 @@
-"""Sinks: answers to where they were asked to go, with the columns of INTERFACE §4."""
+"""Sinks: answers to where they were asked to go, with the columns of semantics §8.1."""
 
 from __future__ import annotations
 

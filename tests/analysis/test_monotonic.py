@@ -1,4 +1,4 @@
-"""Which relations only grow, and so are streams by default (READINGS B.6)."""
+"""Which relations only grow, and so are streams by default (semantics B.6)."""
 
 from __future__ import annotations
 

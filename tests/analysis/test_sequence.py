@@ -1,4 +1,4 @@
-"""Sequence queries: FREQUENCY and RANGE n TUPLES in FROM and behind the select list (READINGS A)."""
+"""Sequence queries: FREQUENCY and RANGE n TUPLES in FROM and behind the select list (semantics A)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts: the texts that must be accepted: the corpus and, where that folder exists, the worked cases."""
+"""Scripts: the texts that tests read: the corpus and the worked cases."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from tailrace.errors import Source
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
-CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
+CASES = Path(__file__).resolve().parents[1] / "cases"
 
 
 def corpus_scripts() -> list[Path]:
@@ -16,11 +16,12 @@ def corpus_scripts() -> list[Path]:
 
 
 def case_scripts() -> list[Path]:
-    """The worked cases' scripts, without those that must be refused; none where the folder is missing."""
+    """The worked cases' scripts, without those that must be refused."""
     return [path for path in sorted(CASES.glob("*/script.cql")) if "exit" not in case_of(path)]
 
 
 def refused_scripts() -> list[Path]:
+    """The worked cases' scripts that must be refused."""
     return [path for path in sorted(CASES.glob("*/script.cql")) if "exit" in case_of(path)]
 
 

@@ -221,7 +221,7 @@ def checked(node: Plan, rows: Bag) -> Bag:
 
 
 def relation_at(source: Relation, changes: Sequence[Change], now: int) -> list[Row]:
-    """READINGS B.7: a static table always holds; others grow, keep a row per key, or follow + and −."""
+    """A static table always holds; others grow, keep a row per key, or follow + and − (semantics B.7)."""
     dated = sorted(((instant or 0, op, row) for instant, op, row in changes), key=lambda change: change[0])
     past = [(op, row) for instant, op, row in dated if 0 <= instant <= now]
     if source.op is not None:

@@ -70,7 +70,7 @@ def read_inputs(sources: Iterable[Declared], settings: Settings, until: int | st
 
 
 def clock_for(stamps: Sequence[int | datetime], settings: Settings) -> Clock:
-    """READINGS B.5: with TIMESTAMPs time begins at the earliest element, unless `SET origin` says when."""
+    """With TIMESTAMPs time begins at the earliest element, unless `SET origin` says when (semantics B.5)."""
     moments = [stamp for stamp in stamps if isinstance(stamp, datetime)]
     tick = timedelta(microseconds=settings.tick)
     if not moments:
@@ -103,7 +103,7 @@ def read_source(source: Declared) -> list[Dated]:
 
 
 def stamp_reader(source: Declared, records: Sequence[Record]) -> Any:
-    """READINGS B.3: a timestamp column of integers counts ticks, any other is a TIMESTAMP."""
+    """A timestamp column of integers counts ticks, any other is a TIMESTAMP (semantics B.3)."""
     if source.timestamp is None:
         assert isinstance(source, Relation), f"{source.name} is stamped by the clock at arrival"
         return lambda record: None

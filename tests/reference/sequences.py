@@ -55,7 +55,7 @@ def substreams(rows: Sequence[Row], partition: Sequence[int]) -> dict[Row, list[
 
 
 def jump(stream: Sequence[Element], size: Every, frequency: Every, partition: Sequence[int]) -> list[Step]:
-    """READINGS A.2 to A.5 and A.9: each substream by itself, merged in the order of their triggers."""
+    """Each substream by itself, merged in the order of their triggers (semantics A.2 to A.5 and A.9)."""
     steps = []
     for places in substreams([row for _, row in stream], partition).values():
         part = [stream[place] for place in places]
@@ -82,7 +82,7 @@ def triggers(instants: Sequence[int], frequency: Every) -> list[int]:
 
 
 def sample(stream: Sequence[Element], frequency: Every, partition: Sequence[int], last_instant: int) -> list[Element]:
-    """READINGS A.6, A.8 and A.9: every n-th element, or the last of each slot that is over."""
+    """Every n-th element, or the last of each slot that is over (semantics A.6, A.8 and A.9)."""
     kept: list[int] = []
     for places in substreams([row for _, row in stream], partition).values():
         if frequency.in_tuples:

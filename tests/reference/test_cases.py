@@ -19,19 +19,17 @@ from tailrace.logical.explain import tree
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.rewrite.rules import rewrite
+from tests.language.scripts import case_scripts, refused_scripts
 from tests.reference.compare import Found, differences
 from tests.reference.evaluate import Answer, changelog, evaluate, stream_rows
 from tests.reference.files import Clock, Inputs, read_inputs
 
-CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
-if not CASES.is_dir():
-    pytest.skip(f"the worked cases are not at {CASES}", allow_module_level=True)
-FOLDERS = sorted(path.parent for path in CASES.glob("*/case.json"))
-ANSWERED = [folder for folder in FOLDERS if "exit" not in json.loads((folder / "case.json").read_text())]
+ANSWERED = [script.parent for script in case_scripts()]
 
 
 def test_there_are_cases() -> None:
     assert len(ANSWERED) > 100
+    assert len(refused_scripts()) >= 3
 
 
 @cache

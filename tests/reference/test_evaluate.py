@@ -81,7 +81,7 @@ def test_example_8_tumbling_window() -> None:
     arrived = [(0, (0,)), (1, (1,)), (60, (60,)), (61, (61,)), (120, (120,)), (121, (121,))]
     found = bags(over(S, 60, 60), 121, S=arrived)
     assert found[58] == []
-    assert found[59] == [0]  # τ = L−1: ⌊59/60⌋·60 = 0, so the elements of instant 0 (READINGS B.2)
+    assert found[59] == [0]  # τ = L−1: ⌊59/60⌋·60 = 0, so the elements of instant 0 (semantics B.2)
     assert found[60] == found[119] == [0, 1, 60]
     assert found[120] == found[121] == [120, 60, 61]
 

@@ -60,7 +60,7 @@ def test_a_tuple_based_jump() -> None:
 
 
 def test_a_time_based_jump_after_a_silence() -> None:
-    """READINGS A.5: at the first element ≥ t, ≥ 2t, …; one that is first for several triggers once."""
+    """At the first element ≥ t, ≥ 2t, …; one that is first for several triggers once (semantics A.5)."""
     arrived = [(0, (0,)), (3, (3,)), (5, (5,)), (5, (55,)), (16, (16,)), (19, (19,)), (20, (20,))]
     assert steps(tuples(1), ticks(5), arrived) == [(5, 5), (16, 16), (20, 20)]
 

@@ -16,6 +16,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from tailrace import __version__
 from tailrace.serve.cli import app, when_asked
 from tests.language.scripts import case_of, case_scripts, corpus_scripts, refused_scripts, shown
 from tests.patience import PATIENCE
@@ -44,6 +45,11 @@ def program(*arguments: str | Path, folder: Path | None = None) -> subprocess.Co
     """The command in a process of its own."""
     command = [sys.executable, "-c", "from tailrace.serve.cli import main; main()", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=PATIENCE)
+
+
+def test_version() -> None:
+    result = tailrace("--version")
+    assert (result.exit_code, result.stdout) == (0, f"tailrace {__version__}\n")
 
 
 # check ----------------------------------------------------------------------------------------------------

@@ -18,15 +18,12 @@ from pyspark.sql import SparkSession
 from tailrace.analysis.program import Query
 from tailrace.engine.compile import compile_script
 from tailrace.errors import Source
+from tests.language.scripts import case_scripts
 from tests.reference.compare import differences, read_stamp
 from tests.spark.loops import run_compiled
 
-CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
-if not CASES.is_dir():
-    pytest.skip(f"the worked cases are not at {CASES}", allow_module_level=True)
-
 pytestmark = pytest.mark.spark
-ANSWERED = [p.parent for p in sorted(CASES.glob("*/case.json")) if "exit" not in json.loads(p.read_text())]
+ANSWERED = [script.parent for script in case_scripts()]
 MOST = 20  # cases of one script
 NO_DATA = ("case.json", "script.cql", "expected")
 

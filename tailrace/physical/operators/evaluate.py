@@ -1,4 +1,4 @@
-"""Evaluate: the whole relation at each step of a sequence query, one step after the other (READINGS A.7).
+"""Evaluate: the whole relation at each step of a sequence query, one step after the other (semantics A.7).
 
 It is R-stream over the steps at which a query is evaluated, in place of all instants. Nothing is done between them.
 """

@@ -1,4 +1,4 @@
-"""Relation: how a base relation's arriving rows become its history (READINGS B.7).
+"""Relation: how a base relation's arriving rows become its history (semantics B.7).
 
 A static or growing relation's row stays for ever; in one kept by + and - rows, the sign is the row's weight.
 """

@@ -1,6 +1,6 @@
 """Row window: the last N tuples, of each partition, moving every M tuples.
 
-The i-th tuple of a partition enters with tuple number ⌈i/M⌉·M and leaves with number ⌈(i+N)/M⌉·M (READINGS B.1);
+The i-th tuple of a partition enters with tuple number ⌈i/M⌉·M and leaves with number ⌈(i+N)/M⌉·M (semantics B.1);
 with M = 1 that is: it enters as it comes and leaves with the N-th after it. Ties go by arrival.
 """
 

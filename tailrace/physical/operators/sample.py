@@ -1,6 +1,6 @@
 """Sample: every n-th element of a stream, or the last of each slot of time once it is over; of each substream.
 
-Slot j is ((j−1)t, jt], the first one with instant 0 (READINGS A.6). An element keeps its own instant, so what follows
+Slot j is ((j−1)t, jt], the first one with instant 0 (semantics A.6). An element keeps its own instant, so what follows
 is decided up to the last slot that is over.
 """
 

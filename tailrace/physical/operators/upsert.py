@@ -1,4 +1,4 @@
-"""Upsert: a keyed relation's rows to its history: a newer row replaces the older of its key (READINGS B.7).
+"""Upsert: a keyed relation's rows to its history: a newer row replaces the older of its key (semantics B.7).
 
 Of several rows of one key at one instant the last to arrive counts; an equal row changes nothing.
 """
