@@ -9,7 +9,9 @@ BENCHES  := windows state memory latency soak cacq stems registering condense st
 JAVA     = JAVA_HOME="$$(sh scripts/java.sh --home)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check golden golden-checkpoint bench bench-baseline bench-baseline-write lock clean
+MINUTES  ?= 10
+
+.PHONY: help setup demo test test-all fuzz check golden golden-checkpoint bench bench-baseline bench-baseline-write lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +42,10 @@ test: setup check ## lint, types, and all tests that are not slow; the same rand
 
 test-all: setup check ## lint, types, and every test; random examples that are new each time
 	$(JAVA) TAILRACE_SEEDS=fresh sh scripts/test.sh $(BIN)/pytest
+	$(JAVA) $(BIN)/python -m tests.fuzz --minutes 10
+
+fuzz: setup ## random scripts through Spark against the definition, on fresh seeds, for MINUTES=10
+	$(JAVA) $(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 check: $(STAMP) ## ruff and mypy, in seconds
 	$(BIN)/ruff check .

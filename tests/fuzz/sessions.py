@@ -31,8 +31,13 @@ def open_sessions() -> Iterator[tuple[SparkSession, SparkSession]]:
         builder = builder.config(key, value)
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
+    yield spark, engine_session(spark)
+    spark.stop()
+
+
+def engine_session(spark: SparkSession) -> SparkSession:
+    """The engine's own session beside another."""
     ours = beside(spark)
     for key, value in FOR_FEW_ROWS.items():
         ours.conf.set(key, value)
-    yield spark, ours
-    spark.stop()
+    return ours

@@ -33,11 +33,13 @@ class Shrinker:
     def fewer_queries(self) -> Iterator[RandomScript]:
         size = len(self.script.queries) // 2
         while size:
-            for first in range(0, len(self.script.queries), size):
-                names = list(self.script.queries)
+            first = 0
+            while first < len(self.script.queries):
+                names, before = list(self.script.queries), self.script
                 left = names[:first] + names[first + size :]
-                if left and first < len(names):
+                if left:
                     yield self.script.with_queries(left)
+                first += size if self.script is before else 0
             size //= 2
 
     def fewer_sources(self) -> Iterator[RandomScript]:
