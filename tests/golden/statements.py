@@ -49,7 +49,6 @@ NOTHING = "as before\n"
 def runs(text: str, patch: pytest.MonkeyPatch, continuous: bool) -> dict[str, dict[str, Record]]:
     patch.setattr(functions, "col", lambda name: name)
     patch.setattr(batch_loop, "arriving", arriving)
-    patch.setattr(sources, "read", lambda session, source, *more: (raw_rows(session, source), False))
     whole = work_of(text)
     if not whole.queries:
         return {}
@@ -113,7 +112,7 @@ def opened(loop: BatchLoop) -> None:
     is_static = [isinstance(source, Relation) and source.is_static for source in loop.shape.sources]
     loop.static = [number for number, static in enumerate(is_static) if static]
     loop.moving = {
-        number: arriving(session, loop.shape, number).frame for number, static in enumerate(is_static) if not static
+        number: arriving(session, loop.shape, number) for number, static in enumerate(is_static) if not static
     }
     loop.unreadable = cast(Aside, SimpleNamespace(keep=lambda rows, batch: None))
     rows = loop.heartbeat.last_rows if hasattr(loop, "heartbeat") else -1
@@ -127,15 +126,16 @@ def in_ticks(shape: Shape) -> bool:
     return any(is_integer(source.schema[found[0]].type) for source, found in stamps if found)
 
 
-def arriving(session: Any, shape: Shape, number: int, *more: Any) -> sources.Arriving:
-    """A source's rows in the shape of all; of one that is nowhere, as if it were somewhere."""
-    somewhere = tuple(replace(source, format=source.format or "elsewhere") for source in shape.sources)
-    return sources.arriving(session, replace(shape, sources=somewhere), number, {})
+def arriving(session: Any, shape: Shape, number: int, *more: Any) -> Any:
+    """A source's rows in the shape of all, as if its files had the columns that its declaration names."""
+    return sources.in_shape(shape, number, raw_rows(session, shape.sources[number]), False)
 
 
-def raw_rows(session: Any, source: Any) -> RecordedFrame:
-    names = (*(field.name for field in source.schema), *((sources.UNREADABLE,) if is_checked(source) else ()))
-    return RecordedFrame(session, (f"rows of {source.name}",), names)
+def raw_rows(session: Any, source: Any) -> Any:
+    named = (source.timestamp, source.heartbeat, getattr(source, "op", None))
+    names = dict.fromkeys([*(field.name for field in source.schema), *(name for name in named if name)])
+    unreadable = (sources.UNREADABLE,) if is_checked(source) else ()
+    return RecordedFrame(session, (f"rows of {source.name}",), (*names, *unreadable))
 
 
 def is_checked(source: Any) -> bool:

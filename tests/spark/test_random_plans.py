@@ -105,6 +105,13 @@ def as_reference(plan: Plan, found: list[tuple[Any, ...]], last_instant: int) ->
     return as_answer(plan.kind, in_time(summed(Delta(start, start + 1, weight, columns))), last_instant)
 
 
+def answered(spark: SparkSession, world: World, folder: Path, files: int) -> Any:
+    """What a world's query answers alone, its rows in so many files, one a batch."""
+    compiled = script_of({0: world}, folder, files)
+    _, answers = run_compiled(spark, folder, compiled, str(world.last_instant))
+    return as_reference(compiled.program.queries["q0"].plan, answers["q0"], world.last_instant)
+
+
 def check(spark: SparkSession, worlds: Worlds, folder: Path) -> None:
     """Each world's query answers by its definition, in a script with the others, in one batch and in three."""
     (until,) = {world.last_instant for world in worlds.values()}

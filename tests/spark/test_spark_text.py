@@ -29,12 +29,13 @@ from tailrace.physical.expressions import can_evaluate, evaluate
 from tailrace.schema import Schema
 from tailrace.types import VOID, Type
 from tests.reference.random_expressions import Expressions, Seeded
-from tests.spark import test_expressions as kernels
+from tests.spark import samples
+from tests.spark.test_expressions import without_nullability
 from tests.spark.test_functions import calls, known, named, of_spark, together
 
 pytestmark = pytest.mark.spark
 
-SETTINGS = kernels.CONFIGURATION
+SETTINGS = samples.CONFIGURATION
 # Types that no column has: Spark 4.3 leaves them switched off, or has no way to write them without parameters.
 NO_COLUMNS = {"TIME", "GEOGRAPHY", "GEOMETRY"}
 # Calls that say too little for Spark, so that it refuses them: a bare NULL, options that are no map, another package.
@@ -272,7 +273,7 @@ def test_values(spark: SparkSession) -> None:
 
 def test_random_values(spark: SparkSession) -> None:
     kinds = (types.INT, types.STRING, types.BOOLEAN, types.DOUBLE, types.BIGINT)
-    rows = kernels.table().select([f"{kernels.name_of(type)}{index}" for type in kinds for index in range(2)])
+    rows = samples.table().select([f"{samples.name_of(type)}{index}" for type in kinds for index in range(2)])
     frame = spark.createDataFrame(rows).toDF(*(f"c{index}" for index in range(rows.num_columns)))
     schema = Schema.of(*((f"c{index}", type) for index, type in enumerate(type for type in kinds for _ in range(2))))
     drawn = Expressions(Seeded(Random(4)))
@@ -288,10 +289,10 @@ def compare_values(frame: DataFrame, expressions: Sequence[Expression]) -> None:
     wrong = []
     for each, values in zip(expressions, found.toArrow().columns, strict=True):
         ours, theirs = evaluate(each, given, len(given[0])), values.combine_chunks()
-        expected = kernels.without_nullability(arrow_type(each.type))
-        if kernels.without_nullability(theirs.type) != expected:
+        expected = without_nullability(arrow_type(each.type))
+        if without_nullability(theirs.type) != expected:
             wrong.append(f"{spark_text(each)} is {theirs.type} in Spark, not {expected}")
-        elif kernels.differences(ours, theirs):
-            row = kernels.differences(ours, theirs)[0]
+        elif samples.differences(ours, theirs):
+            row = samples.differences(ours, theirs)[0]
             wrong.append(f"{spark_text(each)}: {theirs[row]!r} in Spark, {ours[row]!r} here")
     assert wrong == []

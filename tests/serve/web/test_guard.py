@@ -32,7 +32,8 @@ def refused(text: str, inside: Path, rules: Guard | None = None) -> list[str]:
 
 
 def stream(path: str) -> str:
-    return f"CREATE STREAM X (a INT) USING csv OPTIONS (path '{path}') TIMESTAMP BY ts"
+    literal = path.replace("\\", "\\\\")
+    return f"CREATE STREAM X (a INT) USING csv OPTIONS (path '{literal}') TIMESTAMP BY ts"
 
 
 def test_inside(inside: Path) -> None:

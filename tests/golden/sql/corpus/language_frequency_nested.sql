@@ -24,7 +24,7 @@ view tailrace_rows
 
 view tailrace_source_1
   rows of Names
-  selectExpr(1 AS _source, 0L AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`k` AS STRING) AS w0, CAST(NULL AS INT) AS w1, CAST(`name` AS STRING) AS w2)
+  selectExpr(1 AS _source, 0L AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`k` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`k` AS STRING) AS w0, CAST(NULL AS INT) AS w1, CAST(`name` AS STRING) AS w2)
 
 view tailrace_stage_0
   SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS STRING) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line

@@ -31,7 +31,7 @@ view tailrace_rows
 
 view tailrace_source_1
   rows of Names
-  selectExpr(1 AS _source, 0L AS _moment, _metadata.file_path AS _file, _unreadable AS _unreadable, CAST(`k` AS INT) AS w0, CAST(NULL AS DATE) AS w1, CAST(NULL AS INT) AS w2, CAST(`name` AS STRING) AS w3)
+  selectExpr(1 AS _source, 0L AS _moment, _metadata.file_path AS _file, IF(`k` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`k` AS INT) AS w0, CAST(NULL AS DATE) AS w1, CAST(NULL AS INT) AS w2, CAST(`name` AS STRING) AS w3)
 
 view tailrace_stage_0
   SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DATE) AS w2, CAST(NULL AS STRING) AS w3, CAST(id AS INT) AS _shard

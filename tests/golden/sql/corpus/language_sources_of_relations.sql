@@ -69,7 +69,7 @@ view tailrace_rows
 
 view tailrace_source_0
   rows of static_table
-  selectExpr(0 AS _source, 0L AS _moment, 1L AS _weight, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`k` AS INT) AS w0, CAST(`name` AS STRING) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3)
+  selectExpr(0 AS _source, 0L AS _moment, 1L AS _weight, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`k` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`k` AS INT) AS w0, CAST(`name` AS STRING) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3)
 
 view tailrace_source_6
   rows of static_keyed

@@ -9,7 +9,7 @@ rows Beat
 
 rows Arrived
   rows of Arrived
-  selectExpr(2 AS _source, unix_micros(current_timestamp()) AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(NULL AS BINARY) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(`k` AS INT) AS w3, CAST(NULL AS INT) AS w4)
+  selectExpr(2 AS _source, unix_micros(current_timestamp()) AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`k` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(NULL AS BINARY) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(`k` AS INT) AS w3, CAST(NULL AS INT) AS w4)
 
 rows Fed
   rows of Fed

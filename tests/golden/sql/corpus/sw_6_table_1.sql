@@ -43,11 +43,11 @@ view tailrace_rows
 
 view tailrace_source_3
   rows of FavoriteItems
-  selectExpr(3 AS _source, 0L AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`ItemID` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2)
+  selectExpr(3 AS _source, 0L AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`ItemID` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`ItemID` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2)
 
 view tailrace_source_4
   rows of FavoriteStores
-  selectExpr(4 AS _source, 0L AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`StoreID` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2)
+  selectExpr(4 AS _source, 0L AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`StoreID` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`StoreID` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2)
 
 view tailrace_stage_0
   SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS DOUBLE) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line

@@ -53,7 +53,7 @@ view tailrace_rows
 
 view tailrace_source_3
   rows of Fixed
-  selectExpr(3 AS _source, 0L AS _moment, 1L AS _weight, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`k` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(`name` AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5)
+  selectExpr(3 AS _source, 0L AS _moment, 1L AS _weight, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`k` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`k` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(`name` AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5)
 
 view tailrace_stage_0
   SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
@@ -374,7 +374,7 @@ view tailrace_rows
 
 view tailrace_source_3
   rows of Fixed
-  selectExpr(3 AS _source, 0L AS _moment, 1L AS _weight, _metadata.file_path AS _file, _metadata.file_block_start AS _block, _unreadable AS _unreadable, CAST(`k` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(`name` AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5)
+  selectExpr(3 AS _source, 0L AS _moment, 1L AS _weight, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`k` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`k` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(`name` AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5)
 
 view tailrace_stage_0
   SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
