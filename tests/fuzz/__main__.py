@@ -34,6 +34,7 @@ def main() -> int:
         "--scripts", type=int, default=None, help="how many scripts; without, as many as there is time for"
     )
     parser.add_argument("--size", type=int, default=None, help="how many queries a script has")
+    parser.add_argument("--first", action="store_true", help="end with the first difference, as it was found")
     given = parser.parse_args()
     seed = random.SystemRandom().randrange(1_000_000_000) if given.seed is None else given.seed
     if given.road:
@@ -51,7 +52,13 @@ def run_all(seed: int, given: argparse.Namespace) -> int:
         ["--road=statements", f"--seed={seed}"],
         ["--road=files", "--road=restarts", f"--seed={seed + 500_000_000}"],
     ]
+    common += ["--first"] if given.first else []
     running = [subprocess.Popen([*common, *each], stdout=subprocess.PIPE, text=True) for each in roads]
+    while given.first and all(process.poll() is None for process in running):
+        time.sleep(0.5)
+    if given.first and any(process.returncode for process in running):
+        for process in running:
+            process.terminate()
     said = [process.communicate()[0] for process in running]
     total: Counter[str] = Counter()
     for lines in said:
@@ -79,7 +86,9 @@ def run(roads: list[str], seed: int, given: argparse.Namespace) -> int:
             number += 1
             if problems:
                 failed += 1
-                show(script, road, problems, checker, failed <= SHOWN)
+                show(script, road, problems, checker, failed <= SHOWN and not given.first)
+                if given.first:
+                    break
         for line in checker.tally.lines():
             print(f"= {line.strip()}")
     print(f"= {failed} scripts with differences")

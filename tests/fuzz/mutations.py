@@ -1,0 +1,130 @@
+"""Mutations: deliberate faults in push-down, staging, restart and sharing code, and which tests notice each.
+
+`python -m tests.fuzz.mutations [NUMBER…]` puts one fault after the other into a copy of the tree, runs the tests named
+here (golden statements and batches, operators) until the first fails, and the fuzzer until the first difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = ("tests/golden", "tests/physical", "tests/spark/test_pushdown.py", "tests/spark/test_random_scripts.py")
+COPIED = ("tailrace", "tests", "docs", "examples", "pyproject.toml", "README.md")
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A fault: in which file, what stands there, and what is put in its place."""
+
+    what: str
+    file: str
+    old: str
+    new: str
+
+
+MUTATIONS = (
+    Mutation("a predicate joined to its source's without parentheses", "spark/pushdown.py",
+             'of_feed.append(f"({spark_text(all_of(feed.predicates), named)})")',
+             "of_feed.append(spark_text(all_of(feed.predicates), named))"),
+    Mutation("rows of before a query's first instant", "spark/pushdown.py",
+             "if feed.first > past + 1 else []", "if feed.first > past + 99 else []"),
+    Mutation("a shard by another hash where sources are read together", "spark/pushdown.py",
+             "shard_text(feed.key, named, place.shards)), *order])",
+             "shard_text(feed.key and feed.key[:1], named, place.shards)), *order])"),
+    Mutation("a row copied to all shards but the last", "spark/pushdown.py",
+             "sequence(0, {shards - 1})", "sequence(0, {max(shards - 2, 0)})"),
+    Mutation("pre-aggregation over a window that slides keeps the first end only", "spark/pushdown.py",
+             "return [comes] if window.size is None else [comes,", "return [comes] if window.size else [comes,"),
+    Mutation("a FILTER left out of pre-aggregation", "spark/pushdown.py",
+             "return text if each.condition is None else", "return text if True else"),
+    Mutation("the sources of a layer read by the columns of the first", "spark/batch.py",
+             "named = {number: column_text(self.loop.shape.slots(number)) for number in layer}",
+             "named = {number: column_text(self.loop.shape.slots(min(layer))) for number in layer}"),
+    Mutation("a static table read in every batch", "spark/batch.py",
+             "feed.born == self.loop.batch", "feed.born <= self.loop.batch"),
+    Mutation("only one port of a stage's rows", "spark/batch.py",
+             "if len(wire.places) > 1 else []", "if len(wire.places) > 9 else []"),
+    Mutation("predicates of a selection over a selection dropped", "physical/chains.py",
+             "predicates=chain.predicates + conjuncts(values[0])", "predicates=conjuncts(values[0])"),
+    Mutation("signed relations pre-aggregated", "physical/partial_aggregates.py",
+             "if isinstance(chain.origin, Relation) and chain.origin.op:", "if False:"),
+    Mutation("DISTINCT aggregates pre-aggregated", "physical/partial_aggregates.py",
+             "if of.user or of.distinct or len(of.arguments) > 1:", "if of.user or len(of.arguments) > 1:"),
+    Mutation("an input without order where a row window needs it", "physical/cut_stages.py",
+             "ordered and chain.of_source,", "False,"),
+    Mutation("inputs of different keys share a port", "physical/cut_stages.py",
+             "same = replace(known, columns=feed.columns, ordered=feed.ordered) == feed",
+             "same = replace(known, columns=feed.columns, ordered=feed.ordered, key=feed.key) == feed"),
+    Mutation("what joins late sees earlier rows", "physical/cut_stages.py",
+             "picked = stage.plan.add(From(stage.plan.types(picked), chain.first), picked)", "pass"),
+    Mutation("steps merged before their windows hold the same", "physical/joining.py",
+             "yield name, other, other_first, first + reached", "yield name, other, other_first, first"),
+    Mutation("column names take part in the identity of state", "logical/expressions.py",
+             'field(default="", compare=False, repr=False)', 'field(default="", compare=False)'),
+    Mutation("a restart forgets the watermark", "spark/standing.py",
+             'loop.remember(known["heartbeat"])', "pass"),
+    Mutation("a restart begins one instant early", "spark/standing.py",
+             'loop.past = known["past"]', 'loop.past = known["past"] - 1'),
+    Mutation("queries that were replaced keep the state of the old one", "spark/edition.py",
+             "if self.texts.get(query.name) == work.facts[query.name].text:", "if query.name in self.texts:"),
+    Mutation("members of a family numbered anew when one leaves", "spark/edition.py",
+             "{name: self.last + 1 + place for place, name in enumerate(new)}",
+             "{name: len(found) + place for place, name in enumerate(new)}"),
+    Mutation("DELAY one instant too short", "spark/heartbeat.py",
+             "newest - 1 - self.source(number).delay", "newest - self.source(number).delay"),
+)  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("numbers", type=int, nargs="*", help="which mutations, from 1; all without")
+    parser.add_argument("--minutes", type=float, default=10.0, help="for which the fuzzer looks for each")
+    given = parser.parse_args()
+    survivors = 0
+    for number in given.numbers or range(1, len(MUTATIONS) + 1):
+        mutation = MUTATIONS[number - 1]
+        tests, fuzz = try_mutation(mutation, given.minutes)
+        survivors += not (tests or fuzz)
+        print(
+            f"{number:2} {mutation.what}: tests {tests or 'notice nothing'}; fuzz {fuzz or 'finds nothing'}", flush=True
+        )
+    print(f"{survivors} of {len(given.numbers or MUTATIONS)} survive")
+    return 1 if survivors else 0
+
+
+def try_mutation(mutation: Mutation, minutes: float) -> tuple[str, str]:
+    """What the tests and the fuzzer say of a fault; nothing where they do not notice it."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        for name in COPIED:
+            source = ROOT / name
+            shutil.copytree(source, folder / name) if source.is_dir() else shutil.copy(source, folder / name)
+        file = folder / "tailrace" / mutation.file
+        text = file.read_text()
+        assert mutation.old in text, f"{mutation.file} has no {mutation.old}"
+        file.write_text(text.replace(mutation.old, mutation.new))
+        pytest = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *TESTS]
+        fuzz = ["-m", "tests.fuzz", f"--minutes={minutes}", "--first", "--size=20"]
+        return run(pytest, folder), run(fuzz, folder)
+
+
+def run(command: list[str], folder: Path) -> str:
+    """After how many seconds a command failed, and what it named; nothing if it did not fail."""
+    begun = time.monotonic()
+    done = subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True)
+    if done.returncode == 0:
+        return ""
+    lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR", "seed "))]
+    return f"fail after {time.monotonic() - begun:.0f} s ({lines[0][:90] if lines else 'no line'})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
