@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,7 +16,7 @@ from tests.spark.loops import run
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
 
 EVERY = "CREATE QUERY every AS SELECT k FROM S;"
-ONE, TWO = datetime(2023, 11, 14, 22, 13, 20), datetime(2023, 11, 14, 22, 13, 21)
+ONE, TWO = (datetime(2023, 11, 14, 22, 13, second, tzinfo=UTC) for second in (20, 21))
 
 
 def stream(by: str, columns: str = "k INT", format: str = "csv") -> str:

@@ -16,8 +16,10 @@ from pyspark.sql import SparkSession
 from tailrace.engine.compile import compile_script
 from tailrace.engine.run import stand
 from tailrace.errors import RunError, Source
+from tailrace.outcome import Outcome
 from tests.spark.files import aged
-from tests.spark.loops import run
+from tests.spark.loops import Answers
+from tests.spark.loops import run as run_script
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
 
@@ -33,6 +35,16 @@ def text(format: str, *rows: tuple[Any, Any]) -> str:
     if format == "csv":
         return "ts,k\n" + "".join(f"{'' if ts is None else ts},{k}\n" for ts, k in rows)
     return "".join(json.dumps({"ts": ts, "k": k}) + "\n" for ts, k in rows)
+
+
+def run(spark: SparkSession, folder: Path, script: str, until: str | None = None) -> tuple[Outcome, Answers]:
+    """What a run tells, and the rows of each query; their moments are in UTC, which is not written at each."""
+    outcome, answers = run_script(spark, folder, script, until)
+    return outcome, {name: [tuple(map(without_zone, row)) for row in rows] for name, rows in answers.items()}
+
+
+def without_zone(value: Any) -> Any:
+    return value.replace(tzinfo=None) if isinstance(value, datetime) else value
 
 
 def answer(stamp: Any) -> Any:
