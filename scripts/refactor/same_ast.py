@@ -2,8 +2,8 @@
 
 Usage: same_ast.py OLD NEW [--names names.toml] [--docstrings] [--folders tailrace,tests]. OLD and NEW are revisions of
 git; `.` is the working tree. Every statement at the top of a module (function, class, assignment …) of OLD must be in
-NEW exactly once, in the module where rooms.toml puts it or anywhere else, imports apart. With `--names` a name may differ
-if names.toml says so, and no two names of one statement may have become one. Docstrings count only with `--docstrings`.
+NEW exactly once, in whatever module, imports apart. With `--names` a name may differ if names.toml says so, and no two
+names of one statement may have become one. Docstrings count only with `--docstrings`.
 Differences are printed; exit status 1 when there are any.
 """
 
