@@ -135,3 +135,14 @@ class Scopes:
             scope = next((each for each in reversed(scopes) if node.id in each), {})
             return self.real(scope.get(node.id, ""))
         return ""
+
+
+def find(tree: ast.AST, path: list[str]) -> ast.AST:
+    """What a path of names leads to: classes and functions inside each other."""
+    for name in path:
+        tree = next(
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name
+        )
+    return tree
