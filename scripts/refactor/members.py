@@ -23,7 +23,9 @@ class Found:
     attributes: dict[tuple[Place, str], set[str]] = field(default_factory=lambda: defaultdict(set))
     keywords: dict[tuple[Place, str], set[str]] = field(default_factory=lambda: defaultdict(set))  # place of the call
     patterns: dict[tuple[Place, str], set[str]] = field(default_factory=lambda: defaultdict(set))
-    untyped: set[tuple[Place, str]] = field(default_factory=set)
+    of_modules: set[tuple[Place, str]] = field(
+        default_factory=set
+    )  # names at the top of a module, written `module.name`
 
 
 class Members:
@@ -111,10 +113,6 @@ def in_class(info: nodes.TypeInfo, name: str) -> set[str]:
     return {f"{owner.fullname}.{name}"} if owner else set()
 
 
-def is_unknown(kind: types.Type | None) -> bool:
-    return kind is None or isinstance(types.get_proper_type(kind), types.AnyType)
-
-
 def place_of(node: Any) -> Place:
     return node.line, node.column, node.end_line or node.line, node.end_column or 0
 
@@ -179,12 +177,11 @@ class Visitor:
         if isinstance(node.expr, nodes.RefExpr) and isinstance(node.expr.node, nodes.TypeInfo):
             owners = in_class(node.expr.node, node.name)
         elif isinstance(node.expr, nodes.RefExpr) and isinstance(node.expr.node, nodes.MypyFile):
+            self.found.of_modules.add((place_of(node), node.name))
             return
         else:
             owners = owners_of(kind, node.name)
         self.found.attributes[place_of(node), node.name] |= owners
-        if not owners and is_unknown(kind):
-            self.found.untyped.add((place_of(node), node.name))
 
     def visit_super(self, node: nodes.SuperExpr) -> None:
         if node.info:

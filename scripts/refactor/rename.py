@@ -79,6 +79,7 @@ class Renaming:
         """Definitions, imports and uses of names at the top of modules."""
         text, tree, offsets = self.texts[file], self.trees[file], Offsets(self.texts[file])
         scopes = Scopes(self.module(file), tree, self.exports)
+        self.find_clashes(file, scopes)
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
@@ -102,6 +103,15 @@ class Renaming:
         for match in DOTTED.finditer(text):
             if (new := self.tops.get(match.group())) and text[match.start() - 1] in "\"'":
                 self.add(file, match.end() - len(match.group().rsplit(".", 1)[1]), match.group().rsplit(".", 1)[1], new)
+
+    def find_clashes(self, file: Path, scopes: Scopes) -> None:
+        """Names at the top of a module that would become one."""
+        taken: dict[str, str] = {}
+        for name, meaning in scopes.top.items():
+            real = scopes.real(meaning)
+            new = self.tops.get(real, name) if real.rsplit(".", 1)[1:] == [name] else name
+            if taken.setdefault(new, real) != real:
+                self.unsure.append(f"{file}: {taken[new]} and {real} would both be {new}")
 
     def rename_definition(self, file: Path, node: ast.AST, new: str) -> None:
         offsets, old = Offsets(self.texts[file]), node.name  # type: ignore[attr-defined]

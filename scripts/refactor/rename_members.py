@@ -82,7 +82,7 @@ def rename_uses(renaming: Any, file: Path, found: Found, new_of: dict[str, str])
         if isinstance(node, ast.Attribute):
             owners = found.attributes.get((place, node.attr), set())
             new = one_of(renaming, file, node, {new_of.get(each) for each in owners}, node.attr)
-            if not owners and node.attr in renaming.unique:
+            if not owners and node.attr in renaming.unique and (place, node.attr) not in found.of_modules:
                 new = renaming.unique[node.attr]
                 renaming.unsure.append(f"{file}:{node.lineno} {node.attr}: renamed without a type")
             if new:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import io
+import re
 import subprocess
 import sys
 import tarfile
@@ -68,8 +69,12 @@ def files_of(revision: str, folders: list[str]) -> dict[str, str]:
 class Bare(ast.NodeTransformer):
     """Takes imports and, unless asked not to, docstrings out of a tree, and writes moved modules' names anew."""
 
-    def __init__(self, docstrings: bool, moves: Moves | None) -> None:
-        self.docstrings, self.moves = docstrings, moves
+    def __init__(self, docstrings: bool, moves: Moves, names: dict[str, str]) -> None:
+        self.docstrings, self.moves, self.names = docstrings, moves, names
+
+    def rename(self, match: re.Match[str]) -> str:
+        moved = self.moves.rename(match.group())
+        return f"{moved.rpartition('.')[0]}.{self.names[moved]}" if moved in self.names else moved
 
     def visit(self, node: ast.AST) -> ast.AST | None:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -83,8 +88,8 @@ class Bare(ast.NodeTransformer):
                 del body[0]
             if isinstance(node, ast.stmt):
                 node.body = [each for each in body if not isinstance(each, ast.Pass)] or [ast.Pass()]  # type: ignore
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and self.moves:
-            node.value = DOTTED.sub(lambda match: self.moves.rename(match.group()), node.value)  # type: ignore
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = DOTTED.sub(self.rename, node.value)
         return node
 
 
@@ -92,9 +97,9 @@ def is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-def statements(files: dict[str, str], docstrings: bool, moves: Moves | None) -> Iterator[Statement]:
+def statements(files: dict[str, str], bare: Bare) -> Iterator[Statement]:
     for path, text in files.items():
-        tree = Bare(docstrings, moves).visit(ast.parse(text))
+        tree = bare.visit(ast.parse(text))
         for node in tree.body:  # type: ignore[union-attr]
             line, title = node.lineno, getattr(node, "name", type(node).__name__)
             names, local = take_names(node)
@@ -165,10 +170,10 @@ def main() -> int:
     asked = parser.parse_args()
     folders = asked.folders.split(",")
     moves = Moves({old: new for old, new in Rooms().moves.items() if old != new}, {})
-    allowed = Names(asked.names).by_old_name() if asked.names else {}
-    sides = [
-        list(statements(files_of(revision, folders), asked.docstrings, moves)) for revision in (asked.old, asked.new)
-    ]
+    names = Names(asked.names, Rooms().moves) if asked.names else None
+    bare = Bare(asked.docstrings, moves, names.full_names() if names else {})
+    sides = [list(statements(files_of(revision, folders), bare)) for revision in (asked.old, asked.new)]
+    allowed = names.by_old_name() if names else {}
     faults, counts = compare(sides[0], sides[1], allowed)
     print("\n".join(faults))
     print(f"{len(sides[0])} statements before, {len(sides[1])} after: {counts['equal']} equal,", end=" ")
