@@ -1,9 +1,9 @@
 """Same AST: proof that a move or a renaming changed nothing else.
 
-Usage: same_ast.py OLD NEW [--names names.toml] [--docstrings] [--folders tailrace,tests]. OLD and NEW are revisions of
-git; `.` is the working tree. Every statement at the top of a module (function, class, assignment …) of OLD must be in
-NEW exactly once, in whatever module, imports apart. With `--names` a name may differ if names.toml says so, and no two
-names of one statement may have become one. Docstrings count only with `--docstrings`.
+Usage: same_ast.py OLD NEW [--root FOLDER] [--names names.toml] [--docstrings] [--folders tailrace,tests]. OLD and NEW
+are revisions of git; `.` is the working tree. Every statement at the top of a module (function, class, assignment …)
+of OLD must be in NEW exactly once, in whatever module, imports apart. With `--names` a name may differ if names.toml
+says so, and no two names of one statement may have become one. Docstrings count only with `--docstrings`.
 Differences are printed; exit status 1 when there are any.
 """
 
@@ -55,12 +55,12 @@ class Statement:
     local: tuple[bool, ...]  # which of the names are of a scope, not of an object
 
 
-def files_of(revision: str, folders: list[str]) -> dict[str, str]:
+def files_of(root: Path, revision: str, folders: list[str]) -> dict[str, str]:
     """The Python files of a revision, by path."""
     if revision == ".":
-        paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-        return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in paths}
-    done = subprocess.run(["git", "archive", revision, *folders], cwd=ROOT, check=True, capture_output=True)
+        paths = [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
+        return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
+    done = subprocess.run(["git", "archive", revision, *folders], cwd=root, check=True, capture_output=True)
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
         members = [each for each in archive.getmembers() if each.isfile() and each.name.endswith(".py")]
         return {each.name: archive.extractfile(each).read().decode() for each in members}  # type: ignore[union-attr]
@@ -164,6 +164,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("old")
     parser.add_argument("new")
+    parser.add_argument("--root", type=Path, default=ROOT)
     parser.add_argument("--names", type=Path)
     parser.add_argument("--docstrings", action="store_true")
     parser.add_argument("--folders", default="tailrace")
@@ -172,7 +173,7 @@ def main() -> int:
     moves = Moves({old: new for old, new in Rooms().moves.items() if old != new}, {})
     names = Names(asked.names, Rooms().moves) if asked.names else None
     bare = Bare(asked.docstrings, moves, names.full_names() if names else {})
-    sides = [list(statements(files_of(revision, folders), bare)) for revision in (asked.old, asked.new)]
+    sides = [list(statements(files_of(asked.root, revision, folders), bare)) for revision in (asked.old, asked.new)]
     allowed = names.by_old_name() if names else {}
     faults, counts = compare(sides[0], sides[1], allowed)
     print("\n".join(faults))

@@ -1,0 +1,78 @@
+"""Pin labels: before classes are renamed, write down what their names say elsewhere: in EXPLAIN and in state files.
+
+Usage: pin_labels.py [--root FOLDER]. EXPLAIN makes an operator's label of its class's name where the class has no
+`called`, and state files name a state by its class. Both get today's names as text, so that goldens and state stay.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+from names import Names
+from rewrite_imports import Edit, Offsets, apply
+from rooms import HERE, ROOT, Rooms
+
+LABEL = "called"
+BY_NAME = "CLASSES = {each.__name__: each for each in REMEMBERED}\n"
+WRITTEN = "        name = type(value).__name__\n"
+LOOKED_UP = "        name = NAMES.get(type(value), type(value).__name__)\n"
+
+
+def pin_operators(file: Path, names: set[str]) -> int:
+    """Give each of these operators the label that its name makes; how many got one."""
+    text = file.read_text(encoding="utf-8")
+    tree, offsets, edits = ast.parse(text), Offsets(text), []
+    labelled = {node.name for node in tree.body if isinstance(node, ast.ClassDef) and has_label(node)}
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef) or node.name not in names | labelled or has_label(node):
+            continue
+        bases = {ast.unparse(base) for base in node.bases}
+        if "Operator" not in bases or bases & labelled:
+            continue
+        label = re.sub(r"(?<!^)(?=[A-Z])", "-", node.name).lower()
+        _, end = offsets.span(node.body[0])
+        edits.append(Edit(end, end, f'\n\n    {LABEL}: ClassVar[str] = "{label}"'))
+    if edits:
+        text = apply(text, edits)
+        if not re.search(r"from typing import .*\bClassVar\b", text):
+            future = "\nfrom __future__ import annotations\n"
+            text = text.replace(future, f"{future}\nfrom typing import ClassVar\n", 1)
+        file.write_text(text, encoding="utf-8")
+    return len(edits)
+
+
+def has_label(node: ast.ClassDef) -> bool:
+    return any(isinstance(each, ast.AnnAssign) and ast.unparse(each.target) == LABEL for each in node.body)
+
+
+def pin_states(file: Path) -> None:
+    """Name the classes of state files by text."""
+    text = file.read_text(encoding="utf-8")
+    listed = re.search(r"REMEMBERED = \(([^)]*)\)", text)
+    if not listed or text.count(BY_NAME) != 1 or text.count(WRITTEN) != 1:
+        raise SystemExit(f"{file}: it does not name states by class as it did")
+    entries = ", ".join(f'"{name}": {name}' for name in re.findall(r"\w+", listed[1]))
+    text = text.replace(BY_NAME, f"CLASSES = {{{entries}}}\nNAMES = {{each: name for name, each in CLASSES.items()}}\n")
+    text = text.replace(listed[0] + "\n", "").replace(WRITTEN, LOOKED_UP)
+    file.write_text(text, encoding="utf-8")
+
+
+def main(arguments: list[str]) -> int:
+    root = Path(arguments[1]).resolve() if arguments[:1] == ["--root"] else ROOT
+    moves = {} if (root / "tailrace/physical").exists() else Rooms().moves
+    entries = Names(HERE / "names.toml").entries
+    number = 0
+    for module in sorted({module for module, _ in entries if "/operators/" in module}):
+        classes = {old for (where, old) in entries if where == module and "." not in old}
+        number += pin_operators(root / f"{moves.get(module, module)}.py", classes)
+    states = "tailrace/physical/state_files"
+    pin_states(root / f"{moves.get(states, states)}.py")
+    print(f"{number} operators have their label as text now, and states their names")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
