@@ -1,6 +1,6 @@
-"""Apply: moves, labels and names in one go, each with its proof. The tree must be clean; nothing is committed but steps.
+"""Apply: moves, labels and names in one go, each as a commit and with its proof. The tree must be clean.
 
-Usage: apply.py [--root FOLDER] [move] [pin] [rename]. Without steps all three are made, each as one commit.
+Usage: apply.py [--root FOLDER] [move] [pin] [rename]. Without steps all three are made.
 Ruff and mypy are those of the Python that runs this.
 """
 

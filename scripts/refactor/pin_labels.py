@@ -21,27 +21,47 @@ WRITTEN = "        name = type(value).__name__\n"
 LOOKED_UP = "        name = NAMES.get(type(value), type(value).__name__)\n"
 
 
-def pin_operators(file: Path, names: set[str]) -> int:
+def pin_operators(files: list[Path], names: set[str]) -> int:
     """Give each of these operators the label that its name makes; how many got one."""
-    text = file.read_text(encoding="utf-8")
-    tree, offsets, edits = ast.parse(text), Offsets(text), []
-    labelled = {node.name for node in tree.body if isinstance(node, ast.ClassDef) and has_label(node)}
-    for node in tree.body:
-        if not isinstance(node, ast.ClassDef) or node.name not in names | labelled or has_label(node):
-            continue
-        bases = {ast.unparse(base) for base in node.bases}
-        if "Operator" not in bases or bases & labelled:
-            continue
-        label = re.sub(r"(?<!^)(?=[A-Z])", "-", node.name).lower()
-        _, end = offsets.span(node.body[0])
-        edits.append(Edit(end, end, f'\n\n    {LABEL}: ClassVar[str] = "{label}"'))
-    if edits:
+    trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    classes = {node.name: node for tree in trees.values() for node in tree.body if isinstance(node, ast.ClassDef)}
+    bases = {name: [ast.unparse(base) for base in node.bases] for name, node in classes.items()}
+    wanted, number = names | {name for name in bases if inherits(name, names, bases)}, 0
+    for file, tree in trees.items():
+        text = file.read_text(encoding="utf-8")
+        edits = [
+            pin(node, Offsets(text))
+            for node in tree.body
+            if isinstance(node, ast.ClassDef) and node.name in wanted and needs_label(node.name, classes, bases)
+        ]
+        number += len(edits)
         text = apply(text, edits)
-        if not re.search(r"from typing import .*\bClassVar\b", text):
+        if edits and not re.search(r"from typing import .*\bClassVar\b", text):
             future = "\nfrom __future__ import annotations\n"
             text = text.replace(future, f"{future}\nfrom typing import ClassVar\n", 1)
         file.write_text(text, encoding="utf-8")
-    return len(edits)
+    return number
+
+
+def pin(node: ast.ClassDef, offsets: Offsets) -> Edit:
+    """The label, behind the class's docstring."""
+    label = re.sub(r"(?<!^)(?=[A-Z])", "-", node.name).lower()
+    _, end = offsets.span(node.body[0])
+    return Edit(end, end, f'\n\n    {LABEL}: ClassVar[str] = "{label}"')
+
+
+def inherits(name: str, names: set[str], bases: dict[str, list[str]]) -> bool:
+    """Whether a class is below one of these: it would inherit the label."""
+    return any(base in names or inherits(base, names, bases) for base in bases.get(name, []))
+
+
+def needs_label(name: str, classes: dict[str, ast.ClassDef], bases: dict[str, list[str]]) -> bool:
+    """Whether a class is an operator whose label is made of its name: it has and inherits none."""
+    if name == "Operator":
+        return True
+    if name not in classes or has_label(classes[name]):
+        return False
+    return any(needs_label(base, classes, bases) for base in bases[name])
 
 
 def has_label(node: ast.ClassDef) -> bool:
@@ -64,10 +84,10 @@ def main(arguments: list[str]) -> int:
     root = Path(arguments[1]).resolve() if arguments[:1] == ["--root"] else ROOT
     moves = {} if (root / "tailrace/physical").exists() else Rooms().moves
     entries = Names(HERE / "names.toml").entries
-    number = 0
-    for module in sorted({module for module, _ in entries if "/operators/" in module}):
-        classes = {old for (where, old) in entries if where == module and "." not in old}
-        number += pin_operators(root / f"{moves.get(module, module)}.py", classes)
+    operators = {module for module in Rooms().moves if "/physical/operators/" in module}
+    files = sorted({root / f"{moves.get(module, module)}.py" for module in operators})
+    renamed = {old for module, old in entries if module in operators and "." not in old}
+    number = pin_operators(files, renamed)
     states = "tailrace/physical/state_files"
     pin_states(root / f"{moves.get(states, states)}.py")
     print(f"{number} operators have their label as text now, and states their names")
