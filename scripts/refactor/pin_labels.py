@@ -24,7 +24,8 @@ LOOKED_UP = "        name = NAMES.get(type(value), type(value).__name__)\n"
 def pin_operators(files: list[Path], names: set[str]) -> int:
     """Give each of these operators the label that its name makes; how many got one."""
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in files}
-    classes = {node.name: node for tree in trees.values() for node in tree.body if isinstance(node, ast.ClassDef)}
+    found = [node for tree in trees.values() for node in tree.body if isinstance(node, ast.ClassDef) and node.bases]
+    classes = {node.name: node for node in found}
     bases = {name: [ast.unparse(base) for base in node.bases] for name, node in classes.items()}
     wanted, number = names | {name for name in bases if inherits(name, names, bases)}, 0
     for file, tree in trees.items():
