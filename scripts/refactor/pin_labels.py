@@ -30,11 +30,11 @@ def pin_operators(files: list[Path], names: set[str]) -> int:
     wanted, number = names | {name for name in bases if inherits(name, names, bases)}, 0
     for file, tree in trees.items():
         text = file.read_text(encoding="utf-8")
-        edits = [
-            pin(node, Offsets(text))
-            for node in tree.body
-            if isinstance(node, ast.ClassDef) and node.name in wanted and needs_label(node.name, classes, bases)
-        ]
+        defined = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+        others = {node.name for node in defined if not node.bases}  # no operators, though some are called like one
+        several = [node for node in defined if node.name in wanted and needs_label(node.name, classes, bases)]
+        several = [node for node in several if not others & {node.name, *map(ast.unparse, node.bases)}]
+        edits = [pin(node, Offsets(text)) for node in several]
         number += len(edits)
         text = apply(text, edits)
         if edits and not re.search(r"from typing import .*\bClassVar\b", text):
