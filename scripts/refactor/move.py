@@ -1,7 +1,8 @@
 """Move: apply rooms.toml: modules into rooms by `git mv`, merges, and every import, path and dotted name after them.
 
-Usage: move.py [--root FOLDER] [ROOM…]. Without rooms all are moved at once. The tree must be clean. Afterwards run
-`ruff check --fix --select I,F401,F811 .`, `ruff format .`, `mypy` and `same_ast.py`.
+Usage: move.py [--root FOLDER] [ROOM… | finish]. Without rooms all are moved at once. By room, `rewrite` goes before
+`rewrite/rules`, and `finish` comes last: names of folders, edits by hand, mypy's overrides and tests/test_layers.py.
+The tree must be clean. Afterwards run `ruff check --fix --select I,F401,F811 .`, `ruff format .`, mypy and same_ast.py.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Move:
         extra = tomllib.loads((HERE / "edits.toml").read_text(encoding="utf-8"))
         self.about: dict[str, str] = extra["about"]
         self.edits: list[dict[str, str]] = extra.get("edit", [])
-        self.whole = not names
-        self.targets = [each for each in rooms.targets if self.whole or each.room in names]
+        self.whole = names in ([], ["finish"])
+        self.targets = [each for each in rooms.targets if not names or each.room in names]
         modules = {old: new for target in self.targets for old, new in target.moves.items()}
         folders = extra["folders"] if self.whole else {}
         self.moves = Moves({old: new for old, new in modules.items() if old != new}, folders)
@@ -85,7 +86,7 @@ class Move:
                 moved.add(new)
         rooms = {f"{PACKAGE}/{target.room}" for target in self.targets}
         for source, place in self.rooms.data.items():
-            if str(Path(place).parent) in rooms or self.whole:
+            if str(Path(place).parent) in rooms:
                 self.git("mv", source, place)
 
     def write_target(self, target: Target, old: dict[str, str]) -> None:
