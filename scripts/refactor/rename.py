@@ -100,6 +100,12 @@ class Renaming:
             ):
                 self.unsure.append(f"{file}:{use.node.lineno} {old}: {new} is taken there")
             self.rename_node(file, use.node, old, new, offsets)
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+                for each in ast.walk(node.value):
+                    name = each.value if isinstance(each, ast.Constant) else ""
+                    if new := self.tops.get(scopes.real(scopes.top.get(name, ""))):
+                        self.add(file, offsets.span(each)[0] + 1, name, new)
         for match in DOTTED.finditer(text):
             if (new := self.tops.get(match.group())) and text[match.start() - 1] in "\"'":
                 self.add(file, match.end() - len(match.group().rsplit(".", 1)[1]), match.group().rsplit(".", 1)[1], new)

@@ -79,6 +79,9 @@ class Bare(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST | None:
         if isinstance(node, ast.Import | ast.ImportFrom):
             return None
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            names = [each.value for each in ast.walk(node.value) if isinstance(each, ast.Constant)]
+            node.value = ast.List([ast.Name(str(name), ast.Load()) for name in names], ast.Load())
         super().visit(node)
         body = getattr(node, "body", None)
         if isinstance(node, ast.If) and not body and not node.orelse:
