@@ -37,7 +37,7 @@ def doctest_edits(renaming: Any, file: Path) -> Iterator[Edit]:
     own = {name: renaming.tops.get(scopes.real(meaning)) for name, meaning in scopes.top.items()}
     own |= imported_in_examples(text, renaming, scopes)
     classes = {old.rsplit(".", 1)[1]: new for old, new in renaming.tops.items() if new[:1].isupper()}
-    unique = getattr(renaming, "unique", {})
+    unique = {**getattr(renaming, "unique", {}), **members_at_hand(renaming, scopes)}
     for start, end, is_code in examples(text, tree):
         for match in re.finditer(r"(?<![\w.\"'])([A-Za-z_]\w*)|\.([A-Za-z_]\w*)", text[start:end]):
             name, member = match.group(1), match.group(2)
@@ -54,6 +54,17 @@ def doctest_edits(renaming: Any, file: Path) -> Iterator[Edit]:
             if new:
                 old = name or member
                 yield Edit(start + match.end() - len(old), start + match.end(), new)
+
+
+def members_at_hand(renaming: Any, scopes: Scopes) -> dict[str, str]:
+    """Members of the classes that a module defines or imports, where all that have one of that name agree."""
+    owners = {scopes.real(meaning) for meaning in scopes.top.values()}
+    found: dict[str, set[str]] = {}
+    for member in getattr(renaming, "families", {}):
+        owner, name = member.rsplit(".", 1)
+        if owner in owners:
+            found.setdefault(name, set()).add(renaming.new_of.get(member, name))
+    return {name: next(iter(news)) for name, news in found.items() if len(news) == 1 and news != {name}}
 
 
 def imported_in_examples(text: str, renaming: Any, scopes: Scopes) -> dict[str, str | None]:

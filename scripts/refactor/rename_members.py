@@ -21,7 +21,7 @@ def rename_members(renaming: Any) -> None:
         if heads.setdefault(head, new) != new:
             renaming.unsure.append(f"{old}: its family has two new names, {new} and {heads[head]}")
     new_of = {member: heads[head] for member, head in families.items() if head in heads}
-    renaming.unique = unique_names(families, new_of)
+    renaming.unique, renaming.new_of, renaming.families = unique_names(families, new_of), new_of, families
     for file in renaming.files:
         rename_definitions(renaming, file, new_of)
         rename_uses(renaming, file, members.of(file), new_of)
