@@ -50,7 +50,9 @@ def doctest_edits(renaming: Any, file: Path) -> Iterator[Edit]:
                 if after == "=" and text[start + match.end() + 1 : start + match.end() + 2] != "=":
                     new = unique.get(name)
             elif member:
-                new = unique.get(member)
+                before = re.search(r"\w*$", text[start : start + match.start()])
+                owner = scopes.top.get(before.group() if before else "", "")
+                new = renaming.tops.get(scopes.real(f"{owner}.{member}")) or unique.get(member)
             if new:
                 old = name or member
                 yield Edit(start + match.end() - len(old), start + match.end(), new)
