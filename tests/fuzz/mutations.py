@@ -7,6 +7,7 @@ here (golden statements and batches, operators) until the first fails, and the f
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -119,7 +120,8 @@ def try_mutation(mutation: Mutation, minutes: float) -> tuple[str, str]:
 def run(command: list[str], folder: Path) -> str:
     """After how many seconds a command failed, and what it named; nothing if it did not fail."""
     begun = time.monotonic()
-    done = subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True)
+    env = {**os.environ, "PYTHONPATH": str(folder)}  # for Spark's workers too
+    done = subprocess.run([sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True)
     if done.returncode == 0:
         return ""
     lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR", "seed "))]
