@@ -99,7 +99,13 @@ def check(case: Path, folder: Path, query: Query) -> None:
     assert not problems, f"{case.name}: {len(problems)} rows differ from {told['notes']}:\n{listed}"
 
 
-@pytest.mark.parametrize("case", ANSWERED, ids=lambda folder: folder.name)
+def alone() -> list[Any]:
+    """All cases; those that are answered together with others are slow ones."""
+    grouped = {case for group in put_together() for case in group.cases}
+    return [pytest.param(each, id=each.name, marks=[pytest.mark.slow] if each in grouped else []) for each in ANSWERED]
+
+
+@pytest.mark.parametrize("case", alone())
 def test_case(spark: SparkSession, case: Path, tmp_path: Path) -> None:
     folder = tmp_path / case.name
     shutil.copytree(case, folder)
