@@ -198,8 +198,12 @@ class FileSource:
             path = str(Path(path).parent)
         reader: DataStreamReader = self.spark.readStream.format(self.format).options(**options).options(**more)
         rows = (reader.name(name) if name else reader).schema(self.schema(layout, self.files)).load(path)
-        # While nothing tells how to read them, Spark only tells which files came.
-        return rows if layout.in_ticks is not None else rows.where("false")
+        if layout.in_ticks is not None:
+            return rows
+        # While nothing tells how to read them, Spark only tells which files came. It may open them all the same, and
+        # would refuse a timestamp of another type than was guessed.
+        named = self.source.timestamp if self.format in TYPED else None
+        return (rows.drop(named) if named else rows).where("false")
 
     def read(self, files: Sequence[str], layout: Layout) -> DataFrame:
         """These files, read by one layout."""

@@ -21,7 +21,7 @@ from tests.fuzz.scripts import RandomScript, draw_script
 from tests.fuzz.sessions import open_sessions
 from tests.fuzz.shrink import Shrinker
 
-ROADS = ("statements", "files", "restarts")
+ROADS = ("statements", "files", "restarts", "live")
 SHOWN = 5  # failing scripts that are shrunk and shown
 
 
@@ -50,7 +50,7 @@ def run_all(seed: int, given: argparse.Namespace) -> int:
     print(f"seeds from {seed:,}", flush=True)
     roads = [
         ["--road=statements", f"--seed={seed}"],
-        ["--road=files", "--road=restarts", f"--seed={seed + 500_000_000}"],
+        ["--road=files", "--road=restarts", "--road=live", f"--seed={seed + 500_000_000}"],
     ]
     common += ["--first"] if given.first else []
     running = [subprocess.Popen([*common, *each], stdout=subprocess.PIPE, text=True) for each in roads]

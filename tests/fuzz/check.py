@@ -17,11 +17,13 @@ from tailrace.engine.compile import Compiled, compile_script
 from tailrace.errors import Source
 from tests.fuzz.answers import Answers
 from tests.fuzz.definition import differences, expected_answer
+from tests.fuzz.live_road import run_live
 from tests.fuzz.run_road import run_files, run_restarted
 from tests.fuzz.scripts import SETTINGS, RandomScript
 from tests.fuzz.sources import ORIGIN
 from tests.fuzz.statement_road import run_statements
 
+CHANGING = ("restarts", "live")  # roads on which queries come and go
 SILENCE = 2  # instants after the last row in which windows still empty
 
 
@@ -29,7 +31,7 @@ SILENCE = 2  # instants after the last row in which windows still empty
 class Variant:
     """How a script is run: by which road, in how many batches, under which settings; each query alone, or together."""
 
-    road: str  # statements, files or restarts
+    road: str  # statements, files, restarts or live
     batches: int
     settings: Mapping[str, str]
     alone: str | None = None  # the query that runs alone
@@ -77,7 +79,7 @@ class Checker:
         found = [Variant(road, chance.choice((1, 1, 3)), settings())]
         if chance.randrange(6) == 0:
             found.append(Variant(road, chance.choice((1, 3)), settings()))
-        if len(script.queries) > 1 and chance.randrange(5) == 0 and road != "restarts":
+        if len(script.queries) > 1 and chance.randrange(5) == 0 and road not in CHANGING:
             found.append(Variant(road, chance.choice((1, 2)), settings(), chance.choice(list(script.queries))))
         return found
 
@@ -107,17 +109,23 @@ class Checker:
                 continue
             self.tally.counts["answers compared"] += 1
             self.tally.counts["instants compared"] += last - first + 1
-            lines = differences(expected, answers.of(name), last)
+            # What needs no other row is told at once, even of instants that are not decided yet.
+            rows = [row for row in answers.of(name) if variant.road != "live" or row[0] <= last]
+            lines = differences(expected, rows, last)
             if lines:
                 found.append(Problem(variant, name, tuple(lines[:8])))
-        return found + ([] if variant.road == "restarts" else self.check_laws(shown, answers, variant))
+        return found + ([] if variant.road in CHANGING else self.check_laws(shown, answers, variant))
 
     def run(self, script: RandomScript, variant: Variant) -> tuple[Answers, dict[str, tuple[int, int]]]:
         """The answers, and for each query from which instant to which they go."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        if variant.road == "restarts":
-            restarted = run_restarted(script, self.folder, variant.settings)
+        if variant.road in CHANGING:
+            restarted = (
+                run_restarted(script, self.folder, variant.settings)
+                if variant.road == "restarts"
+                else run_live(self.spark, script, self.folder, variant.settings)
+            )
             return restarted.answers, {name: (restarted.since[name], end) for name, end in restarted.until.items()}
         end = script.last + SILENCE
         until = str(end) if script.in_ticks else str(ORIGIN + timedelta(seconds=end))

@@ -17,6 +17,7 @@ from tailrace.engine.compile import compile_script
 from tailrace.engine.run import stand
 from tailrace.errors import RunError, Source
 from tailrace.outcome import Outcome
+from tests.patience import PATIENCE
 from tests.spark.files import aged
 from tests.spark.loops import Answers
 from tests.spark.loops import run as run_script
@@ -124,7 +125,7 @@ class Run:
             self.stop.set()
 
     def run(self, script: str, checkpoint: str | None = None) -> list[tuple[Any, ...]]:
-        timer = threading.Timer(60, lambda: self.stop and self.stop.set())
+        timer = threading.Timer(PATIENCE, lambda: self.stop and self.stop.set())
         timer.start()
         found = compile_script(Source(script, "a.cql"), self.folder)
         stand(found, str(self.folder), checkpoint, "0 seconds", self.begin, "local[2]", self.show)
@@ -141,7 +142,10 @@ def content(format: str, *rows: tuple[Any, Any]) -> Any:
     return pa.table({"k": pa.array([k for _, k in rows], pa.int32()), "ts": stamps})
 
 
-@pytest.mark.parametrize(("format", "kind"), [("csv", "ticks"), ("json", "timestamps"), ("parquet", "timestamps")])
+@pytest.mark.parametrize(
+    ("format", "kind"),
+    [("csv", "ticks"), ("json", "timestamps"), ("parquet", "timestamps"), ("parquet", "ticks")],
+)
 def test_a_standing_run_begins_over_an_empty_folder(
     spark: SparkSession, tmp_path: Path, format: str, kind: str
 ) -> None:
