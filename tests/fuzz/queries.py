@@ -102,6 +102,7 @@ class Author:
             text += f"{join} {other}" if join == "," else f" {join} {other}"
             if join not in (",", "CROSS JOIN"):
                 text += f" ON {self.link(scope, fields)}"
+                text += f" AND {self.link(scope, fields)}" if self.one_in(3) else ""  # a key of two columns
                 if self.one_in(3):
                     text += f" AND {self.expressions.predicate([*scope, *fields], 0)}"
             scope = [*scope, *fields]

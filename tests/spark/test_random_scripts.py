@@ -15,7 +15,12 @@ from tests.fuzz.sessions import engine_session
 pytestmark = pytest.mark.spark
 
 # By road: the first seed, and how many queries each of the scripts has.
-SAMPLE = {"statements": (10_000, (4, 20, 30)), "files": (20_000, (3, 20)), "restarts": (30_000, (3, 20))}
+SAMPLE = {
+    "statements": (10_000, (4, 20, 30)),
+    "files": (20_000, (3, 20)),
+    "restarts": (30_000, (3, 20)),
+    "live": (40_000, (10,)),
+}
 
 
 @pytest.fixture
