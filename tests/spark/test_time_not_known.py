@@ -126,10 +126,13 @@ class Run:
 
     def run(self, script: str, checkpoint: str | None = None) -> list[tuple[Any, ...]]:
         timer = threading.Timer(PATIENCE, lambda: self.stop and self.stop.set())
+        timer.daemon = True  # a run that fails must not keep the tests waiting
         timer.start()
         found = compile_script(Source(script, "a.cql"), self.folder)
-        stand(found, str(self.folder), checkpoint, "0 seconds", self.begin, "local[2]", self.show)
-        timer.cancel()
+        try:
+            stand(found, str(self.folder), checkpoint, "0 seconds", self.begin, "local[2]", self.show)
+        finally:
+            timer.cancel()
         return self.answers
 
 
