@@ -1,7 +1,7 @@
 """Check rooms: rooms.toml maps every module once, folders stay small, and which imports would point up.
 
 Usage: check_rooms.py [--quiet]. It looks at the tree of today, through the map; exit status 1 when the map is wrong.
-Imports that point up are printed and counted, and are no fault of the map: REDESIGN says what takes each of them away.
+Imports that point up are printed and counted, and are no fault of the map: later steps take each of them away.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def circles(rooms: Rooms) -> list[str]:
         f"{path} needs itself, through {other}"
         for path, direct in needs.items()
         for other in direct - {path}
-        if path in reached(other, needs)
+        if path in modules_reached_from(other, needs)
     ]
 
 
-def reached(start: str, needs: dict[str, set[str]]) -> set[str]:
+def modules_reached_from(start: str, needs: dict[str, set[str]]) -> set[str]:
     """All modules that one needs, directly or not."""
     found, waiting = set(), [start]
     while waiting:
@@ -79,13 +79,13 @@ def upward(rooms: Rooms) -> dict[tuple[str, str], list[str]]:
             continue
         mine, other = (rooms.room_of(rooms.moves.get(path, path)) for path in (source, target))
         low, high = rooms.height(mine), rooms.height(other)
-        if mine != other and low is not None and high is not None and low <= high and not related(mine, other):
+        if mine != other and low is not None and high is not None and low <= high and not are_related(mine, other):
             text = f"{rooms.moves[source]} ← {source}.py:{line} imports {rooms.moves[target]}"
             found.setdefault((mine, other), []).append(text)
     return found
 
 
-def related(mine: str, other: str) -> bool:
+def are_related(mine: str, other: str) -> bool:
     """Whether one room is inside the other, or both are of `bench`: these may import each other."""
     if mine.split("/")[0] == other.split("/")[0] == "bench":
         return True

@@ -178,12 +178,17 @@ class StagedPlan:
 
     def readers(self, stage: int) -> int:
         """How many inputs of later stages, and how many outputs, read the rows of a stage."""
-        return sum(isinstance(feed.origin, Emission) and feed.origin.stage == stage for feed in self.feeds)
+        return sum(is_of(feed, stage) for feed in self.feeds)
 
     @property
     def has_shared_stages(self) -> bool:
         """Whether the rows of some stage are read more than once."""
         return any(self.readers(number) > 1 for number in range(len(self.stages)))
+
+
+def is_of(feed: Feed, stage: int) -> bool:
+    """Whether an input or output reads the rows of a stage."""
+    return isinstance(feed.origin, Emission) and feed.origin.stage == stage
 
 
 def is_signed(source: Stream | Relation) -> bool:

@@ -13,7 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from tailrace.analysis.program import Query
 from tailrace.physical.explain import operators
 from tailrace.physical.skew import keyed
-from tailrace.physical.stages import Emission, Feed, Stage
+from tailrace.physical.stages import Emission, Feed, Stage, is_of
 from tailrace.physical.state_files import StateFolder
 from tailrace.physical.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.spark import sinks
@@ -44,10 +44,6 @@ def thins(feed: Feed, rows: int) -> bool:
     if feed.thinned is None or rows <= FEW:
         return False
     return feed.thinned.by.range is None or len(feed.columns) > NARROW
-
-
-def is_of(feed: Feed, stage: int) -> bool:
-    return isinstance(feed.origin, Emission) and feed.origin.stage == stage
 
 
 @dataclass

@@ -54,7 +54,7 @@ class FileBinding:
         planned = {}
         for number, source in sources.items():
             files = FileSource(spark, source)
-            if files.format in FILES and (files.written.has_header or said[number] is None):
+            if files.format in FILES and (files.file_format.has_header or said[number] is None):
                 planned[number] = files, files.layout(in_ticks)
         assumed = {number for number in planned if said[number] is None and in_ticks is not None}
         return FileBinding(in_ticks, planned, assumed)
@@ -77,7 +77,7 @@ class FileBinding:
             if planned.in_ticks is None:
                 others = reader.by_layout(files, kind)
             elif others:
-                names = ", ".join(f"'{quoted(name)}'" for some in others.values() for name in spellings(some))
+                names = ", ".join(f"'{escape_text(name)}'" for some in others.values() for name in spellings(some))
                 is_of = f"{SOURCE} IN ({number}, {beats(number)})"
                 rows = rows.where(f"NOT ({is_of} AND {FILE} IN ({names}))")
             for layout, some in others.items():
@@ -122,7 +122,7 @@ class FileBinding:
         return number in self.assumed or self.planned[number][1].in_ticks is None
 
 
-def quoted(text: str) -> str:
+def escape_text(text: str) -> str:
     return text.replace("\\", "\\\\").replace("'", "\\'")
 
 

@@ -87,7 +87,7 @@ class Search:
 
     def message(self, where: str | tuple[int, int], said: str, operator: str) -> str:
         outputs = [where] if isinstance(where, str) else outputs_of(self.plan, *where)
-        return f"{called(self.plan, outputs)}: {said} (in {operator.strip()})"
+        return f"{describe_outputs(self.plan, outputs)}: {said} (in {operator.strip()})"
 
     def failing_piece(self) -> Piece | None:
         return next((piece for piece in islice(self.pieces(), MOST_TRIED) if self.fails(piece)), None)
@@ -142,11 +142,11 @@ def outputs_of(plan: StagedPlan, stage: int, step: int) -> list[str]:
     return [output for output, feed in plan.outputs.items() if feed.origin in left]
 
 
-def called(plan: StagedPlan, outputs: Sequence[str]) -> str:
+def describe_outputs(plan: StagedPlan, outputs: Sequence[str]) -> str:
     """Outputs for people.
 
     >>> plan = StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b", 2: "c", 4: "d"}})
-    >>> called(plan, ["q"]), called(plan, ["q", "family-1f"])
+    >>> describe_outputs(plan, ["q"]), describe_outputs(plan, ["q", "family-1f"])
     ('query q', '5 queries (q, a, b, …)')
     """
     names = [name for output in outputs for name in (plan.families.get(output) or {0: output}).values()]

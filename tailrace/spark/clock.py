@@ -25,9 +25,9 @@ class Clock:
     def of(settings: Settings, in_ticks: bool | None) -> Clock:
         origin = settings.origin
         clock = Clock(settings.tick, None, None if origin is None else int(origin.timestamp() * 1_000_000))
-        return clock if in_ticks is None else clock.known(in_ticks)
+        return clock if in_ticks is None else clock.with_ticks_known(in_ticks)
 
-    def known(self, in_ticks: bool) -> Clock:
+    def with_ticks_known(self, in_ticks: bool) -> Clock:
         """The clock once it is known whether timestamps count ticks."""
         if self.in_ticks is not None:
             return self

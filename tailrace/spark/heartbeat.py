@@ -82,7 +82,7 @@ class Heartbeat:
     def know_time(self, in_ticks: bool | None) -> None:
         """Sources have told whether their timestamps count ticks, if that was not known."""
         if self.clock.in_ticks is None and in_ticks is not None:
-            self.clock = self.clock.known(in_ticks)
+            self.clock = self.clock.with_ticks_known(in_ticks)
 
     def take(self, seen: Mapping[str, Any], now: int | None = None) -> bool:
         """What a batch showed; whether some of its rows are late, which are then to be counted."""
@@ -220,7 +220,8 @@ class Heartbeat:
         clock = self.clock
         if memory["ticks"] is not None:
             clock = replace(
-                clock if clock.in_ticks is not None else clock.known(memory["ticks"]), origin=memory["origin"]
+                clock if clock.in_ticks is not None else clock.with_ticks_known(memory["ticks"]),
+                origin=memory["origin"],
             )
         return replace(
             self,

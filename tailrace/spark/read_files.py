@@ -70,7 +70,7 @@ class FileSource:
         return beside_script(path_option(self.source.options), self.source.folder) or ""
 
     @cached_property
-    def written(self) -> Written:
+    def file_format(self) -> Written:
         return Written.of(self.format, self.source.options)
 
     @cached_property
@@ -112,7 +112,7 @@ class FileSource:
 
     def names_in(self, file: str) -> tuple[str, ...] | None:
         """The names of a csv file's columns, for those that have names; None where there are none, or no line yet."""
-        found = names_in(self.head(file), self.written) if self.written.has_header else None
+        found = names_in(self.head(file), self.file_format) if self.file_format.has_header else None
         return None if found is None else column_names(found)
 
     def time_in(self, files: Sequence[str]) -> bool | None:
@@ -122,7 +122,7 @@ class FileSource:
             return self.stored_time(files) if files else None
         if self.format not in SAMPLED:
             return None
-        stamps = (first_stamp(self.head(file), self.written, column, self.declared_names) for file in files)
+        stamps = (first_stamp(self.head(file), self.file_format, column, self.declared_names) for file in files)
         return next((is_whole(stamp) for stamp in stamps if stamp is not None), None)
 
     def stored_time(self, files: Sequence[str]) -> bool | None:
@@ -134,14 +134,14 @@ class FileSource:
 
     def layout(self, in_ticks: bool | None) -> Layout:
         """How to read what will come: like the first file that has a header."""
-        if not self.written.has_header:
+        if not self.file_format.has_header:
             return Layout(None, in_ticks)
         return Layout(next((names for file in self.files if (names := self.names_in(file))), None), in_ticks)
 
     # What Spark is told -------------------------------------------------------------------------------
 
     @property
-    def unlisted(self) -> dict[str, str]:
+    def undeclared_columns(self) -> dict[str, str]:
         """The columns that the declaration names beside those it lists, with their types; a timestamp's is open."""
         source = self.source
         found: dict[str, str] = {}
@@ -167,13 +167,13 @@ class FileSource:
     @property
     def declared_names(self) -> tuple[str, ...]:
         """The columns in the order of the declaration, which is that of files without names."""
-        return (*self.source.schema.names, *self.unlisted)
+        return (*self.source.schema.names, *self.undeclared_columns)
 
     def schema(self, layout: Layout, files: Sequence[str]) -> str:
         """The columns in the order of these files: declared ones as declared, others as texts."""
         listed = {field.name.lower(): field for field in self.source.schema}
         open_type = "BIGINT" if layout.in_ticks else "TIMESTAMP"
-        unlisted = {name.lower(): type or open_type for name, type in self.unlisted.items()}
+        unlisted = {name.lower(): type or open_type for name, type in self.undeclared_columns.items()}
         names = self.declared_names if layout.names is None else (*layout.names, *self.partition_names(files))
         columns = []
         for name in names:
@@ -217,7 +217,7 @@ class FileSource:
         layout = self.layout(in_ticks)
         reader = self.spark.read.format(self.format).options(**self.options)
         rows = reader.schema(self.schema(layout, self.files)).load(self.path)
-        if not self.written.has_header:
+        if not self.file_format.has_header:
             return [rows]
         groups = self.by_layout(rows.inputFiles(), in_ticks)
         return [rows] if set(groups) <= {layout} else [self.read(files, each) for each, files in groups.items()]
@@ -227,7 +227,7 @@ class FileSource:
         groups: dict[Layout, list[str]] = {}
         for file in files:
             names = self.names_in(file)
-            if names is not None or not self.written.has_header:
+            if names is not None or not self.file_format.has_header:
                 groups.setdefault(Layout(names, in_ticks), []).append(file)
         return groups
 

@@ -143,7 +143,7 @@ class StageWork:
         for table, to in self.portions(batches, self.past):
             feeds = self.wire_in.unpacked(table)
             weight += load(feeds, self.keyed)
-            found = self.advanced(local, feeds, to)
+            found = self.advance(local, feeds, to)
             for number, step in enumerate(self.emits):
                 out = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
                 if len(out):
@@ -159,7 +159,7 @@ class StageWork:
             left = {**self.named(local.state, idle), **self.behind(local)}
             self.keep(shard, kept.save(self.batch, left, self.by), weight)
 
-    def advanced(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
+    def advance(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
         """The rows of every step; one that fails is named to the driver."""
         try:
             return local.advance({}, feeds, to)

@@ -94,9 +94,9 @@ class Expressions:
         if kind == TRUTH and not self.one_in(6):
             return f"({self.condition(scope, depth - 1)})"
         forms = FORMS[kind] if FORMS[kind] and not self.one_in(4) else CHOICES
-        return f"({self.filled(self.pick(forms), kind, scope, depth - 1)})"
+        return f"({self.fill_form(self.pick(forms), kind, scope, depth - 1)})"
 
-    def filled(self, form: str, kind: str, scope: Sequence[Field], depth: int) -> str:
+    def fill_form(self, form: str, kind: str, scope: Sequence[Field], depth: int) -> str:
         parts = form.split("{")
         text = parts[0]
         for part in parts[1:]:

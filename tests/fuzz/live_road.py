@@ -83,7 +83,7 @@ class LiveRun:
 
     def change(self, before: Mapping[str, str], after: Mapping[str, str]) -> None:
         """Drop the queries that leave, and register those that join, from the next batch on."""
-        decided = self.decided()
+        decided = self.last_decided()
         for name, query in before.items():
             if after.get(name) != query:
                 self.keep(query, self.engine.queries[name], decided)
@@ -92,7 +92,7 @@ class LiveRun:
             if before.get(name) != query:
                 self.engine.query(self.script.queries[query], name)
 
-    def decided(self) -> int:
+    def last_decided(self) -> int:
         """The last instant that is decided."""
         assert self.engine._live
         with self.engine._live.standing.working:

@@ -57,7 +57,7 @@ class Select:
         """Whether its rows are those of its FROM that pass its WHERE, one for one."""
         return not (self.operator or self.is_grouped or self.items.startswith("DISTINCT"))
 
-    def narrowed(self, condition: str) -> str:
+    def with_condition(self, condition: str) -> str:
         """The query with one more condition."""
         both = f"({self.where}) AND ({condition})" if self.where else condition
         return replace(self, where=both).text
@@ -73,7 +73,7 @@ class Author:
 
     # FROM ---------------------------------------------------------------------------------------------
 
-    def windowed(self, item: Item) -> str:
+    def with_window(self, item: Item) -> str:
         """An item with a window, where it takes one."""
         if not item.is_stream:
             return item.text
@@ -92,7 +92,7 @@ class Author:
             fields = [Field(f"{alias}.{name}", kind) for name, kind in inner.columns]
             return f"({inner.text}){window} AS {alias}", fields
         item = self.pick(self.items)
-        return f"{self.windowed(item)} AS {alias}", [Field(f"{alias}.{name}", kind) for name, kind in item.columns]
+        return f"{self.with_window(item)} AS {alias}", [Field(f"{alias}.{name}", kind) for name, kind in item.columns]
 
     def from_clause(self, depth: int) -> tuple[str, list[Field]]:
         text, scope = self.item("t0", depth)
@@ -126,7 +126,7 @@ class Author:
         if where is None and joins > 1 and "ON" not in source:
             where = self.link(scope[:1], scope[1:])
         if self.one_in(3):
-            found = self.grouped(source, scope, where, simple)
+            found = self.select_groups(source, scope, where, simple)
         else:
             kinds = [self.pick(scope).kind for _ in range(self.number(1, 3))]
             texts = [self.expressions.value(kind, scope, 1) for kind in kinds]
@@ -135,7 +135,7 @@ class Author:
             found = Select(f"DISTINCT {items}" if self.one_in(8) else items, source, where, "", columns)
         return replace(found, operator=self.pick(("", "", "", "", *OPERATORS)), scope=tuple(scope))
 
-    def grouped(self, source: str, scope: Sequence[Field], where: str | None, simple: bool) -> Select:
+    def select_groups(self, source: str, scope: Sequence[Field], where: str | None, simple: bool) -> Select:
         keys = [self.pick(scope) for _ in range(self.number(0, 2))]
         keys = list({key.text: key for key in keys}.values())
         aggregates = [self.aggregate(scope, simple) for _ in range(self.number(1, 2))]
@@ -174,7 +174,7 @@ class Author:
         item = self.pick(self.items)
         inner = [Field(f"q.{name}", kind) for name, kind in item.columns]
         outer, own = self.pick(scope), self.pick(inner)
-        source = f"{self.windowed(item)} AS q"
+        source = f"{self.with_window(item)} AS q"
         own = next((field for field in inner if field.kind == outer.kind), own)
         negated = self.pick(("", "NOT "))
         match self.pick(("in", "exists", "scalar")):
@@ -196,16 +196,16 @@ class Author:
                 order = ", ".join(f"{name}{self.pick(('', ' DESC'))}" for name, _ in found.columns)
                 return f"{found.text} ORDER BY {order} LIMIT {self.number(1, 3)}"
             case "union":
-                return self.combined("UNION ALL")
+                return self.combine_selects("UNION ALL")
             case "set":
-                return self.combined(self.pick(("UNION", "EXCEPT", "INTERSECT", "EXCEPT ALL", "INTERSECT ALL")))
+                return self.combine_selects(self.pick(("UNION", "EXCEPT", "INTERSECT", "EXCEPT ALL", "INTERSECT ALL")))
             case "sequence":
                 return self.sequence()
             case "around":
                 return f"{self.pick(OPERATORS)}({replace(self.select(1, simple=True), operator='').text})"
         return self.select(1).text
 
-    def combined(self, operator: str) -> str:
+    def combine_selects(self, operator: str) -> str:
         """Two SELECTs of columns of the same kinds."""
         kinds = [self.pick(KINDS) for _ in range(self.number(1, 2))]
         sides = []

@@ -118,11 +118,11 @@ def take_phase(compiled: Any, folder: Path, named: Mapping[str, str], found: Res
     def show(query: Any, names: list[str], rows: list[tuple[Any, ...]]) -> None:
         found.answers.add(named[query.name], names, rows)
 
-    def changed(change: Any) -> None:
+    def note_first_instants(change: Any) -> None:
         for name, instant in change.begun.items():
             found.since[named[name]] = (
                 int(instant) if instant.isdigit() else instant_of(datetime.fromisoformat(instant))
             )
 
     checkpoint = str(folder / "checkpoint")
-    stand(compiled, str(folder), checkpoint, None, lambda stop: None, "local[2]", show, changed=changed)
+    stand(compiled, str(folder), checkpoint, None, lambda stop: None, "local[2]", show, changed=note_first_instants)

@@ -177,9 +177,12 @@ class Draft:
         condition = self.condition_over(author, whole)
         if not whole.is_plain:
             return
-        texts = [whole.text, *(whole.narrowed(f"({condition}) IS {truth}") for truth in ("TRUE", "FALSE", "NULL"))]
+        texts = [
+            whole.text,
+            *(whole.with_condition(f"({condition}) IS {truth}") for truth in ("TRUE", "FALSE", "NULL")),
+        ]
         if self.chance.random() < 0.5:
-            texts[1:3] = [whole.narrowed(condition), whole.narrowed(f"NOT ({condition})")]
+            texts[1:3] = [whole.with_condition(condition), whole.with_condition(f"NOT ({condition})")]
         names = [self.add(text) for text in texts]
         if None not in names:
             self.laws.append(Law("parts", tuple(name for name in names if name)))

@@ -76,7 +76,7 @@ class Shrinker:
             while size and taken:
                 first = 0
                 while first < len(taken):
-                    for smaller in (taken[:first] + taken[first + size :], zeroed(taken, first, size)):
+                    for smaller in (taken[:first] + taken[first + size :], set_to_zero(taken, first, size)):
                         author, choices = draft.author(tuple(smaller))
                         text = author.query()
                         if smaller == taken or text == self.script.queries.get(name):
@@ -90,7 +90,7 @@ class Shrinker:
                 size //= 2
 
 
-def zeroed(taken: list[int], first: int, size: int) -> list[int]:
+def set_to_zero(taken: list[int], first: int, size: int) -> list[int]:
     return taken[:first] + [0] * len(taken[first : first + size]) + taken[first + size :]
 
 

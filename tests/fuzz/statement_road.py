@@ -51,11 +51,11 @@ class LocalRows:
         return LocalRows(self.session, tuple(rows.filter(pc.equal(shards, shard)) for shard in range(count)))
 
     def sortWithinPartitions(self, *names: str) -> LocalRows:
-        def ordered(part: pa.Table) -> pa.Table:
+        def sort_part(part: pa.Table) -> pa.Table:
             keys = [(name, "ascending", "at_start") for name in names]
             return part.take(pc.sort_indices(part, sort_keys=keys))
 
-        return LocalRows(self.session, tuple(map(ordered, self.parts)))
+        return LocalRows(self.session, tuple(map(sort_part, self.parts)))
 
     def mapInArrow(self, function: Any, schema: Any) -> LocalRows:
         wanted = pa.schema(function.wire_out.schema)

@@ -33,7 +33,9 @@ class RecordedFrame:
     def __getattr__(self, name: str) -> Callable[..., RecordedFrame]:
         if name.startswith("_"):
             raise AttributeError(name)
-        return lambda *given: RecordedFrame(self.session, (*self.made, f"{name}({', '.join(map(shown, given))})"))
+        return lambda *given: RecordedFrame(
+            self.session, (*self.made, f"{name}({', '.join(map(describe_argument, given))})")
+        )
 
 
 @dataclass
@@ -46,7 +48,7 @@ class RecordedSession:
     def sql(self, text: str) -> RecordedFrame:
         return RecordedFrame(self, (text,))
 
-    def taken(self) -> Record:
+    def take_record(self) -> Record:
         """What was recorded since this was last asked."""
         found, self.record = self.record, {}
         return found
@@ -68,7 +70,7 @@ def context() -> SimpleNamespace:
     )
 
 
-def shown(given: Any) -> str:
+def describe_argument(given: Any) -> str:
     """An argument as it is written down: schemas by their columns; a stage's work, which is no text, not at all."""
     if isinstance(given, StructType):
         return given.simpleString()
@@ -77,11 +79,11 @@ def shown(given: Any) -> str:
 
 def as_text(record: Record) -> str:
     """A paragraph for each thing that is made; long statements go on in lines of their own."""
-    paragraphs = ["\n  ".join([name, *map(wrapped, made)]) for name, made in record.items()]
+    paragraphs = ["\n  ".join([name, *map(wrap_statement, made)]) for name, made in record.items()]
     return "\n\n".join(paragraphs) + "\n" if paragraphs else ""
 
 
-def wrapped(statement: str) -> str:
+def wrap_statement(statement: str) -> str:
     """A statement with a new line before each part that a reader looks for."""
     for word in ("UNION ALL ", "FROM ", "WHERE ", "GROUP BY ", "LEFT JOIN "):
         statement = statement.replace(f" {word}", f"\n    {word}")

@@ -62,27 +62,27 @@ def work_of(text: str) -> Work:
 
 def run_to_an_end(whole: Work) -> dict[str, Record]:
     _, plan = Edition().next(whole, 0, -1, -1, {})
-    loop = looped(whole, plan)
+    loop = make_loop(whole, plan)
     first = take(loop)
     loop.heartbeat.last_rows = 1000
     later = take(loop)
     loop.heartbeat.last_rows = LARGE
     loop.until = "500" if loop.heartbeat.clock.in_ticks else "2024-03-01 10:00:00"
     large = take(loop)
-    return {"first batch": first, "later batch": changed(first, later), "large batch": changed(later, large)}
+    return {"first batch": first, "later batch": find_changes(first, later), "large batch": find_changes(later, large)}
 
 
 def run_continuously(text: str, whole: Work) -> dict[str, Record]:
     """A query, the last one that can, joins the others with the second batch."""
     begun, joins = first_queries(text, whole)
     edition, plan = Edition().next(begun, 0, -1, -1, {})
-    loop = looped(begun, plan, standing=True)
+    loop = make_loop(begun, plan, standing=True)
     first = take(loop)
     newest = {source.name: loop.past + 2 for source in begun.sources}
     _, loop.plan = edition.next(whole, loop.batch, loop.past, loop.past, newest)
     loop.queries, loop.heartbeat.last_rows = whole.queries, 1000
-    opened(loop)
-    return {"first batch": first, f"later batch, {joins}": changed(first, take(loop))}
+    open_sources(loop)
+    return {"first batch": first, f"later batch, {joins}": find_changes(first, take(loop))}
 
 
 def first_queries(text: str, whole: Work) -> tuple[Work, str]:
@@ -96,16 +96,16 @@ def first_queries(text: str, whole: Work) -> tuple[Work, str]:
     return whole, "no query joins"
 
 
-def looped(of: Work, plan: StagedPlan, standing: bool = False) -> BatchLoop:
+def make_loop(of: Work, plan: StagedPlan, standing: bool = False) -> BatchLoop:
     session: Any = RecordedSession()
     settings = replace(of.settings, shards=SHARDS, origin=of.settings.origin or ORIGIN)
     loop = BatchLoop(session, plan, of.queries, settings, session, standing=standing)
     loop.shards, loop.folder = SHARDS, "state"
-    opened(loop)
+    open_sources(loop)
     return loop
 
 
-def opened(loop: BatchLoop) -> None:
+def open_sources(loop: BatchLoop) -> None:
     """The sources open, as far as no file is wanted for it."""
     loop.shape = Shape.of(loop.plan, loop.standing)
     session: Any = loop.spark
@@ -156,10 +156,10 @@ def take(loop: BatchLoop) -> Record:
         batch.run(number, stage).createOrReplaceTempView(f"tailrace_stage_{number}")
     loop.answer(batch)
     loop.batch, loop.past = loop.batch + 1, batch.to
-    return record | shortened(session.taken(), arrived)
+    return record | shorten_record(session.take_record(), arrived)
 
 
-def shortened(record: Record, arrived: dict[int, str]) -> Record:
+def shorten_record(record: Record, arrived: dict[int, str]) -> Record:
     """What arrived is written down once, and called by a name in statements."""
     names = {text: f"<arrived {number}>" for number, text in reversed(arrived.items())}
     found: Record = {name: [text] for text, name in names.items()}
@@ -170,7 +170,7 @@ def shortened(record: Record, arrived: dict[int, str]) -> Record:
     return found
 
 
-def changed(before: Record, after: Record) -> Record:
+def find_changes(before: Record, after: Record) -> Record:
     """What differs from the batch before; of what is gone, that it is."""
     gone: Record = {name: ["is gone"] for name in before if name not in after}
     return gone | {name: made for name, made in after.items() if before.get(name) != made}

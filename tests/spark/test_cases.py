@@ -50,7 +50,7 @@ class Together:
         return "".join(f"{text};\n" for text in (*sorted(self.settings), *self.statements.values()))
 
 
-def declared(statement: str) -> str:
+def declared_name(statement: str) -> str:
     """What a statement declares: its first three words."""
     return " ".join(statement.replace("(", " ").split()[:3]).lower()
 
@@ -65,7 +65,7 @@ def put_together() -> list[Together]:
         until = json.loads((case / "case.json").read_text())["until"]
         texts = [text.strip() for text in (case / "script.cql").read_text().split(";") if text.strip()]
         settings = frozenset(text for text in texts if text.lower().startswith("set "))
-        statements = {declared(text): text for text in texts if text not in settings}
+        statements = {declared_name(text): text for text in texts if text not in settings}
         files = {str(path.relative_to(case)): path for path in case.rglob("*") if path.is_file()}
         files = {name: path for name, path in files.items() if Path(name).parts[0] not in NO_DATA}
         if not isinstance(until, int):

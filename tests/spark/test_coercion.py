@@ -79,7 +79,7 @@ def frame(spark: SparkSession) -> Iterator[DataFrame]:
 
 
 @cache
-def declared() -> dict[str, Type]:
+def column_types() -> dict[str, Type]:
     """The columns that a query can read, with their types; there are none of intervals."""
     ours = {arrow_type(type): type for type in (*TYPES, *NESTED) if type not in (INTERVAL, VOID)}
     return {field.name: ours[field.type] for field in table().schema if field.type in ours}
@@ -87,7 +87,7 @@ def declared() -> dict[str, Type]:
 
 def plan_of(query: str) -> Plan | None:
     """What the analysis makes of a query; None where it refuses it."""
-    columns = ", ".join(f"{name} {type}" for name, type in declared().items())
+    columns = ", ".join(f"{name} {type}" for name, type in column_types().items())
     try:
         program = analyse(Source(f"CREATE RELATION Samples ({columns}); CREATE QUERY q AS {query};", "test.cql"))
     except ScriptError:
@@ -107,7 +107,7 @@ def value(type: Type, index: int) -> str:
     return odd.get(type) or f"{name_of(type)}{index}"
 
 
-def written(form: str, pairs: Sequence[tuple[Type, Type]]) -> list[str]:
+def write_forms(form: str, pairs: Sequence[tuple[Type, Type]]) -> list[str]:
     return [form.format(a=value(left, 0), b=value(right, 1)) for left, right in pairs]
 
 
@@ -125,7 +125,7 @@ def pairs_of(kinds: Sequence[Type]) -> list[tuple[Type, Type]]:
 
 def compare(frame: DataFrame, form: str, pairs: Sequence[tuple[Type, Type]]) -> list[str]:
     """How the form differs from Spark's on these pairs of types."""
-    texts = written(form, pairs)
+    texts = write_forms(form, pairs)
     ours = {text: typed for text in texts if (typed := typed_value(text))}
     wrong = [f"{text} is refused here" for text in texts if text not in ours and accepts(frame, text)]
     wrong += [f"{text} is refused by Spark" for text in ours if not accepts(frame, text)]
@@ -133,7 +133,7 @@ def compare(frame: DataFrame, form: str, pairs: Sequence[tuple[Type, Type]]) -> 
         return wrong
     both = [each for text, typed in ours.items() for each in (text, spark_text(typed))]
     found = frame.selectExpr(*(f"{each} AS c{index}" for index, each in enumerate(both))).toArrow()
-    given = [table().column(name).combine_chunks() for name in declared()]
+    given = [table().column(name).combine_chunks() for name in column_types()]
     for index, (text, typed) in enumerate(ours.items()):
         wanted, cast = (found.column(2 * index + at).combine_chunks() for at in (0, 1))
         if wanted.type != cast.type or wanted.type.id != arrow_type(typed.type).id:

@@ -55,11 +55,11 @@ def test_stages_over_stages_are_planned_once(engine: Engine, monkeypatch: pytest
     copies: list[int] = []
     deliver = Delivery.one
 
-    def counted(self: Delivery, query: Any, frame: DataFrame, batch: Any) -> None:
+    def count_copies(self: Delivery, query: Any, frame: DataFrame, batch: Any) -> None:
         copies.append(frame._jdf.queryExecution().logical().toString().count("MapInArrow"))
         deliver(self, query, frame, batch)
 
-    monkeypatch.setattr(Delivery, "one", counted)
+    monkeypatch.setattr(Delivery, "one", count_copies)
     engine.run()
     assert elements(query.rows()) == [(ts, "+", a, 1) for ts, a in ROWS]
     assert max(copies) == 1

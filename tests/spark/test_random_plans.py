@@ -105,7 +105,7 @@ def as_reference(plan: Plan, found: list[tuple[Any, ...]], last_instant: int) ->
     return as_answer(plan.kind, in_time(summed(Delta(start, start + 1, weight, columns))), last_instant)
 
 
-def answered(spark: SparkSession, world: World, folder: Path, files: int) -> Any:
+def answer_alone(spark: SparkSession, world: World, folder: Path, files: int) -> Any:
     """What a world's query answers alone, its rows in so many files, one a batch."""
     compiled = script_of({0: world}, folder, files)
     _, answers = run_compiled(spark, folder, compiled, str(world.last_instant))

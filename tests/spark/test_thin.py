@@ -24,7 +24,7 @@ from tests.physical.test_sequences import decided
 from tests.reference.evaluate import evaluate
 from tests.reference.random_plans import World
 from tests.reference.random_sequences import DECLARED, LAST, arrivals
-from tests.spark.test_random_plans import answered
+from tests.spark.test_random_plans import answer_alone
 
 pytestmark = pytest.mark.spark
 QUERIES = (
@@ -62,5 +62,5 @@ def test_answers(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.Monkey
     world = World(plan, arrivals(Random(len(text))), LAST)
     expected = decided(plan, evaluate(plan, world.inputs, LAST))
     assert any(expected.bags)
-    assert not differences(decided(plan, answered(spark, world, tmp_path, 3)), expected)
+    assert not differences(decided(plan, answer_alone(spark, world, tmp_path, 3)), expected)
     spark.conf.unset("spark.sql.ansi.enabled")

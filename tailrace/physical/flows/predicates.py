@@ -226,7 +226,7 @@ def _comparison(call: Call) -> Verdict | None:
     (one, other), name = call.arguments, call.name
     if isinstance(one, Literal) or _column(one) is None:
         one, other, name = other, one, MIRRORED[name]
-    found = _compared(one, (other,), comparison_type(name, one.type, other.type))
+    found = _comparison_places(one, (other,), comparison_type(name, one.type, other.type))
     if found is None:
         return None
     column, (place,) = found
@@ -240,7 +240,7 @@ def _comparison(call: Call) -> Verdict | None:
 
 def _in(call: Call) -> Verdict | None:
     value, *items = call.arguments
-    found = _compared(value, items, common_type_of(*(each.type for each in call.arguments)))
+    found = _comparison_places(value, items, common_type_of(*(each.type for each in call.arguments)))
     if found is None:
         return None
     column, places = found
@@ -301,7 +301,7 @@ def _column(expression: Expression) -> Column | None:
     return _column(expression) if isinstance(expression, Column) else None
 
 
-def _compared(
+def _comparison_places(
     value: Expression, items: Sequence[Expression], met: Type | None
 ) -> tuple[Column, list[Place | None]] | None:
     """A column and the places of the constants it is compared with, None for NULL; None where it is not so.
