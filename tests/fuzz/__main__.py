@@ -22,6 +22,7 @@ from tests.fuzz.sessions import open_sessions
 from tests.fuzz.shrink import Shrinker
 
 ROADS = ("statements", "files", "restarts", "live")
+LARGE = (8, 12, 20, 30)  # queries in scripts of whole runs, whose start and batches cost more than their queries
 SHOWN = 5  # failing scripts that are shrunk and shown
 
 
@@ -81,7 +82,7 @@ def run(roads: list[str], seed: int, given: argparse.Namespace) -> int:
         number = 0
         while time.monotonic() < end and (given.scripts is None or number < given.scripts):
             road = roads[number % len(roads)]
-            script = draw_script(seed + number, given.size)
+            script = draw_script(seed + number, given.size or size_for(road, seed + number))
             problems = checker.check(script, road)
             number += 1
             if problems:
@@ -93,6 +94,11 @@ def run(roads: list[str], seed: int, given: argparse.Namespace) -> int:
             print(f"= {line.strip()}")
     print(f"= {failed} scripts with differences")
     return 1 if failed else 0
+
+
+def size_for(road: str, seed: int) -> int | None:
+    """How many queries a script has by a road; None where that is drawn."""
+    return None if road == "statements" else LARGE[seed % len(LARGE)]
 
 
 def show(script: RandomScript, road: str, problems: list[Problem], checker: Checker, shrinks: bool) -> None:

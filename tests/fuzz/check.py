@@ -77,9 +77,9 @@ class Checker:
             return {name: chance.choice(values) for name, values in SETTINGS.items()}
 
         found = [Variant(road, chance.choice((1, 1, 3)), settings())]
-        if chance.randrange(6) == 0:
+        if chance.randrange(10) == 0:
             found.append(Variant(road, chance.choice((1, 3)), settings()))
-        if len(script.queries) > 1 and chance.randrange(5) == 0 and road not in CHANGING:
+        if len(script.queries) > 1 and chance.randrange(8) == 0 and road not in CHANGING:
             found.append(Variant(road, chance.choice((1, 2)), settings(), chance.choice(list(script.queries))))
         return found
 

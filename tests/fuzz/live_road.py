@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from tests.fuzz.files import write_files
 from tests.fuzz.run_road import Restarted, queries_of_phase
 from tests.fuzz.scripts import RandomScript
 
-PATIENCE = 300.0  # seconds in which files that are there should have been taken
+PATIENCE = 120.0  # seconds in which files that are there should have been taken
 
 
 def run_live(spark: SparkSession, script: RandomScript, folder: Path, settings: Mapping[str, str]) -> Restarted:
@@ -68,10 +68,13 @@ class LiveRun:
             if not source.is_static:
                 rows = [row for row in source.rows if begin <= (row[0] or 0) <= end]
                 write_files(source, [rows], self.folder, self.script.in_ticks, number)
+        self.wait_until(lambda: self.has_taken(end), "files were not taken")
+
+    def wait_until(self, is_so: Callable[[], bool], otherwise: str) -> None:
         begun = time.monotonic()
-        while not self.has_taken(end):
+        while not is_so():
             assert self.engine.running, self.engine.stop()
-            assert time.monotonic() - begun < PATIENCE, "files were not taken"
+            assert time.monotonic() - begun < PATIENCE, otherwise
             time.sleep(0.02)
 
     def has_taken(self, end: int) -> bool:
@@ -79,7 +82,8 @@ class LiveRun:
         standing = self.engine._live.standing
         with standing.working:
             seen = [standing.loop.heartbeat.newest.get(number) for number in standing.loop.moving]
-            return standing.wanted is None and not standing.reopen.is_set() and all(newest == end for newest in seen)
+            answers_all = standing.at_hand is standing.work and not standing.reopen.is_set()
+            return answers_all and all(newest == end for newest in seen)
 
     def change(self, before: Mapping[str, str], after: Mapping[str, str]) -> None:
         """Drop the queries that leave, and register those that join, from the next batch on."""
@@ -91,6 +95,15 @@ class LiveRun:
         for name, query in after.items():
             if before.get(name) != query:
                 self.engine.query(self.script.queries[query], name)
+        # Where other sources are read from now on, files that came before they are open would be taken without them.
+        self.wait_until(self.will_answer, "the change was not taken up")
+
+    def will_answer(self) -> bool:
+        """Whether the next batch answers the queries as they are now."""
+        assert self.engine._live
+        standing = self.engine._live.standing
+        with standing.working:
+            return standing.work in (standing.wanted, standing.at_hand) and not standing.reopen.is_set()
 
     def last_decided(self) -> int:
         """The last instant that is decided."""

@@ -233,7 +233,10 @@ class Author:
 
     def alike(self, count: int) -> list[str]:
         """Queries that differ in their constants only, which are answered together where they are many."""
-        item = self.pick([each for each in self.items if each.is_stream])
+        items = [each for each in self.items if each.is_stream and any(kind != TRUTH for _, kind in each.columns)]
+        if not items:
+            return []
+        item = self.pick(items)
         scope = [Field(f"t0.{name}", kind) for name, kind in item.columns if kind != TRUTH]
         filters = [self.pick(scope) for _ in range(self.number(1, 2))]
         signs = [self.pick(("=", "<", ">", ">=", "<>")) for _ in filters]

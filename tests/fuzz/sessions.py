@@ -26,7 +26,7 @@ def open_sessions() -> Iterator[tuple[SparkSession, SparkSession]]:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ["PYTHONPATH"] = os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")])
     builder = SparkSession.builder.master("local[2]").appName("fuzz").config("spark.ui.showConsoleProgress", "false")
-    os.environ.setdefault("SPARK_SUBMIT_OPTS", JAVA)
+    os.environ["SPARK_SUBMIT_OPTS"] = JAVA  # not as tests are: what runs for minutes gains from the second compiler
     for key, value in SETTINGS.items():
         builder = builder.config(key, value)
     spark = builder.getOrCreate()
