@@ -23,6 +23,7 @@ from tests.fuzz.shrink import Shrinker
 
 ROADS = ("statements", "files", "restarts", "live")
 LARGE = (8, 12, 20, 30)  # queries in scripts of whole runs, whose start and batches cost more than their queries
+PROGRESS = 60.0  # seconds from one line of progress to the next
 SHOWN = 5  # failing scripts that are shrunk and shown
 
 
@@ -79,12 +80,21 @@ def run(roads: list[str], seed: int, given: argparse.Namespace) -> int:
     failed = 0
     with tempfile.TemporaryDirectory(dir=memory_folder()) as folder, open_sessions() as (spark, ours):
         checker = Checker(spark, ours, Path(folder) / "run")
-        number = 0
+        number, told = 0, time.monotonic()
         while time.monotonic() < end and (given.scripts is None or number < given.scripts):
             road = roads[number % len(roads)]
             script = draw_script(seed + number, given.size or size_for(road, seed + number))
             problems = checker.check(script, road)
             number += 1
+            if time.monotonic() - told > PROGRESS:
+                told = time.monotonic()
+                queries, left = checker.tally.counts["queries"], (end - told) / 60
+                print(
+                    f"{queries:,} queries by {', '.join(roads)}, {failed} scripts with differences; "
+                    f"{left:.0f} minutes left",
+                    file=sys.stderr,
+                    flush=True,
+                )
             if problems:
                 failed += 1
                 show(script, road, problems, checker, failed <= SHOWN and not given.first)
