@@ -24,7 +24,7 @@ from typing import Any
 STORED = Path(__file__).resolve().parents[1] / "tests" / "bench" / "baseline.json"
 BENCHES = ("latency", "registering", "state", "memory")
 NOTE = "Made by `make bench-baseline-write`: quick measurements, short and noisy; only large ratios mean something."
-PROGRAM = "from tailrace.serve.cli import main; main()"
+PROGRAM = "from tailrace.cli.main import main; main()"
 
 Figures = dict[str, dict[str, Any]]  # by bench and line: the value and its unit
 

@@ -13,7 +13,7 @@ from tailrace.errors import (
 )
 
 if TYPE_CHECKING:
-    from tailrace.engine.api import Engine, Query
+    from tailrace.engine.engine import Engine, Query
 
 __version__ = "0.1.0"
 __all__ = [
@@ -34,6 +34,6 @@ def __getattr__(name: str) -> Any:
     """The engine, which is loaded only where it is used."""
     if name not in ("Engine", "Query"):
         raise AttributeError(f"module {__name__} has no attribute {name}")
-    from tailrace.engine import api
+    from tailrace.engine import engine as api
 
     return getattr(api, name)

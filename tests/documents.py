@@ -24,12 +24,12 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from tailrace.analysis.program import Query
-from tailrace.engine.compile import Compiled, compile_script
+from tailrace.cli.tables import Answers
+from tailrace.engine.pipeline import Compiled, compile_script
 from tailrace.errors import Source
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, walk
-from tailrace.serve.terminal import Answers
-from tests.physical.local import answered, differences
+from tests.operators.local import answered, differences
 from tests.reference.evaluate import changelog, evaluate, stream_rows
 from tests.reference.files import Inputs, read_inputs
 

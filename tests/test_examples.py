@@ -1,4 +1,4 @@
-"""Every code block of the pages for users is run or checked; those that need Spark in tests/spark/test_documents.py.
+"""Every code block of the pages for users is run or checked; with Spark in tests/spark/front/test_documents.py.
 
 `TAILRACE_GOLDEN=write` puts what the code gives now into `result`, `error` and `console` blocks.
 """
@@ -14,8 +14,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from tailrace.cli.main import app
 from tailrace.errors import ScriptError
-from tailrace.serve.cli import app
 from tests.documents import LANGUAGES, Block, Page, blocks, printed, scripts
 from tests.test_tidy import ROOT
 
@@ -112,8 +112,8 @@ def unknown_option(words: list[str]) -> str | None:
 
 def unknown_path(address: str) -> str | None:
     from tailrace import Engine
-    from tailrace.serve.web.application import application
-    from tailrace.serve.web.guard import guard
+    from tailrace.server.application import application
+    from tailrace.server.statement_guard import guard
 
     described = application(Engine(keep=0), guard([ROOT], ROOT)).openapi()["paths"]
     path = "/api/" + address.partition("/api/")[2].partition("?")[0]

@@ -12,18 +12,17 @@ from pathlib import Path
 from sqlglot import exp
 
 from tailrace.analysis.queries import Known, QueryAnalysis
-from tailrace.analysis.scalars import Scalars
-from tailrace.analysis.scope import Binding, Scope
+from tailrace.analysis.scalars.resolve import Scalars
+from tailrace.analysis.scalars.scope import Binding, Scope
 from tailrace.analysis.windows import describe
 from tailrace.catalog.file_samples import SAMPLED, Written, first_stamp, is_whole, local_files, local_head
-from tailrace.catalog.paths import SCHEME, beside_script, path_option
-from tailrace.catalog.sources import Declared, EventTime
+from tailrace.catalog.sources import SCHEME, Declared, EventTime, beside_script, path_option
 from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
 from tailrace.logical.expressions import Expression, columns_of
-from tailrace.logical.spark_text import name_text, spark_text, spark_type
+from tailrace.logical.spark_sql import name_text, spark_text, spark_type
 from tailrace.schema import Field, Schema
 from tailrace.settings import Settings
 from tailrace.types import BIGINT, DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, Type, is_integer

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tailrace.analysis.pending import Grouped
+from tailrace.analysis.scalars.placeholders import Grouped
 from tailrace.errors import AnalysisError, Place
 from tailrace.logical import nodes
+from tailrace.logical.expression_text import aggregation_text, text_of
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal, UserCall
 from tailrace.logical.plan import Plan
-from tailrace.logical.text import aggregation_text, text_of
 from tailrace.types import BIGINT, BOOLEAN
 
 

@@ -10,9 +10,9 @@ from sqlglot import exp
 
 from tailrace.analysis.grouping import Groups
 from tailrace.analysis.items import Item
-from tailrace.analysis.pending import Waiting, has_aggregate, has_outer
-from tailrace.analysis.scalars import Scalars
-from tailrace.analysis.scope import Scope
+from tailrace.analysis.scalars.placeholders import Waiting, has_aggregate, has_outer
+from tailrace.analysis.scalars.resolve import Scalars
+from tailrace.analysis.scalars.scope import Scope
 from tailrace.errors import AnalysisError, Several, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of

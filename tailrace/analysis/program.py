@@ -11,14 +11,13 @@ from typing import Any, cast
 
 from sqlglot import exp
 
-from tailrace.analysis.alike import Samples, samples_of
-from tailrace.analysis.circles import circle_through
+from tailrace.analysis.checks import Skip, circle_through, refuse_added_names, refuse_mixed, refuse_two_times, told
 from tailrace.analysis.queries import Known, Note, QueryAnalysis, has_untyped, output_names, view_columns
-from tailrace.analysis.refusals import Skip, refuse_added_names, refuse_mixed, refuse_two_times, told
+from tailrace.analysis.query_templates import Samples, samples_of
 from tailrace.analysis.sources import declared, format_options
 from tailrace.catalog.catalog import Broken, Catalog, Entry
 from tailrace.catalog.sources import Declared, Options, Relation, Stream
-from tailrace.catalog.system import SYSTEM_STREAMS
+from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.errors import (
     AnalysisError,

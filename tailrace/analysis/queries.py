@@ -1,4 +1,8 @@
-"""Queries: any query to its plan: SELECT, set operations, to-stream operators, WITH; and the defaults of CQL §6.4.
+"""Monotonic: the conservative test of CQL §6.4, whether a relation can only grow.
+
+A plan that passes never loses a tuple; one that fails may still only grow, and is then a relation by default.
+
+Queries: any query to its plan: SELECT, set operations, to-stream operators, WITH; and the defaults of CQL §6.4.
 
 The syntax tree is changed in place where a default is applied, so that its text afterwards is the query as
 the system understands it.
@@ -13,23 +17,44 @@ from typing import Literal, cast
 from sqlglot import exp
 
 from tailrace.analysis import ordering, sequence
-from tailrace.analysis.coercion import cast as cast_to
-from tailrace.analysis.from_items import from_plan
+from tailrace.analysis.from_clause import from_plan
 from tailrace.analysis.items import distinct_names, refuse_repeats
-from tailrace.analysis.monotonic import is_monotonic
-from tailrace.analysis.scope import Scope
+from tailrace.analysis.scalars.coercion import cast as cast_to
+from tailrace.analysis.scalars.scope import Scope
 from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import Analysed
+from tailrace.catalog.sources import Relation
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import AnalysisError, Place
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
+from tailrace.logical.facts import is_static
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import TimeWindow
 from tailrace.settings import Settings
 from tailrace.types import VOID, Type, common_type
+
+
+def is_monotonic(plan: Plan) -> bool:
+    """Whether R(τ1) ⊆ R(τ2) for all τ1 ≤ τ2, by the shape of the plan."""
+    match plan:
+        case nodes.Scan():
+            return isinstance(plan.source, Relation) and plan.source.only_grows
+        case nodes.SeqWindow():
+            return isinstance(plan.window, TimeWindow) and plan.window.is_unbounded
+        case nodes.Select() | nodes.Project() | nodes.Distinct() | nodes.Union() | nodes.Intersect():
+            return all(is_monotonic(child) for child in plan.children)
+        case nodes.Join():
+            return plan.how == "inner" and all(is_monotonic(child) for child in plan.children)
+        case nodes.SemiJoin():
+            # What is found in a growing relation stays found; what is not found may be found later.
+            return not plan.anti and all(is_monotonic(child) for child in plan.children)
+        case nodes.MarkJoin() | nodes.SingleJoin():
+            return is_static(plan.right) and is_monotonic(plan.left)
+    return False
+
 
 Operator = Literal["istream", "dstream", "rstream"]
 

@@ -11,9 +11,9 @@ from sqlglot import exp
 from tailrace.analysis import ordering, subqueries
 from tailrace.analysis.grouping import Groups
 from tailrace.analysis.items import Item, column_name
-from tailrace.analysis.pending import attach, has_aggregate, has_outer, has_subquery
-from tailrace.analysis.scalars import Scalars
-from tailrace.analysis.scope import Scope
+from tailrace.analysis.scalars.placeholders import attach, has_aggregate, has_outer, has_subquery
+from tailrace.analysis.scalars.resolve import Scalars
+from tailrace.analysis.scalars.scope import Scope
 from tailrace.analysis.subqueries import Analysed, Late
 from tailrace.errors import AnalysisError, Several, TailraceError
 from tailrace.language import nodes as ast

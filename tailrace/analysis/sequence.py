@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tailrace.analysis import from_items
-from tailrace.analysis.scalars import Scalars
-from tailrace.analysis.scope import Scope
+from tailrace.analysis import from_clause as from_items
+from tailrace.analysis.scalars.resolve import Scalars
+from tailrace.analysis.scalars.scope import Scope
 from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import Analysed
 from tailrace.analysis.windows import columns_of, every

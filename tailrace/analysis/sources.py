@@ -8,12 +8,11 @@ from pathlib import Path
 from sqlglot import exp
 
 from tailrace.analysis.event_times import event_time
-from tailrace.analysis.formats import FORMATS, MODES, Format
 from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.windows import microseconds, ticks
 from tailrace.catalog.file_samples import Written, local_files, local_head, names_in
-from tailrace.catalog.paths import beside_script, path_option
-from tailrace.catalog.sources import EventTime, Options, Relation, Stream
+from tailrace.catalog.formats import FORMATS, MODES, Format
+from tailrace.catalog.sources import EventTime, Options, Relation, Stream, beside_script, path_option
 from tailrace.errors import AnalysisError, Place, Several, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of

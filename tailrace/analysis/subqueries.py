@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tailrace.analysis.coercion import compare
-from tailrace.analysis.pending import Waiting, attach
+from tailrace.analysis.scalars.coercion import compare
+from tailrace.analysis.scalars.placeholders import Waiting, attach
 from tailrace.errors import AnalysisError, Place
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
@@ -23,7 +23,7 @@ from tailrace.logical.plan import Kind, Plan
 from tailrace.types import BOOLEAN
 
 if TYPE_CHECKING:
-    from tailrace.analysis.scalars import Scalars
+    from tailrace.analysis.scalars.resolve import Scalars
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from tailrace.analysis.scope import Binding, Scope
+from tailrace.analysis.scalars.scope import Binding, Scope
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from tailrace.catalog.system import SYSTEM_STREAMS
+from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import CatalogError, Place, did_you_mean
 

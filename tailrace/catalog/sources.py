@@ -1,8 +1,13 @@
-"""Sources: declared streams and relations."""
+"""Sources: declared streams and relations.
+
+Paths: where the files and folders that a script names are.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from tailrace.schema import Schema
@@ -71,3 +76,22 @@ class Relation(Declared):
     @property
     def only_grows(self) -> bool:
         return self.is_static or (self.op is None and not self.key)
+
+
+SCHEME = re.compile(r"[A-Za-z][\w+.-]*:/")
+
+
+def beside_script(path: str | None, folder: str | None) -> str | None:
+    """The place of a path: relative ones are relative to the script's folder. None where there is no path.
+
+    >>> [beside_script(path, "scripts") for path in ("in/S.csv", "/in/S.csv", "hdfs://in")]
+    ['scripts/in/S.csv', '/in/S.csv', 'hdfs://in']
+    """
+    if not path or not folder or SCHEME.match(path):
+        return path or None
+    return str(Path(folder) / path)
+
+
+def path_option(options: tuple[tuple[str, str], ...]) -> str | None:
+    """What OPTIONS says of the path."""
+    return next((value for key, value in options if key.lower() == "path"), None)

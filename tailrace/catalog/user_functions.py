@@ -28,7 +28,7 @@ from uuid import uuid4
 
 from sqlglot import exp
 
-from tailrace.catalog import functions
+from tailrace.catalog import builtin_functions as functions
 from tailrace.errors import CatalogError, ParseError
 from tailrace.language.script import parse_query, parse_type
 from tailrace.types import Type

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Query
-from tailrace.engine.compile import compile_script
+from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tailrace.logical.plan import Kind
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.spark.watching import Watching
+    from tailrace.spark.run.watching import Watching
 
 NAME = "<monitors>"
 MANY = 20_000  # changes after which those that undo each other are forgotten
@@ -39,7 +39,7 @@ class Monitors:
 
     def begin(self) -> list[Watching]:
         """Forget what was; who is to watch a run from now on."""
-        from tailrace.spark.watching import Watching
+        from tailrace.spark.run.watching import Watching
 
         self.told = {name: Told() for name in self.queries}
         tick = self.compiled.program.settings.tick

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tailrace.analysis.program import Query as Analysed
-from tailrace.engine.answers import Answers, Subscriber, Subscribers, in_order, summed
-from tailrace.engine.deep import deep
-from tailrace.engine.report import explain_report, head
+from tailrace.deep_stack import deep
+from tailrace.engine.explain import explain_report, head
+from tailrace.engine.results import Answers, Subscriber, Subscribers, in_order, summed
 from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.engine.api import Engine
-    from tailrace.spark.frames import DataFrame, Row
+    from tailrace.engine.engine import Engine
+    from tailrace.spark.io.frames import DataFrame, Row
 
 
 class Query:
@@ -46,7 +46,7 @@ class Query:
 
     def rows(self) -> list[Row]:
         """The answers, the newest where there are more than the engine keeps; none before there was a run."""
-        from tailrace.spark.frames import rows_of
+        from tailrace.spark.io.frames import rows_of
 
         self._refuse_sink()
         table = self.answers.table
@@ -54,7 +54,7 @@ class Query:
 
     def dataframe(self) -> DataFrame:
         """The same as a DataFrame of the engine's Spark session."""
-        from tailrace.spark.frames import frame_of
+        from tailrace.spark.io.frames import frame_of
 
         self._refuse_sink()
         table = self.answers.table
@@ -88,7 +88,7 @@ class Query:
 
     def drop(self) -> None:
         """Take the query out of the engine; its answers stay readable here."""
-        from tailrace.engine.declare import named
+        from tailrace.engine.dataframes import named
 
         self.engine.execute(f"DROP QUERY {named(self.name)}")
 

@@ -15,8 +15,8 @@ from sqlglot.tokens import Token, TokenType
 from tailrace.errors import ParseError, Place, Source, TailraceError
 from tailrace.language import nodes
 from tailrace.language.dialect import Cql
-from tailrace.language.shapes import MARK, Shape, shape_of
 from tailrace.language.statements import StatementGrammar, split
+from tailrace.language.templates import MARK, Shape, shape_of
 from tailrace.language.tokens import RESERVED, read_text
 from tailrace.types import Type
 

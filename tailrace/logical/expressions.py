@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tailrace.catalog.user_functions import UserAggregate, UserFunction
-from tailrace.logical.shares import Share
+from tailrace.logical.sampling import Share
 from tailrace.types import BOOLEAN, Type
 
 

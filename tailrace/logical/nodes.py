@@ -9,7 +9,7 @@ from typing import Literal as Word
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Aggregation, Expression, columns_of
 from tailrace.logical.plan import Kind, Plan, require
-from tailrace.logical.shares import Share
+from tailrace.logical.sampling import Share
 from tailrace.logical.windows import Every, Window
 from tailrace.schema import Field, Schema
 from tailrace.types import BOOLEAN, VOID

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tailrace.analysis.monotonic import is_monotonic, is_static
+from tailrace.analysis.queries import is_monotonic, is_static
 from tailrace.logical.plan import Kind
 from tests.analysis.build import derived
 

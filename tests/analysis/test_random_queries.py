@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from tailrace.engine.compile import Compiled, compile_script
-from tailrace.engine.report import check_report, explain_report
+from tailrace.engine.explain import check_report, explain_report
+from tailrace.engine.pipeline import Compiled, compile_script
 from tailrace.errors import ScriptError, Source
 from tests.analysis.random_queries import SOURCES, Author
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tailrace.serve.bench import BENCHES
+from tailrace.bench.report.run import BENCHES
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench_baseline.py"
 

@@ -15,12 +15,13 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from tailrace.bench import data, memory, state, windows
-from tailrace.bench.lines import Line, as_json, as_table
-from tailrace.engine.compile import compile_script
+from tailrace.bench.inputs import data
+from tailrace.bench.report.lines import Line, as_json, as_table
+from tailrace.bench.report.run import BENCHES, run_bench
+from tailrace.bench.spark import memory, state, windows
+from tailrace.cli.main import app
+from tailrace.engine.pipeline import compile_script
 from tailrace.errors import RunError, Source
-from tailrace.serve.bench import BENCHES, run_bench
-from tailrace.serve.cli import app
 
 LINES = [
     Line("filter", 1_234_567.8, "rows/s", "Spark's filter", 2_469_135.6, 0.5),
@@ -56,7 +57,7 @@ def test_table_shows_every_figure() -> None:
 
 def test_plot_is_a_png(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from tailrace.bench.plots import plot
+    from tailrace.bench.report.plots import plot
 
     plot("windows", LINES, tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"

@@ -10,10 +10,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tailrace.bench import latency, soak
-from tailrace.bench.feed import FED, Feed, quantile
-from tailrace.bench.lines import Line, as_json, as_table
-from tailrace.engine.compile import compile_script
+from tailrace.bench.inputs.feed import FED, Feed, quantile
+from tailrace.bench.report.lines import Line, as_json, as_table
+from tailrace.bench.spark import latency, soak
+from tailrace.engine.pipeline import compile_script
 from tailrace.errors import RunError, Source
 from tests.bench.test_bench import silent
 
@@ -86,7 +86,7 @@ def test_the_script_of_soak_compiles(tmp_path: Path) -> None:
 
 def test_a_course_is_in_json_and_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from tailrace.bench.plots import plot
+    from tailrace.bench.report.plots import plot
 
     lines = [
         Line("memory", 3.0, "MB", "minute 2", 2.0, 1.5, course=COURSE),

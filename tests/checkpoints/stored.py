@@ -17,10 +17,9 @@ from random import Random
 from typing import Any
 
 from tailrace.analysis.program import Query
-from tailrace.engine.compile import compile_script
-from tailrace.engine.run import stand
+from tailrace.engine.pipeline import compile_script, stand
 from tailrace.errors import Source
-from tailrace.outcome import Progress
+from tailrace.progress import Progress
 
 HERE = Path(__file__).parent
 SCRIPT = HERE / "script.cql"

@@ -117,7 +117,7 @@ def show(script: RandomScript, road: str, problems: list[Problem], checker: Chec
     print(f"\nseed {script.seed} by {road}: {len(problems)} problems; the first: {first.variant}", flush=True)
 
     def fails(smaller: RandomScript) -> bool:
-        from tailrace.engine.compile import compile_script
+        from tailrace.engine.pipeline import compile_script
         from tailrace.errors import Source, TailraceError
 
         try:

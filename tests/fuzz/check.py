@@ -13,7 +13,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tailrace.engine.compile import Compiled, compile_script
+from tailrace.engine.pipeline import Compiled, compile_script
 from tailrace.errors import Source
 from tests.fuzz.answers import Answers
 from tests.fuzz.definition import differences, expected_answer

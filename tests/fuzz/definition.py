@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from tailrace.engine.compile import Compiled
+from tailrace.engine.pipeline import Compiled
 from tailrace.logical.plan import Kind
 from tests.fuzz.scripts import RandomScript
 from tests.reference.evaluate import Answer, evaluate

@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tailrace.columnar.arrow_types import arrow_type
 from tailrace.language.script import parse_type
-from tailrace.physical.arrow_types import arrow_type
 from tests.fuzz.sources import ORIGIN, RandomSource, Row
 
 EPOCH = 1_700_000_000

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from pyspark.sql import SparkSession
 
-from tailrace.spark.session import JAVA, beside
+from tailrace.spark.session.session import JAVA, beside
 from tests.spark.conftest import SETTINGS
 
 # For a few rows, to compile a statement takes longer than to evaluate it, and a task longer than both.

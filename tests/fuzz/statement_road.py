@@ -21,11 +21,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace import Engine
-from tailrace.engine.run import work
-from tailrace.spark import batch_loop
-from tailrace.spark.batch import Batch
-from tailrace.spark.run import looped
-from tailrace.spark.sources import arriving
+from tailrace.engine.pipeline import work
+from tailrace.spark.batch import run_batch as batch_loop
+from tailrace.spark.batch.stage_inputs import Batch
+from tailrace.spark.io.sources import arriving
+from tailrace.spark.run.run_once import looped
 from tests.fuzz.answers import Answers
 from tests.fuzz.files import table_of
 from tests.fuzz.scripts import RandomScript

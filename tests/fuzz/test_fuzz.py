@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.engine.compile import compile_script
+from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tailrace.logical.plan import Kind
 from tests.fuzz.answers import Answers

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tailrace.physical.delta import Delta
-from tests.physical.staged import StagedRun
+from tailrace.columnar.delta import Delta
+from tests.staging.staged import StagedRun
 
 COLUMNS = (np.ndarray, pa.Array, pa.ChunkedArray)
 
@@ -46,7 +46,7 @@ def values(column: Any) -> list[Any]:
 def plain(state: Any) -> Any:
     """What an operator remembers, as lists of Python's own values; of a record, its tables and its other parts, sorted.
 
-    >>> from tailrace.physical.synopses.runs import Run
+    >>> from tailrace.state.runs import Run
     >>> plain((Run(np.array([1, 2]), (pa.array(["b", "a"]),)), 7, None))
     [[["(1, 'b')", "(2, 'a')"], 'None', '[]'], 7, None]
     """

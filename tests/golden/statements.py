@@ -15,18 +15,18 @@ import pytest
 from pyspark.sql import functions
 
 from tailrace.catalog.sources import Relation
-from tailrace.engine.compile import compile_script
-from tailrace.engine.run import work
+from tailrace.engine.pipeline import compile_script, work
 from tailrace.errors import RunError, Source
-from tailrace.physical.stages import StagedPlan
-from tailrace.spark import batch_loop, sources
-from tailrace.spark.aside import Aside
-from tailrace.spark.batch import Batch
-from tailrace.spark.batch_loop import BatchLoop
-from tailrace.spark.clock import Clock
-from tailrace.spark.edition import Edition, Work
-from tailrace.spark.heartbeat import Heartbeat
-from tailrace.spark.sources import Shape
+from tailrace.spark.batch import run_batch as batch_loop
+from tailrace.spark.batch.run_batch import BatchLoop
+from tailrace.spark.batch.stage_inputs import Batch
+from tailrace.spark.io import sources
+from tailrace.spark.io.rejected_rows import Aside
+from tailrace.spark.io.sources import Shape
+from tailrace.spark.time.event_clock import Clock
+from tailrace.spark.time.watermark import Heartbeat
+from tailrace.staging.plan_version import Edition, Work
+from tailrace.staging.stages import StagedPlan
 from tailrace.types import is_integer
 from tests.golden.recorded import Record, RecordedFrame, RecordedSession, as_text
 

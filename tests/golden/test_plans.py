@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tailrace.serve.cli import app
+from tailrace.cli.main import app
 from tests.golden.compare import golden
 
 SCRIPTS = sorted(Path(__file__).with_name("plans").glob("*.cql"))

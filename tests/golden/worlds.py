@@ -11,24 +11,25 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from tailrace.engine.compile import compile_script
-from tailrace.engine.run import work
+from tailrace.columnar.delta import Delta
+from tailrace.engine.pipeline import compile_script, work
 from tailrace.errors import Source
 from tailrace.logical.plan import Plan
-from tailrace.physical.cut_stages import cut_stages
-from tailrace.physical.delta import Delta
-from tailrace.physical.lower import lower
-from tailrace.physical.stages import StagedPlan
-from tailrace.rewrite.rules import rewrite
+from tailrace.lowering.lower import lower
+from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
-from tailrace.spark.edition import MANY, Edition
+from tailrace.staging.cut_stages import cut_stages
+from tailrace.staging.plan_version import MANY, Edition
+from tailrace.staging.stages import StagedPlan
 from tests.golden.digests import NO_ROWS, answers_digest, digest, state_digest
-from tests.physical import test_families, test_local, test_stems
-from tests.physical.local import batches
-from tests.physical.staged import StagedRun
+from tests.operators import test_local_run as test_local
+from tests.operators.families import test_families
+from tests.operators.families import test_stem as test_stems
+from tests.operators.local import batches
 from tests.reference.random_joins import seeded_joins
 from tests.reference.random_plans import World, seeded_world
 from tests.reference.random_sequences import LAST, drawn, drawn_slots
+from tests.staging.staged import StagedRun
 
 SHARDS = (2, 5)
 BATCHES = 4

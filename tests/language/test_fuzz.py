@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from tailrace.analysis.program import analyse
-from tailrace.engine.compile import Compiled
-from tailrace.engine.report import check_report, explain_report
+from tailrace.engine.explain import check_report, explain_report
+from tailrace.engine.pipeline import Compiled
 from tailrace.errors import ScriptError, Source
 from tailrace.language.script import tokenize
 from tests.language.scripts import case_scripts, corpus_scripts

@@ -19,7 +19,7 @@ from tailrace.catalog.sources import Declared, Relation, Stream
 from tailrace.logical import nodes
 from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of
 from tailrace.logical.plan import Kind, Plan, walk
-from tailrace.logical.shares import Share
+from tailrace.logical.sampling import Share
 from tailrace.logical.windows import ONE_TUPLE, Every, Reservoir, RowWindow, TimeWindow, Window
 from tailrace.schema import Field, Schema
 from tailrace.types import BOOLEAN, INT, Type, is_fraction

@@ -18,7 +18,7 @@ from tailrace.errors import Source
 from tailrace.logical.explain import tree
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, Plan, walk
-from tailrace.rewrite.rules import rewrite
+from tailrace.rewrite.rewriter import rewrite
 from tests.language.scripts import case_scripts, refused_scripts
 from tests.reference.compare import Found, differences
 from tests.reference.evaluate import Answer, changelog, evaluate, stream_rows

@@ -17,7 +17,7 @@ from tailrace.analysis.program import analyse
 from tailrace.errors import Source
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
-from tailrace.rewrite.rules import rewrite
+from tailrace.rewrite.rewriter import rewrite
 from tests.reference.evaluate import evaluate
 
 SOURCES = """

@@ -13,7 +13,7 @@ from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import RowWindow, TimeWindow
-from tailrace.rewrite.rules import FREQUENCY_RULES, RULES, rewrite
+from tailrace.rewrite.rewriter import FREQUENCY_RULES, RULES, rewrite
 from tailrace.rewrite.share_subplans import share
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings

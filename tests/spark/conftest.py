@@ -8,7 +8,7 @@ import pytest
 from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
-from tailrace.spark.session import JAVA
+from tailrace.spark.session.session import JAVA
 
 # A test's Java is gone again before what its second compiler makes of the code is paid back.
 os.environ.setdefault("SPARK_SUBMIT_OPTS", f"{JAVA} -XX:TieredStopAtLevel=1")

@@ -1,0 +1,88 @@
+"""Refusals: what a statement may not be, and what of its problems is worth telling.
+
+Circles: views that read each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from tailrace.catalog.system_streams import SYSTEM_STREAMS
+from tailrace.errors import AnalysisError, Several, TailraceError
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.logical import nodes
+from tailrace.logical.plan import Plan, walk
+from tailrace.types import is_integer
+
+ADDED = ("_ts", "_op")
+
+
+class Skip(TailraceError):
+    """A statement that reads something broken: nothing more to report."""
+
+
+def refuse_added_names(names: Sequence[str], query: exp.Expr) -> None:
+    """A result's own columns would hide behind those that a sink adds."""
+    for name in names:
+        if name.lower() in ADDED:
+            raise AnalysisError(f"results add the column {name} themselves", place_of(query), "give it another name")
+
+
+def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
+    """Instants counted in ticks and instants told by TIMESTAMPs do not meet."""
+    ticks: dict[bool, str] = {}
+    for node in walk(plan):
+        if isinstance(node, nodes.Scan) and node.source.timestamp:
+            listed = node.source.schema.find(node.source.timestamp)
+            if node.source.event_time:
+                ticks[node.source.event_time.in_ticks] = node.source.name
+            elif listed:
+                ticks[is_integer(node.source.schema[listed[0]].type)] = node.source.name
+    if len(ticks) == 2:
+        raise AnalysisError(
+            f"{ticks[True]} counts ticks and {ticks[False]} has TIMESTAMPs: one query has one time", place_of(query)
+        )
+
+
+def refuse_mixed(plan: Plan, query: exp.Expr) -> None:
+    """The system's streams go by the clock, beside the run that they tell of."""
+    read = [node.source.name for node in walk(plan) if isinstance(node, nodes.Scan)]
+    system, others = [name for name in read if name in SYSTEM_STREAMS], [n for n in read if n not in SYSTEM_STREAMS]
+    if system and others:
+        raise AnalysisError(
+            f"{system[0]} is a stream of the system, and {others[0]} is not: one query cannot read both",
+            place_of(query),
+            "make two queries",
+        )
+
+
+def told(problem: TailraceError) -> list[TailraceError]:
+    """What of a problem is worth telling: each part of several, and nothing that another statement caused."""
+    if isinstance(problem, Several):
+        return [part for each in problem.problems for part in told(each)]
+    return [] if isinstance(problem, Skip) else [problem]
+
+
+def circle_through(name: str, creates: dict[str, ast.Statement]) -> list[str] | None:
+    """The views from `name` back to `name` through what they read, or None."""
+    paths = [[name]]
+    seen = {name}
+    while paths:
+        path = paths.pop()
+        for read in sorted(names_read(creates.get(path[-1]))):
+            if read == name:
+                return [creates[step].this.name for step in path]
+            if read in creates and read not in seen:
+                seen.add(read)
+                paths.append([*path, read])
+    return None
+
+
+def names_read(statement: ast.Statement | None) -> set[str]:
+    if not isinstance(statement, ast.CreateView):
+        return set()
+    items = statement.args["query"].find_all(ast.Item)
+    return {item.this.name.lower() for item in items if isinstance(item.this, exp.Identifier)}

@@ -1,0 +1,197 @@
+"""Samples: what SAMPLE says of a stream: its share, or its reservoir, and the seed.
+
+From items: names, subqueries and joins of FROM to a plan and the scope it gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Literal, cast
+
+from sqlglot import exp
+
+from tailrace.analysis.items import refuse_repeats
+from tailrace.analysis.scalars.coercion import compare, together
+from tailrace.analysis.scalars.placeholders import Waiting, has_outer
+from tailrace.analysis.scalars.resolve import Scalars
+from tailrace.analysis.scalars.scope import Binding, Scope
+from tailrace.analysis.windows import window_of
+from tailrace.catalog.system_streams import SYSTEM_STREAMS
+from tailrace.errors import AnalysisError, Place
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.logical import nodes
+from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift, walk
+from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.sampling import Share
+from tailrace.logical.windows import TimeWindow
+
+if TYPE_CHECKING:
+    from tailrace.analysis.queries import QueryAnalysis
+
+
+SEED = "0"
+LEAST = Decimal("0.000001")
+
+
+def share_of(node: ast.Sample, stream: str, queries: QueryAnalysis) -> Share:
+    """The share that SAMPLE p PERCENT takes of a stream; without a SEED it gets one, so that it can be taken again."""
+    percent = Decimal(node.this)
+    if percent == 0:
+        raise AnalysisError("SAMPLE 0 PERCENT takes nothing", place_of(node), "SAMPLE takes more than 0 PERCENT")
+    if percent > 100:
+        raise AnalysisError(
+            f"SAMPLE {node.this} PERCENT is more than there is", place_of(node), "SAMPLE takes at most 100 PERCENT"
+        )
+    if percent < LEAST:
+        raise AnalysisError(f"SAMPLE takes at least {LEAST:f} PERCENT", place_of(node))
+    return Share(percent, seed_of(node, f"{stream}'s SAMPLE", queries))
+
+
+def seed_of(node: exp.Expr, what: str, queries: QueryAnalysis) -> int:
+    """The seed that is written, or the default one, which then is."""
+    if node.args.get("seed") is None:
+        node.set("seed", SEED)
+        queries.default(node, f"{what} has no SEED: it gets SEED {SEED}")
+    return int(node.args["seed"])
+
+
+HOW = {"COMMA": "inner", "CROSS": "inner", "INNER": "inner", "LEFT": "left", "RIGHT": "right", "FULL": "full"}
+
+
+def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> tuple[Plan, Scope]:
+    """The relation of a FROM clause."""
+    if isinstance(node, ast.Join):
+        return join(queries, node, lambda side: from_plan(queries, side, parent))
+    assert isinstance(node, ast.Item)
+    plan, scope = item(queries, node)
+    return windowed(queries, node, plan, scope), replace(scope, parent=parent)
+
+
+def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
+    """A FROM item as it is: a stream where it is one, before any window."""
+    plan, names, timestamp = queries.named_or_nested(node)
+    sample = node.args.get("sample")
+    if sample:
+        if plan.kind is not Kind.STREAM:
+            raise AnalysisError(
+                f"{shown(node)} is a relation, and SAMPLE is of streams",
+                place_of(sample),
+                "LIMIT leaves some rows of a relation",
+            )
+        plan = nodes.Draw(plan, share_of(sample, shown(node), queries), tuple(range(len(plan.schema))))
+    alias = node.args.get("alias")
+    columns = node.args.get("columns")
+    schema = plan.schema.renamed(names)
+    if columns:
+        refuse_repeats(columns)
+        if len(columns) != len(schema):
+            raise AnalysisError(
+                f"{len(columns)} names for {len(schema)} columns",
+                place_of(columns[0]),
+                "name each column once",
+            )
+        schema = schema.renamed(tuple(column.name for column in columns))
+    name = alias.name if alias else own_name(node)
+    return plan, Scope((Binding(name, schema, 0, timestamp),))
+
+
+def own_name(node: ast.Item) -> str | None:
+    """What columns may be qualified with: the name that is read, of a stream of the system its last part."""
+    if not isinstance(node.this, exp.Identifier):
+        return None
+    name = str(node.this.name)
+    return name.rpartition(".")[2] if name in SYSTEM_STREAMS else name
+
+
+def windowed(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -> Plan:
+    """The item's relation: its window applied, or the default one to a stream without."""
+    written = node.args.get("window")
+    if plan.kind is Kind.RELATION:
+        if written:
+            raise window_on_relation(node)
+        return plan
+    if written is None:
+        node.set("window", ast.Window(kind="RANGE"))
+        queries.default(node.this, f"{shown(node)} has no window: it gets [RANGE UNBOUNDED]")
+        return nodes.SeqWindow(plan, TimeWindow(None))
+    if written.args.get("kind") == "SAMPLE":
+        seed_of(written, f"{shown(node)}'s SAMPLE", queries)
+    binding = scope.bindings[0]
+    names = tuple(name for name in (binding.name, shown(node)) if name)
+    return nodes.SeqWindow(plan, window_of(written, binding.schema, names, queries.settings))
+
+
+def shown(node: ast.Item) -> str:
+    if isinstance(node.this, exp.Identifier):
+        return str(node.this.name)
+    return str(node.args["alias"].name) if node.args.get("alias") else "the subquery"
+
+
+def window_on_relation(node: ast.Item) -> AnalysisError:
+    name = shown(node)
+    return AnalysisError(
+        f"{name} is a relation, and windows go on streams",
+        place_of(node.this) if isinstance(node.this, exp.Identifier) else place_of(node),
+        f"leave the window out, or make it a stream first: (SELECT ISTREAM(*) FROM {name}) [RANGE …]",
+    )
+
+
+# Joins ----------------------------------------------------------------------------------------------------
+
+
+def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tuple[Plan, Scope]]) -> tuple[Plan, Scope]:
+    """Two FROM items joined, each analysed by `side`."""
+    left, left_scope = side(node.args["left"])
+    right, right_scope = side(node.args["right"])
+    try:
+        scope = left_scope.joined(right_scope)
+    except AnalysisError as problem:
+        raise AnalysisError(problem.message, place_of(node.args["right"]), problem.hint) from None
+    how = cast(Literal["inner", "left", "right", "full"], HOW[node.args["kind"]])
+    condition: Expression = TRUE
+    if node.args.get("on"):
+        condition = join_condition(queries, node.args["on"], scope)
+    elif node.args.get("using"):
+        scope, condition = using(node, left_scope, right_scope, scope)
+    return nodes.Join(left, right, how, condition), scope
+
+
+def join_condition(queries: QueryAnalysis, node: exp.Expr, scope: Scope) -> Expression:
+    condition = Scalars(queries, scope, "ON").condition(node)
+    if has_outer(condition):
+        raise AnalysisError("ON cannot read the query around", place_of(node), "put it into WHERE")
+    if any(isinstance(part, Waiting) for part in walk(condition)):
+        raise AnalysisError("a subquery cannot stand in ON", place_of(node), "put it into WHERE")
+    return condition
+
+
+def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scope, Expression]:
+    """JOIN … USING (a, b): equal on the columns, which are then named once."""
+    refuse_repeats(node.args["using"])
+    equal: list[Expression] = []
+    merged: list[tuple[str, Expression]] = []
+    joined: list[Expression] = []
+    for name in node.args["using"]:
+        one, other = (side.column(name.name, None, place_of(name)) for side in (left, right))
+        moved = shift(other, left.width)
+        equal.append(compare("=", one, moved, place_of(name)))
+        joined += (one, moved)
+        written = one.name if isinstance(one, Column) else name.name
+        merged.append((written, merged_value(node.args["kind"], one, moved, place_of(name))))
+    already = tuple(pair for pair in scope.merged if pair[0].lower() not in {name.lower() for name, _ in merged})
+    rest = tuple(pair for pair in scope.columns() if pair[0] not in joined)
+    listed = (*((value, name) for name, value in merged), *rest)
+    return replace(scope, merged=(*merged, *already), listed=listed), all_of(equal)
+
+
+def merged_value(kind: str, left: Expression, right: Expression, place: Place | None) -> Expression:
+    """A USING column: the side that is never padded, or whichever is there."""
+    if kind == "RIGHT":
+        return right
+    if kind == "FULL":
+        values, type_ = together([left, right], "in USING, ", place)
+        return Call("coalesce", tuple(values), type_)
+    return left

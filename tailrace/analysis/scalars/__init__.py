@@ -1,0 +1,1 @@
+"""Scalars: names, types and calls inside expressions."""

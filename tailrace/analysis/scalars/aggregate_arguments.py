@@ -1,0 +1,44 @@
+"""Aggregate arguments: where an aggregate may stand, and what may stand in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tailrace.analysis.scalars.coercion import cast
+from tailrace.analysis.scalars.placeholders import Waiting
+from tailrace.errors import AnalysisError, Place
+from tailrace.logical.expressions import Expression, walk
+from tailrace.types import DOUBLE, STRING, TIMESTAMP, VOID
+
+if TYPE_CHECKING:
+    from tailrace.analysis.scalars.resolve import Scalars
+
+
+OF_NUMBERS = ("sum", "avg", "mean", "median", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp")
+
+
+def as_numbers(name: str, arguments: Sequence[Expression]) -> list[Expression]:
+    """The arguments of an aggregate of numbers: a text is read as a DOUBLE, a TIMESTAMP counts its seconds."""
+    if name not in OF_NUMBERS:
+        return list(arguments)
+    return [cast(each, DOUBLE) if each.type in (STRING, TIMESTAMP, VOID) else each for each in arguments]
+
+
+def refuse_misplaced(scalars: Scalars, name: str, place: Place | None) -> None:
+    """An aggregate stands where there are groups."""
+    if not scalars.aggregates:
+        hint = "aggregates of a group go into HAVING" if scalars.clause == "WHERE" else None
+        raise AnalysisError(f"{name.upper()} is an aggregate and cannot stand in {scalars.clause}", place, hint)
+
+
+def aggregated(scalars: Scalars, name: str, given: Sequence[exp.Expr], place: Place | None) -> list[Expression]:
+    """The arguments of an aggregate."""
+    inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
+    arguments = [inside.resolve(argument) for argument in given]
+    if any(isinstance(part, Waiting) for argument in arguments for part in walk(argument)):
+        raise AnalysisError(f"a subquery cannot stand inside {name.upper()}", place)
+    return arguments

@@ -1,0 +1,234 @@
+"""Calls: function calls typed by the catalog of functions: scalar, higher-order and aggregate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tailrace.analysis.scalars import user_calls
+from tailrace.analysis.scalars.aggregate_arguments import aggregated, as_numbers, refuse_misplaced
+from tailrace.analysis.scalars.arguments import explicit
+from tailrace.analysis.scalars.placeholders import Grouped, Waiting, has_aggregate, has_subquery
+from tailrace.catalog import builtin_functions as functions
+from tailrace.catalog.builtin_functions import Function, SignatureProblem
+from tailrace.errors import AnalysisError, Place, did_you_mean
+from tailrace.language.nodes import place_of
+from tailrace.logical.expression_text import UNIT_FIRST
+from tailrace.logical.expressions import (
+    Aggregation,
+    Call,
+    Column,
+    Expression,
+    Lambda,
+    Literal,
+    Variable,
+    uses_python,
+    walk,
+)
+from tailrace.types import BIGINT, DATE, INT, INTERVAL, MICROSECONDS, MONTHS, MONTHS_OF, STRING, Type, common_type_of
+
+if TYPE_CHECKING:
+    from tailrace.analysis.scalars.resolve import Scalars
+
+# The units that Spark adds and counts in, by which it takes DATEADD(DAY, 1, t).
+UNITS = tuple("YEAR QUARTER MONTH WEEK DAY DAYOFYEAR HOUR MINUTE SECOND MILLISECOND MICROSECOND".split())
+# What EXTRACT finds in an interval of either kind, and what it finds in a time, with all names that Spark knows.
+MONTH_PARTS = tuple("YEAR Y YEARS YR YRS MONTH MON MONS MONTHS".split())
+DAY_PARTS = tuple("DAY D DAYS HOUR H HOURS HR HRS MINUTE M MIN MINS MINUTES SECOND S SEC SECS SECONDS".split())
+TIME_PARTS = (
+    *MONTH_PARTS,
+    *DAY_PARTS,
+    *"QUARTER QTR WEEK W WEEKS YEAROFWEEK DAYOFWEEK DOW DAYOFWEEK_ISO DOW_ISO DOY".split(),
+)
+PARTS = {MONTHS: MONTH_PARTS, INTERVAL: DAY_PARTS}
+REFUSED = {
+    "unstable": (
+        "gives another value each time it is asked",
+        "a standing query gives the same answer for the same data",
+    ),
+    "generator": ("makes several rows of one", None),
+    "window": ("is a window function", "windows stand in brackets behind a stream in FROM"),
+}
+
+
+def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
+    """A function call."""
+    name = node.this.name if isinstance(node.this, exp.Identifier) else str(node.this)
+    place = place_of(node)
+    function = functions.find(name)
+    if function is None:
+        return user_calls.call(scalars, name, node)
+    if function.kind in REFUSED:
+        why, hint = REFUSED[function.kind]
+        raise AnalysisError(f"{name.upper()} {why}", place, hint)
+    if function.kind == "aggregate":
+        return aggregate(scalars, function, node)
+    if any(isinstance(argument, exp.Distinct) for argument in node.expressions):
+        raise AnalysisError(f"{name.upper()} is no aggregate: DISTINCT means nothing in it", place)
+    if function.kind == "lambda":
+        return higher_order(scalars, function, node)
+    arguments = [
+        unit_word(argument, name.lower())
+        if name.lower() in UNIT_FIRST and not index and len(node.expressions) == 3
+        else scalars.resolve(argument)
+        for index, argument in enumerate(node.expressions)
+    ]
+    if function.name in ("date_part", "datepart"):
+        check_part(arguments, place)
+    return explicit(function, arguments, result_type(function, arguments, node), place)
+
+
+def check_part(arguments: Sequence[Expression], place: Place | None) -> None:
+    """Whether a time or an interval has the part that is asked for."""
+    match arguments:
+        case [Literal(str(part)), value]:
+            known = PARTS.get(value.type, TIME_PARTS)
+            if part.upper() not in known:
+                what = f"an {value.type}" if value.type in PARTS else "a time"
+                raise AnalysisError(f"{what} has no {part}", place, did_you_mean(part, known))
+
+
+def extracted(part: str, value: Expression, place: Place | None) -> Expression:
+    """EXTRACT(part FROM value)."""
+    arguments = (Literal(part, STRING), value)
+    check_part(arguments, place)
+    function = functions.find("extract")
+    assert function is not None
+    return Call("extract", arguments, functions.result_type(function, [STRING, value.type], [part, None]))
+
+
+def unit_word(node: exp.Expr, function: str) -> Expression:
+    """A unit of time written as a bare word."""
+    unit = node.name.upper() if isinstance(node, exp.Column) and not node.table else ""
+    if unit not in UNITS or (unit == "DAYOFYEAR" and function.endswith("diff")):
+        raise AnalysisError("a unit of time is wanted here", place_of(node), did_you_mean(node.name, UNITS))
+    return Literal(unit, STRING)
+
+
+def result_type(function: Function, arguments: Sequence[Expression], node: exp.Anonymous) -> Type:
+    """The type of a call, or the problem with the argument it speaks of."""
+    literals = [argument.value if isinstance(argument, Literal) else None for argument in arguments]
+    names = [argument.name if isinstance(argument, Column) else None for argument in arguments]
+    try:
+        return functions.result_type(function, [argument.type for argument in arguments], literals, names)
+    except SignatureProblem as problem:
+        at = node if problem.argument is None else node.expressions[problem.argument]
+        raise AnalysisError(str(problem), place_of(at) or place_of(node)) from None
+
+
+# Aggregates -----------------------------------------------------------------------------------------------
+
+
+def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expression:
+    """COUNT(*), SUM(x), COUNT(DISTINCT x) …"""
+    name, place = function.name.lower(), place_of(node)
+    refuse_misplaced(scalars, name, place)
+    if not function.supported:
+        raise AnalysisError(
+            f"the aggregate {name.upper()} is not kept up to date by Tailrace",
+            place,
+            "COUNT, SUM, AVG, MIN, MAX, STDDEV, VARIANCE and MEDIAN are; others can be registered from Python",
+        )
+    given = node.expressions
+    distinct = bool(given) and isinstance(given[0], exp.Distinct)
+    if distinct:
+        given = given[0].expressions
+    if name == "count" and len(given) == 1 and isinstance(given[0], exp.Star):
+        if distinct:
+            raise AnalysisError("COUNT(DISTINCT *) is not part of CQL", place, "count the rows of a SELECT DISTINCT *")
+        given = []
+    elif name == "count" and not given:
+        raise AnalysisError("COUNT of what?", place, "COUNT(*) counts tuples, COUNT(x) those where x is not NULL")
+    arguments = aggregated(scalars, name, given, place)
+    type = result_type(function, arguments, node) if arguments or name != "count" else BIGINT
+    return Grouped(Aggregation(name, tuple(as_numbers(name, arguments)), type, distinct))
+
+
+def filtered(scalars: Scalars, node: exp.Filter) -> Expression:
+    """An aggregate with FILTER (WHERE …)."""
+    found = scalars.resolve(node.this)
+    if not isinstance(found, Grouped):
+        raise AnalysisError("FILTER goes with an aggregate", place_of(node))
+    inside = replace(scalars, clause="FILTER", aggregates=False)
+    condition = inside.condition(node.expression.this)
+    if has_subquery(condition):
+        raise AnalysisError("a subquery cannot stand inside FILTER", place_of(node.expression.this))
+    return Grouped(replace(found.aggregation, condition=condition))
+
+
+# Higher-order functions -----------------------------------------------------------------------------------
+
+
+def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expression:
+    """TRANSFORM(a, x -> x + 1) and its like: a lambda's variables get their types from the arguments before it."""
+    name, place = function.name.lower(), place_of(node)
+    arguments: list[Expression] = []
+    for argument in node.expressions:
+        if isinstance(argument, exp.Lambda):
+            types = variable_types(name, arguments, len(argument.expressions), place)
+            variables = tuple(Variable(v.name, type) for v, type in zip(argument.expressions, types, strict=True))
+            inside = replace(scalars, variables=scalars.variables + variables, aggregates=False)
+            body = inside.resolve(argument.this)
+            if any(isinstance(part, Waiting) for part in walk(body)):
+                raise AnalysisError("a subquery cannot stand inside a lambda", place_of(argument))
+            if uses_python(body):
+                raise AnalysisError("a function from Python cannot stand inside a lambda", place_of(argument))
+            arguments.append(Lambda(variables, body))
+        else:
+            arguments.append(scalars.resolve(argument))
+    if any(has_aggregate(argument) for argument in arguments):
+        raise AnalysisError(f"an aggregate cannot stand inside {name.upper()}", place)
+    return Call(name, tuple(arguments), result_type(function, arguments, node))
+
+
+def variable_types(name: str, before: Sequence[Expression], count: int, place: Place | None) -> list[Type]:
+    """The types of the variables of a lambda that follows these arguments."""
+    inputs = [argument.type for argument in before if not isinstance(argument, Lambda)]
+    elements = [type.args for type in inputs if type.name in ("ARRAY", "MAP")]
+    if not elements:
+        raise AnalysisError(f"{name.upper()} works on an ARRAY or a MAP", place)
+    if name in ("aggregate", "reduce") and len(inputs) < 2:
+        raise AnalysisError(f"{name.upper()} takes an array, a start and then a lambda", place)
+    if name in ("aggregate", "reduce"):
+        types = [inputs[1]] if any(isinstance(a, Lambda) for a in before) else [inputs[1], elements[0][0]]
+    elif name == "zip_with":
+        types = [element[0] for element in elements]
+    elif name == "map_zip_with":
+        key = common_type_of(*(element[0] for element in elements))
+        types = [key or elements[0][0], *(element[1] for element in elements)]
+    elif name == "array_sort":
+        types = [elements[0][0]] * 2
+    elif inputs[0].name == "MAP":
+        types = list(elements[0])
+    else:
+        types = [elements[0][0], INT][:count]
+    if len(types) != count:
+        raise AnalysisError(f"the lambda of {name.upper()} takes {len(types)} variables, not {count}", place)
+    return types
+
+
+def time_literal(text: str, type: Type, place: Place | None) -> Literal:
+    """DATE '…' and TIMESTAMP '…', checked while the place is known."""
+    try:
+        value = date.fromisoformat(text.strip()) if type == DATE else datetime.fromisoformat(text.strip())
+    except ValueError:
+        form = "2024-02-29" if type == DATE else "2024-02-29 10:00:00"
+        raise AnalysisError(f"'{text}' is no {type}", place, f"write it as '{form}'") from None
+    return Literal(str(value), type)
+
+
+def interval_literal(amount: str, unit: str, place: Place | None) -> Literal:
+    """INTERVAL '3' DAY, checked while the place is known."""
+    type, units = (MONTHS, MONTHS_OF) if unit in MONTHS_OF else (INTERVAL, MICROSECONDS)
+    if unit not in units:
+        raise AnalysisError(f"an interval has no unit {unit}", place)
+    if "." in amount and unit != "SECOND":
+        raise AnalysisError("only seconds have fractions", place, "write it in a smaller unit")
+    if abs(Decimal(amount)) * units[unit] >= 2 ** (31 if type == MONTHS else 63):
+        raise AnalysisError(f"an interval of {amount} {unit} is too long", place)
+    return Literal(f"{amount} {unit}", type)

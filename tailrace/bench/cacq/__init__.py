@@ -1,0 +1,1 @@
+"""CACQ: measurements of many queries over the same streams."""

@@ -1,0 +1,133 @@
+"""Registering: how fast queries are taken up, with how many already there, and what very many of them need to run.
+
+The queries are those of the bench cacq.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from tailrace.analysis.program import go_on
+from tailrace.bench.cacq import predicates
+from tailrace.bench.inputs import data
+from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.spark.memory import MEGABYTE, PROGRAM, peak_of
+from tailrace.catalog.catalog import Catalog
+from tailrace.engine.engine import Engine
+from tailrace.engine.pipeline import Compiled, compile_script, work
+from tailrace.errors import RunError, Source
+from tailrace.language.script import parse_script
+from tailrace.settings import DEFAULTS
+
+FEW = 1_000  # queries that are registered one by one, to compare with
+TIMES = 9
+PATIENCE = 120.0  # seconds
+
+
+def measure(quick: bool, say: Say) -> list[Line]:
+    """Many at once, one more while many stand, and a run of many."""
+    many, standing, rows = (2_000, 200, 20_000) if quick else (100_000, 10_000, 200_000)
+    return [registered(many, say), one_more(standing, say), held(many, rows, say)]
+
+
+def seconds(action: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    action()
+    return time.perf_counter() - begun
+
+
+# Many at once -----------------------------------------------------------------------------------------------
+
+
+def planned(compiled: Compiled) -> None:
+    """All that there is to do before the first row can come."""
+    from tailrace.staging.plan_version import Edition
+
+    Edition().next(work(compiled, None, None), 0, -1, -1, {})
+
+
+def registered(many: int, say: Say) -> Line:
+    """Queries registered in a second by one script, beside queries that are all read and analysed by themselves."""
+    say(f"registering: {many:,} queries")
+    script = Source(predicates.script(predicates.drawn(many)))
+    whole = seconds(lambda: planned(compile_script(script)))
+    say(f"registering: {FEW:,} queries, each by itself")
+    few = Source(predicates.script(predicates.drawn(FEW)))
+    alone = seconds(lambda: planned(Compiled(go_on(parse_script(few), None, Catalog(), DEFAULTS))))
+    value, beside = many / whole, FEW / alone
+    more = {"seconds": whole}
+    return Line(f"{many:,} registered", value, "queries/s", "each read by itself", beside, value / beside, more)
+
+
+# One more while many stand ----------------------------------------------------------------------------------
+
+
+def one_more(standing: int, say: Say) -> Line:
+    """Milliseconds that `Engine.query` takes while so many queries stand, beside the same while ten do."""
+    (value, until), (beside, _) = (added(count, say) for count in (standing, 10))
+    more = {"seconds until it answers": until}
+    return Line(f"one more of {standing:,}", value, "ms", "one more of 10", beside, value / beside, more)
+
+
+def added(standing: int, say: Say) -> tuple[float, float]:
+    """Milliseconds to register one more, and seconds until it gave its first answer; medians."""
+    with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
+        engine = Engine(folder=folder, keep=0)
+        queries = predicates.drawn(standing + TIMES)
+        (Path(folder) / "S").mkdir()
+        say(f"registering: one more while {standing:,} stand")
+        engine.execute(predicates.script(queries[:standing]))
+        engine.start()
+        try:
+            took, until = [], []
+            for turn, query in enumerate(queries[standing:]):
+                answered = threading.Event()
+                text = f"SELECT COUNT(*) AS n FROM S WHERE {predicates.where(query)}"
+                begun = time.perf_counter()
+                more = engine.query(text, f"more{turn}")
+                took.append(time.perf_counter() - begun)
+                more.subscribe(setting(answered))
+                put(Path(folder), turn)
+                if not answered.wait(PATIENCE):
+                    raise RunError("a query that was registered gave no answer")
+                until.append(time.perf_counter() - begun)
+        finally:
+            engine.stop()
+    return median(took) * 1000, median(until)
+
+
+def setting(event: threading.Event) -> Callable[[object], None]:
+    """Sets the event when it is called with rows."""
+    return lambda rows: event.set()
+
+
+def put(folder: Path, number: int) -> None:
+    """One more file for the stream."""
+    data.write(data.fields(1_000, predicates.FIELDS, predicates.VALUES), folder / f"aside-{number}", 1)
+    (made,) = (folder / f"aside-{number}").iterdir()
+    made.rename(folder / "S" / f"{number}.parquet")
+
+
+# A run of many ----------------------------------------------------------------------------------------------
+
+
+def held(many: int, rows: int, say: Say) -> Line:
+    """The most memory that a run with so many queries held, all its processes together, beside one with few."""
+    peaks, took = {}, {}
+    for count in (FEW, many):
+        with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
+            place = Path(folder)
+            say(f"registering: {count:,} queries over {rows:,} rows")
+            data.write(data.fields(rows, predicates.FIELDS, predicates.VALUES), place / "S", 4)
+            (place / "many.cql").write_text(predicates.script(predicates.drawn(count)), encoding="utf-8")
+            begun = time.perf_counter()
+            peaks[count] = peak_of([*PROGRAM, "run", "many.cql", "--once"], place)
+            took[count] = time.perf_counter() - begun
+    value, beside = peaks[many].all / MEGABYTE, peaks[FEW].all / MEGABYTE
+    more = {"Python": peaks[many].python / MEGABYTE, "seconds": took[many]}
+    return Line(f"{many:,} run", value, "MB", f"{FEW:,} queries", beside, value / beside, more)

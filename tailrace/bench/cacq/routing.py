@@ -1,0 +1,239 @@
+"""Routing: how many filters a tuple visits under each policy (CACQ §4.1, Table 3, Fig. 9), and how soon a policy
+follows when the data or the queries change (§4.2, Table 4, Fig. 10).
+
+What is counted is what the eddy does with rows, batch by batch, each batch knowing what was learned in those before, as
+on Spark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.bench.report.lines import Curve, Figure, Line, Say
+from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of
+from tailrace.operators.families.member_index import Members
+from tailrace.operators.families.routing.eddy import Eddy
+from tailrace.operators.families.routing.policies import POLICIES, Fixed, Lessons, Policy
+from tailrace.operators.families.routing.statistics import together
+from tailrace.types import BOOLEAN, INT
+
+FIELDS = 5  # S.a … S.e
+LEAST = (90, 70, 50, 30, 10)  # of the fields, in the queries of Table 3
+PAPER = {"optimal": 1.15, "tickets": 1.3, "random": 3.2, "worst": 5.0}
+SHOWN = ("optimal", "best", "tickets", "random", "worst")
+BATCHES, KNOWN = 10, 0.5
+SIZES, QUICK_SIZES = (100_000, 10_000), (10_000,)
+FILTERS, NEAR = 1.25, 1.1  # filters a tuple under tickets; times the new optimum after three batches
+FAMILY = "routing"
+
+Rows = list[pa.Array]
+
+
+def above(least: Sequence[int | None]) -> Expression:
+    """S.a > 90 AND S.b > 70 and so on; nothing is asked of a field with None."""
+    parts = [
+        Call(">", (Column(field, INT), Literal(value, INT)), BOOLEAN)
+        for field, value in enumerate(least)
+        if value is not None
+    ]
+    return all_of(parts)
+
+
+TABLE_3 = tuple(above(LEAST[: number + 1]) for number in range(FIELDS))
+ALL_FIELDS = (above(LEAST),)
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Queries of Table 4, one after the other, and what the paper says of them."""
+
+    name: str
+    queries: tuple[Expression, ...]
+    paper: str
+
+
+WORKLOADS = (
+    Workload(
+        "independent queries",
+        tuple(above([None] * field + [value]) for field, value in enumerate((30, 50, 10, 40, 90))),
+        "§4.2, Fig. 10(a): the most selective, S.e > 90, rapidly gets the most tickets. Here a tuple that one query "
+        "rejects is still wanted by others: no order saves a visit, and in the end no filter earns tickets.",
+    ),
+    Workload(
+        "equal selectivity",
+        tuple(above([10] * count) for count in range(1, FIELDS + 1)),
+        "§4.2, Fig. 10(b): S.a, which five times as many predicates ask for as S.e, gets the most tickets.",
+    ),
+    Workload(
+        "shared and selective",
+        tuple(above((10, 30, 50, 70, 90)[:count]) for count in range(1, FIELDS + 1)),
+        "§4.2, Fig. 10(c): S.a, S.b and S.c get about the same, S.d and S.e slightly more than in workload 2.",
+    ),
+)
+EVERY = 5  # batches after which the next query of Table 4 comes
+
+
+def rows_of(count: int, turned: bool, chance: np.random.Generator) -> Rows:
+    """Values of 0 … 99, all as likely; turned over, values are such that S.e > 10 is as rare as S.a > 90 was."""
+    found = []
+    for field in range(FIELDS):
+        values = chance.integers(0, 100, count)
+        if turned:
+            # As many rows pass this filter as passed the one at its place counted from the other end.
+            least, other = LEAST[field], LEAST[-1 - field]
+            passes = values > other
+            values = np.where(passes, chance.integers(least + 1, 100, count), chance.integers(0, least + 1, count))
+        found.append(pa.array(values.astype(np.int32)))
+    return found
+
+
+def flow_of(queries: Sequence[Expression]) -> Members:
+    found = Members()
+    for number, query in enumerate(queries):
+        found.add(number, query)
+    return found
+
+
+def visits(members: Members, policy: Policy, rows: Rows, known: Lessons, seed: int) -> tuple[float, Lessons]:
+    """Filters that a tuple visits, and what is known after that batch."""
+    eddy = Eddy(members.blocks, policy, known, seed)
+    count = len(rows[0])
+    for _ in eddy.route(rows, count):
+        pass
+    return eddy.visits / count, together({FAMILY: known}, [{FAMILY: eddy.learned()}], KNOWN)[FAMILY]
+
+
+def course(members: Members, policy: Policy, batches: Sequence[Rows]) -> list[float]:
+    """Filters that a tuple visits, batch by batch."""
+    known: Lessons = {}
+    found = []
+    for number, rows in enumerate(batches):
+        value, known = visits(members, policy, rows, known, number)
+        found.append(value)
+    return found
+
+
+def extremes(members: Members, rows: Rows) -> tuple[float, float]:
+    """Of all fixed orders, the least and the most."""
+    sample = [column.slice(0, 20_000) for column in rows]
+    found = [visits(members, Fixed(order), sample, {}, 0)[0] for order in permutations(range(FIELDS))]
+    return min(found), max(found)
+
+
+# Fig. 9 and what follows when the data turns over -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Turned:
+    """What policies did with batches, the second half of which are turned over, and what fixed orders would have."""
+
+    count: int
+    courses: dict[str, list[float]]
+    before: tuple[float, float]
+    after: tuple[float, float]
+
+    def steady(self, policy: str) -> float:
+        return float(np.mean(self.courses[policy][1:BATCHES]))
+
+    def filters(self) -> dict[str, float]:
+        """By what Fig. 9 shows; all but the first batch, before anything turns."""
+        learning = {policy: self.steady(policy) for policy in self.courses}
+        return {"optimal": self.before[0], "worst": self.before[1], **learning}
+
+    def line(self, name: str, policy: str) -> Line:
+        later = self.courses[policy][BATCHES + 3 :]
+        value, optimum = float(np.mean(later)), self.after[0]
+        goal = "" if policy == "random" else f"at most {NEAR} times after three batches"
+        what = f"{name} turned over, {policy}, batches of {self.count:,}"
+        met = value <= NEAR * optimum
+        return Line(what, value, "filters a tuple", "the best order", optimum, value / optimum, goal=goal, met=met)
+
+
+def turned(queries: Sequence[Expression], count: int, policies: Sequence[str]) -> Turned:
+    chance = np.random.default_rng(5)
+    members = flow_of(queries)
+    batches = [rows_of(count, number >= BATCHES, chance) for number in range(2 * BATCHES)]
+    courses = {policy: course(members, POLICIES[policy](), batches) for policy in policies}
+    return Turned(count, courses, extremes(members, batches[0]), extremes(members, batches[BATCHES]))
+
+
+def compared(quick: bool, say: Say) -> list[Line | Figure]:
+    """Table 3's queries under each policy; then the data turns over, for them and for a query on all five fields."""
+    found: list[Line | Figure] = []
+    bars, figures = [], []
+    for count in QUICK_SIZES if quick else SIZES:
+        say(f"cacq: fig9, batches of {count:,}")
+        table_3 = turned(TABLE_3, count, ("best", "tickets", "random"))
+        filters = table_3.filters()
+        points = tuple((place, filters[name]) for place, name in enumerate(SHOWN))
+        bars.append(Curve(f"batches of {count:,} rows", points))
+        for policy in ("tickets", "best", "random"):
+            found.append(table_3_line(policy, count, filters))
+            found.append(table_3.line("table 3", policy))
+        five = turned(ALL_FIELDS, count, ("best", "tickets", "random"))
+        found += [five.line("five fields", policy) for policy in five.courses]
+        figures += [turn_figure("Table 3's queries", table_3), turn_figure("one query on five fields", five)]
+    bars.append(Curve("Table 3", tuple((SHOWN.index(name), value) for name, value in PAPER.items()), True))
+    words = "§4.1: tickets 1.3 filters a tuple, random 3.2; the best order 1.15 by calculation, 5 at worst."
+    title = "filters a tuple visits, Table 3's queries"
+    return [Figure("fig9", title, "", "filters a tuple", tuple(bars), words, ticks=SHOWN), *figures[:2], *found]
+
+
+def table_3_line(policy: str, count: int, filters: dict[str, float]) -> Line:
+    value, optimum = filters[policy], filters["optimal"]
+    more = {"the paper's": PAPER[policy]} if policy in PAPER else {}
+    goal = "" if policy == "random" else f"at most {FILTERS} filters"
+    name, met = f"table 3, {policy}, batches of {count:,}", value <= FILTERS
+    return Line(name, value, "filters a tuple", "the best order", optimum, value / optimum, more, goal=goal, met=met)
+
+
+def turn_figure(what: str, found: Turned) -> Figure:
+    curves = [Curve(policy, tuple(enumerate(values, 1))) for policy, values in found.courses.items()]
+    optimum = [(number, found.before[0]) for number in range(1, BATCHES + 1)]
+    optimum += [(number, found.after[0]) for number in range(BATCHES + 1, 2 * BATCHES + 1)]
+    words = "§4.2 says that tickets follow within four seconds when queries come; it has no figure for data that turns."
+    return Figure(
+        "turn",
+        f"the data turns over, {what}, batches of {found.count:,}",
+        "batch",
+        "filters a tuple",
+        (*curves, Curve("the best order", tuple(optimum))),
+        words,
+        marks=((BATCHES + 0.5, "turns over"),),
+    )
+
+
+# Fig. 10 ----------------------------------------------------------------------------------------------------
+
+
+def shares(workload: Workload, count: int) -> tuple[Curve, ...]:
+    """For each filter its part of all tickets, in percent, batch by batch."""
+    chance = np.random.default_rng(5)
+    members = Members()
+    lessons: Lessons = {}
+    found: list[list[tuple[float, float]]] = [[] for _ in range(FIELDS)]
+    for batch in range(EVERY * (FIELDS + 1)):
+        if batch % EVERY == 0 and batch // EVERY < FIELDS:
+            members.add(batch // EVERY, workload.queries[batch // EVERY])
+        _, lessons = visits(members, POLICIES["tickets"](), rows_of(count, False, chance), lessons, batch)
+        tickets = [max(lessons[f"0 {field}"].tickets, 1.0) if f"0 {field}" in lessons else 0 for field in range(FIELDS)]
+        for field, own in enumerate(tickets):
+            found[field].append((batch + 1, 100 * own / sum(tickets)))
+    return tuple(Curve(f"S.{name}", tuple(points)) for name, points in zip("abcde", found, strict=True))
+
+
+def adapting(quick: bool, say: Say) -> list[Line | Figure]:
+    """The workloads of Table 4, a query more after every five batches."""
+    found: list[Line | Figure] = []
+    marks = tuple((EVERY * number + 0.5, f"query {number + 1}") for number in range(1, FIELDS))
+    for number, workload in enumerate(WORKLOADS, 1):
+        say(f"cacq: fig10, workload {number}")
+        title = f"tickets, workload {number}: {workload.name}"
+        curves = shares(workload, 1_000 if quick else 20_000)
+        found.append(Figure("fig10", title, "batch", "% of tickets", curves, workload.paper, marks=marks))
+    return found

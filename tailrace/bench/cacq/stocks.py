@@ -1,0 +1,91 @@
+"""Stocks: the input of CACQ's comparison with NiagaraCQ (§5): stock quotes, articles about them, and what users ask.
+
+An update brings quotes and, for each of them, articles of 200 to 1,000 bytes; quotes join the articles of their own
+update. Each query wants the quotes above a price of its own, together with their articles.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.catalog.user_functions import UserFunction
+from tailrace.columnar.delta import Delta, elements
+from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
+from tailrace.operators.families.member_index import Members
+from tailrace.types import BOOLEAN, DOUBLE
+
+SYMBOL, PRICE = 0, 1  # columns of a quote
+STOCK_TYPES, ARTICLE_TYPES = (pa.int32(), pa.float64()), (pa.int32(), pa.string())
+SHORTEST, LONGEST = 200, 1000  # bytes of an article
+LEAST_SPIN, MOST_SPIN = 1e-6, 50e-6  # seconds of a call of a user's function, a tenth of the paper's
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A user's function: it takes its time, which depends on the price, and wants prices above its own."""
+
+    above: float
+
+    def __call__(self, price: float) -> bool:
+        until = time.perf_counter() + LEAST_SPIN + (price * 7919 + self.above) % 1 * (MOST_SPIN - LEAST_SPIN)
+        while time.perf_counter() < until:
+            pass
+        return price > self.above
+
+
+@dataclass(frozen=True)
+class Workload:
+    """So many queries over updates of so many quotes with so many articles each; `udf`: users' functions select."""
+
+    queries: int
+    stocks: int
+    articles: int = 1
+    udf: bool = False
+    updates: int = 7
+
+    @cached_property
+    def prices(self) -> list[float]:
+        """The price that each query asks for; together they want all quotes."""
+        chance = np.random.default_rng(3)
+        return [0.0, *(100 * chance.random(self.queries - 1)).round(2).tolist()]
+
+    @cached_property
+    def predicates(self) -> tuple[Expression, ...]:
+        price = Column(PRICE, DOUBLE, "price")
+        if not self.udf:
+            return tuple(Call(">", (price, Literal(above, DOUBLE)), BOOLEAN) for above in self.prices)
+        functions = [UserFunction(f"wish{at}", Wish(above), BOOLEAN) for at, above in enumerate(self.prices)]
+        return tuple(UserCall(function, (price,)) for function in functions)
+
+    @cached_property
+    def members(self) -> Members:
+        """The queries by number, as a flow has them; quotes come first in a joined tuple too."""
+        found = Members()
+        for number, predicate in enumerate(self.predicates):
+            found.add(number, predicate)
+        return found
+
+    def update(self, number: int) -> tuple[Delta, Delta]:
+        """The quotes and the articles of an update, all at the instant of its number."""
+        chance = np.random.default_rng([7, number])
+        quotes = np.arange(self.stocks, dtype=np.int32)
+        prices = 100 * (1 - chance.random(self.stocks))
+        symbols = np.repeat(quotes, self.articles)
+        lengths = chance.integers(SHORTEST, LONGEST + 1, len(symbols))
+        text = "Lorem ipsum dolor sit amet. " * (LONGEST // 28 + 1)
+        bodies = pa.array([text[:length] for length in lengths.tolist()])
+        stocks = elements(np.full(self.stocks, number), [pa.array(quotes), pa.array(prices)])
+        return stocks, elements(np.full(len(symbols), number), [pa.array(symbols), bodies])
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Quotes answered in a second, and how many tuples the queries got."""
+
+    rate: float
+    delivered: int

@@ -1,0 +1,138 @@
+"""CACQ: many queries at once: the paper's comparisons, and rows a second on Spark beside plain Spark in its best form.
+
+Plain Spark's best form is a join with a table of the queries. Queries are drawn as in CACQ §3.2.8, and each counts
+what it selects.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+
+from tailrace.bench.cacq import niagara, routing, sharing, stems
+from tailrace.bench.cacq.predicates import FIELDS, SCHEMA, VALUES, bounds, drawn, script
+from tailrace.bench.inputs import data
+from tailrace.bench.report.lines import Curve, Figure, Line, Say
+from tailrace.bench.spark.windows import MASTER, rate
+from tailrace.engine.pipeline import compile_script, run_once
+from tailrace.errors import Source
+from tailrace.progress import Progress
+
+MOST_STATE = 1.2  # of what the streams' windows take
+
+
+@dataclass(frozen=True)
+class Size:
+    """So many queries; how many rows each system gets, the slower one fewer; rows a second and ratio to be reached."""
+
+    queries: int
+    rows: int
+    plain_rows: int
+    files: int = 5
+    least: int = 0
+    times: int = 0
+
+
+SIZES = [Size(1_000, 2_000_000, 500_000, 5, 500_000, 8), Size(10_000, 1_000_000, 100_000, 5, 100_000, 15)]
+QUICK = [Size(50, 10_000, 10_000, 2)]
+
+
+def tailrace(size: Size, folder: Path, times: int) -> tuple[list[float], float]:
+    """Rows a second of each run, and the seconds it took to register the queries."""
+    begun = time.perf_counter()
+    found = compile_script(Source(script(drawn(size.queries)), "cacq.cql"), folder)
+    registered = time.perf_counter() - begun
+    rates = []
+    for _ in range(times):
+        ends: list[tuple[int, float]] = []
+
+        def watch(progress: Progress, ends: list[tuple[int, float]] = ends) -> None:
+            ends.append((progress.rows, time.perf_counter()))
+
+        run_once(found, str(folder), None, MASTER, lambda query, names, rows: None, watch)
+        rates.append(rate(ends, size.rows, f"{size.queries:,} queries"))
+    return rates, registered
+
+
+def plain(size: Size, folder: Path, times: int) -> list[float]:
+    from tailrace.bench.inputs.plain_spark import run_plain_members
+
+    rows = [bounds(query) for query in drawn(size.queries)]
+    found = []
+    for number in range(times):
+        ends = run_plain_members(str(folder / "S"), SCHEMA, rows, str(folder / f"plain-{number}"), MASTER)
+        found.append(rate(ends, size.plain_rows, f"{size.queries:,} queries in plain Spark"))
+    return found
+
+
+def throughput(quick: bool, say: Say) -> list[Line | Figure]:
+    """For each number of queries, rows a second of both."""
+    found = []
+    for size in QUICK if quick else SIZES:
+        with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
+            ours, theirs = Path(folder) / "ours", Path(folder) / "plain"
+            say(f"cacq: making {size.rows:,} rows")
+            data.write(data.fields(size.rows, FIELDS, VALUES), ours / "S", size.files)
+            data.write(data.fields(size.plain_rows, FIELDS, VALUES), theirs / "S", size.files)
+            times = 1 if quick else 3
+            say(f"cacq: {size.queries:,} queries, Tailrace")
+            # The first run of each warms up.
+            rates, registered = tailrace(size, ours, times + 1)
+            say(f"cacq: {size.queries:,} queries, plain Spark")
+            beside = median(plain(size, theirs, times + 1)[1:])
+            found.append(line(size, median(rates[1:]), beside, registered))
+    return [figure(found), *found]
+
+
+def figure(lines: Sequence[Line]) -> Figure:
+    ours = Curve("Tailrace", tuple((place, each.value) for place, each in enumerate(lines)))
+    theirs = Curve("plain Spark", tuple((place, each.beside_value) for place, each in enumerate(lines)))
+    words = "has no such figure: its Fig. 6 goes to some fifty queries, in one process, beside itself."
+    names = tuple(each.line for each in lines)
+    title = "rows a second on Spark, end to end"
+    return Figure("throughput", title, "", "rows/s", (ours, theirs), words, ticks=names, wide_y=True)
+
+
+def line(size: Size, value: float, beside: float, registered: float) -> Line:
+    name, more = f"{size.queries:,} queries", {"seconds to register": registered}
+    goal = f"at least {size.least:,} and {size.times} times as many" if size.least else ""
+    met = value >= size.least and value >= size.times * beside
+    return Line(
+        name, value, "rows/s", "Spark's join with a table of queries", beside, value / beside, more, goal=goal, met=met
+    )
+
+
+def remembered(quick: bool, say: Say) -> list[Line | Figure]:
+    """What three-way joins over sensors remember in stems, beside the streams' windows and beside joins each alone."""
+    say("cacq: stems")
+    sensors = stems.Sensors(6, 600) if quick else stems.Sensors()
+    found = stems.state(sensors, (1, 5) if quick else (1, 15, 45))
+    held, windows, *others = found
+    names = tuple(str(each) for each in found)
+    words = "§3.3.1: 6.9 MB in SteMs for any joins of 15 sensors, 101 MB in trees of joins for 455 three-way joins."
+    ours = Curve("state", tuple((place, each.bytes / stems.MB) for place, each in enumerate(found)))
+    bars = Figure("stems", "what three-way joins remember", "", "MB", (ours,), words, ticks=names)
+    first = stems.compared(held, windows)
+    first = replace(first, goal=f"at most {MOST_STATE} times", met=first.ratio <= MOST_STATE)
+    return [bars, first, *(stems.compared(each, held) for each in others)]
+
+
+PARTS: dict[str, Callable[[bool, Say], Sequence[Line | Figure]]] = {
+    "fig6": sharing.by_queries,
+    "fig7": sharing.by_sources,
+    "fig9": routing.compared,
+    "fig10": routing.adapting,
+    "fig12": niagara.by_queries,
+    "fig13": niagara.by_articles,
+    "stems": remembered,
+    "throughput": throughput,
+}
+
+
+def measure(quick: bool, say: Say) -> list[Line | Figure]:
+    """All parts."""
+    return [each for part in PARTS.values() for each in part(quick, say)]

@@ -1,0 +1,1 @@
+"""CSQL: measurements of sequence queries."""

@@ -1,0 +1,54 @@
+"""Window-ids: each tuple is copied to all windows it is in, with the window's number as one more column.
+
+This is how Li et al. evaluate windows (CSQL §10): what follows groups by the number as by any other column. It is here
+to be compared with the jump-window, which copies nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.delta import Delta, Span, concat, empty
+from tailrace.operators.operator import Link, Operator
+from tailrace.operators.output_watermark import Pace
+from tailrace.state.key_index import spread
+
+
+@dataclass(frozen=True)
+class WindowIds(Operator):
+    """Window w holds the last `size` of the first w·`every` elements, which have their places as last column."""
+
+    size: int
+    every: int
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return ()
+
+    def start(self) -> tuple[int, Delta]:
+        """How many elements there were, and the copies for windows that are not over."""
+        return 0, empty(self.types)
+
+    def pace(self, inputs: Sequence[Pace]) -> Pace:
+        return Pace(inputs[0].slots, in_places=True)
+
+    def apply(self, inputs: Sequence[Delta], state: tuple[int, Delta], span: Span) -> tuple[Delta, Any]:
+        (rows,) = inputs
+        before, held = state
+        total = before + len(rows)
+        number = np.arange(before + 1, total + 1)
+        # The windows that end with an element from this one on to the last of the range.
+        pairs = spread(-(-number // self.every), (number + self.size - 1) // self.every + 1)
+        copies = rows.take(pairs.probe)
+        made = concat([held, copies.with_columns((*copies.columns, pa.array(pairs.row)))], self.types)
+        window = made.columns[-1].to_numpy()
+        over = window * self.every <= total
+        done = made.where(over)
+        if not len(done):
+            return empty(self.types), (total, made)
+        last = rows.columns[-1].to_numpy()[window[over] * self.every - before - 1]
+        return Delta(last, last + 1, done.weight, done.columns), (total, made.where(~over))

@@ -1,0 +1,1 @@
+"""Inputs: the data that measurements read, and what they are compared with."""

@@ -1,0 +1,1 @@
+"""Report: runs measurements, prints and draws their figures."""

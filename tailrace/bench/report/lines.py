@@ -1,0 +1,164 @@
+"""Figures: curves that were measured, beside what a paper reports, as tables; `plots.py` draws them.
+
+>>> alone, paper = Curve("alone", ((1, 10), (5, 20))), Curve("alone", ((5, 3),), by_paper=True)
+>>> rows(Figure("fig6", "Throughput", "queries", "rows/s", (alone, paper), "§3.2.8"))
+[['1', '10', ''], ['5', '20', '3']]
+
+Lines: what a measurement found, as a table for people and JSON for programs.
+
+>>> print(as_json("windows", [Line("filter", 200.0, "rows/s", "Spark's filter", 400.0, 0.5)]))
+{
+  "bench": "windows",
+  "lines": [
+    {
+      "line": "filter",
+      "value": 200.0,
+      "unit": "rows/s",
+      "beside": "Spark's filter",
+      "ratio": 0.5,
+      "beside_value": 400.0
+    }
+  ]
+}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+
+from rich.table import Table
+
+Points = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Points, as measured or as the paper's text gives them."""
+
+    name: str
+    points: Points
+    by_paper: bool = False
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} (paper)" if self.by_paper else self.name
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What its axes are, its curves, and in words what the paper reports and where it does.
+
+    With `ticks` it has bars, one group for each of them, at 0, 1, …; `marks` are moments at which something happened.
+    """
+
+    name: str
+    title: str
+    x: str
+    y: str
+    curves: tuple[Curve, ...]
+    paper: str
+    ticks: tuple[str, ...] = ()
+    marks: tuple[tuple[float, str], ...] = ()
+    wide_x: bool = False  # from small to large in equal steps of proportion
+    wide_y: bool = False
+
+
+def as_figure_table(figure: Figure) -> Table:
+    """A row for each place on the x axis, a column for each curve, the paper's words below."""
+    title = f"{figure.name}: {figure.title} ({figure.y})"
+    table = Table(title=title, title_justify="left", caption=f"Paper: {figure.paper}", caption_justify="left")
+    table.add_column(figure.x, no_wrap=True)
+    for curve in figure.curves:
+        table.add_column(curve.title, justify="right", overflow="fold")
+    for row in rows(figure):
+        table.add_row(*row)
+    return table
+
+
+def rows(figure: Figure) -> list[list[str]]:
+    """The table's cells; where a curve has no point, an empty one."""
+    places = sorted({x for curve in figure.curves for x, _ in curve.points})
+    values = [dict(curve.points) for curve in figure.curves]
+    return [[label(figure.ticks, x), *(shown(each[x]) if x in each else "" for each in values)] for x in places]
+
+
+def label(ticks: Sequence[str], x: float) -> str:
+    return ticks[int(x)] if ticks else shown(x)
+
+
+def shown(value: float) -> str:
+    """Large figures as whole numbers, small ones with four digits that count.
+
+    >>> shown(1234567.8), shown(12.3456), shown(0.00123456)
+    ('1,234,568', '12.35', '0.001235')
+    """
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure, what it stands beside, that one's figure, their ratio, and further figures by name.
+
+    `course` tells how it was over time: seconds and figures. `goal` is what it is to be, `met` whether it is.
+    """
+
+    line: str
+    value: float
+    unit: str
+    beside: str
+    beside_value: float
+    ratio: float
+    more: dict[str, float] = field(default_factory=dict)
+    course: tuple[tuple[float, float], ...] = ()
+    goal: str = ""
+    met: bool = False
+
+
+def as_json(bench: str, lines: Sequence[Line], figures: Sequence[Figure] = ()) -> str:
+    """The form that docs/benchmarks.md describes; the other figures of a line are further keys."""
+    found = [
+        {
+            "line": line.line,
+            "value": line.value,
+            "unit": line.unit,
+            "beside": line.beside,
+            "ratio": line.ratio,
+            "beside_value": line.beside_value,
+            **{name.replace(" ", "_"): value for name, value in line.more.items()},
+            **({"course": line.course} if line.course else {}),
+            **({"goal": line.goal, "met": line.met} if line.goal else {}),
+        }
+        for line in lines
+    ]
+    drawn = {"figures": [asdict(figure) for figure in figures]} if figures else {}
+    return json.dumps({"bench": bench, "lines": found, **drawn}, indent=2)
+
+
+def as_table(bench: str, lines: Sequence[Line]) -> Table:
+    """A row for each line, figures to the right."""
+    table = Table(title=f"bench {bench}", title_justify="left")
+    units = list(dict.fromkeys(line.unit for line in lines))
+    unit = units[0] if len(units) == 1 else ""
+    more = list(dict.fromkeys(name for line in lines for name in line.more))
+    table.add_column("line", no_wrap=True)
+    table.add_column(unit, justify="right", no_wrap=True)
+    table.add_column("beside", min_width=12)
+    table.add_column(unit, justify="right", no_wrap=True)
+    table.add_column("ratio", justify="right", no_wrap=True)
+    for name in more:
+        table.add_column(name, justify="right", overflow="fold")
+    has_goals = any(line.goal for line in lines)
+    if has_goals:
+        table.add_column("goal")
+    for line in lines:
+        others = [shown(line.more[name]) if name in line.more else "" for name in more]
+        own = f" {line.unit}" if len(units) > 1 else ""
+        figures = [shown(line.value) + own, line.beside, shown(line.beside_value) + own, f"{line.ratio:.2f}"]
+        goal = [f"{line.goal}: {'met' if line.met else 'not met'}" if line.goal else ""] if has_goals else []
+        table.add_row(line.line, *figures, *others, *goal)
+    return table

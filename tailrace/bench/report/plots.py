@@ -1,0 +1,137 @@
+"""Plots: PNG files of lines and of figures. Only this needs matplotlib, which takes a second to load."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Sheet
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from tailrace.bench.report.lines import Figure, Line, shown
+
+ACROSS = 2  # figures beside each other
+WIDTH, HEIGHT = 7.5, 5.2  # inches of a figure
+COLOURS = ("tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:brown")
+
+
+def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
+    """Two bars for each line, its figure and the one it stands beside; or what was over time."""
+    over_time = any(line.course for line in lines)
+    sheet = Sheet(figsize=(10, 1.2 + (1.8 if over_time else 0.7) * len(lines)), layout="constrained")
+    if over_time:
+        courses(sheet, lines)
+        sheet.suptitle(f"tailrace bench {bench}")
+    else:
+        bars(sheet, lines)
+        sheet.axes[0].set_title(f"tailrace bench {bench}")
+    save(sheet, file)
+
+
+def plot_figures(bench: str, figures: Sequence[Figure], file: Path) -> None:
+    """All figures on one sheet, each with the paper's words below it."""
+    across = min(ACROSS, len(figures))
+    down = -(-len(figures) // across)
+    layout = ConstrainedLayoutEngine(w_pad=0.2, h_pad=0.2)
+    sheet = Sheet(figsize=(WIDTH * across, HEIGHT * down), layout=layout)
+    places = sheet.subplots(down, across, squeeze=False).ravel()
+    for axes, figure in zip(places, figures, strict=False):
+        draw(axes, figure)
+    for axes in places[len(figures) :]:
+        axes.set_axis_off()
+    sheet.suptitle(f"tailrace bench {bench}")
+    save(sheet, file)
+
+
+def save(sheet: Sheet, file: Path) -> None:
+    FigureCanvasAgg(sheet)
+    sheet.savefig(file, format="png", dpi=120)
+
+
+# Figures ----------------------------------------------------------------------------------------------------
+
+
+def draw(axes: Axes, figure: Figure) -> None:
+    if figure.ticks:
+        grouped_bars(axes, figure)
+    else:
+        curves(axes, figure)
+    axes.set_title(f"{figure.name}: {figure.title}", fontsize=11)
+    axes.set_ylabel(figure.y)
+    words = "\n".join(textwrap.wrap(f"Paper: {figure.paper}", 95))
+    axes.set_xlabel(f"{figure.x}\n\n{words}" if figure.x else words, fontsize=9)
+    axes.legend(fontsize=8)
+    if figure.wide_y:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0, top=axes.get_ylim()[1] * 1.1)
+    axes.grid(alpha=0.3)
+
+
+def curves(axes: Axes, figure: Figure) -> None:
+    own = [curve for curve in figure.curves if not curve.by_paper]
+    for curve in figure.curves:
+        names = [each.name for each in own]
+        at = names.index(curve.name) if curve.name in names else len(names)
+        style = "--" if curve.by_paper else "-"
+        mark = "x" if curve.by_paper else "o"
+        colour = COLOURS[at % len(COLOURS)]
+        axes.plot(*zip(*curve.points, strict=True), style, marker=mark, markersize=4, color=colour, label=curve.title)
+    for x, text in figure.marks:
+        axes.axvline(x, color="tab:gray", linewidth=0.8, linestyle=":")
+        axes.text(x, 0.99, f" {text}", transform=axes.get_xaxis_transform(), va="top", fontsize=7, color="dimgray")
+    if figure.wide_x:
+        axes.set_xscale("log")
+        places = sorted({x for curve in own for x, _ in curve.points})
+        axes.set_xticks(places, [shown(x) for x in places], fontsize=8)
+        axes.minorticks_off()
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
+
+
+def grouped_bars(axes: Axes, figure: Figure) -> None:
+    thick = 0.8 / len(figure.curves)
+    for number, curve in enumerate(figure.curves):
+        colour = "silver" if curve.by_paper else COLOURS[number % len(COLOURS)]
+        moved = [(x + (number - (len(figure.curves) - 1) / 2) * thick, value) for x, value in curve.points]
+        places, values = zip(*moved, strict=True)
+        axes.bar(places, values, thick, color=colour, label=curve.title)
+        for x, value in moved:
+            axes.text(x, value, shown(value), ha="center", va="bottom", fontsize=8)
+    axes.set_xticks(range(len(figure.ticks)), figure.ticks)
+
+
+# Lines ------------------------------------------------------------------------------------------------------
+
+
+def courses(sheet: Sheet, lines: Sequence[Line]) -> None:
+    """One below the other, with the figure that each line stands beside as a level."""
+    for axes, line in zip(sheet.subplots(len(lines), 1, sharex=True, squeeze=False)[:, 0], lines, strict=True):
+        axes.plot(*zip(*line.course, strict=True), color="tab:blue")
+        axes.axhline(line.beside_value, color="tab:gray", linestyle="--")
+        axes.set_ylim(bottom=0)
+        axes.set_ylabel(line.unit)
+        axes.set_title(f"{line.line}: {shown(line.value)}, ratio {line.ratio:.2f} to {line.beside}", fontsize=10)
+    axes.set_xlabel("seconds")
+
+
+def bars(sheet: Sheet, lines: Sequence[Line]) -> None:
+    axes = sheet.add_subplot()
+    for number, line in enumerate(lines):
+        label = {"mine": "this line", "other": "beside it"} if number == 0 else {}
+        axes.barh(number - 0.2, line.value, 0.38, color="tab:blue", label=label.get("mine"))
+        axes.barh(number + 0.2, line.beside_value, 0.38, color="tab:gray", label=label.get("other"))
+        axes.text(line.value, number - 0.2, f" {shown(line.value)}  ratio {line.ratio:.2f}", va="center")
+        axes.text(line.beside_value, number + 0.2, f" {shown(line.beside_value)}  {line.beside}", va="center")
+    axes.set_yticks(range(len(lines)), [line.line for line in lines])
+    axes.invert_yaxis()
+    longest = max((max(line.value, line.beside_value) for line in lines), default=1.0)
+    axes.set_xlim(0, longest * 1.6)
+    axes.set_xlabel(lines[0].unit if lines else "")
+    if lines:
+        axes.legend(loc="lower right")

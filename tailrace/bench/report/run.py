@@ -1,0 +1,97 @@
+"""Bench: a measurement on the command line: how far it is, its table, and the files that were asked for."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+
+from tailrace.bench.cacq import registering, stems
+from tailrace.bench.cacq import throughput as cacq
+from tailrace.bench.csql import condense
+from tailrace.bench.report.lines import Figure, Line, Say, as_figure_table, as_json, as_table
+from tailrace.bench.spark import cluster, latency, memory, soak, state, subscribers, windows
+from tailrace.bench.strategies import strategies
+from tailrace.errors import RunError, did_you_mean
+
+Measure = Callable[[bool, Say], Sequence[Line | Figure]]
+BENCHES: dict[str, Measure] = {
+    "windows": windows.measure,
+    "state": state.measure,
+    "memory": memory.measure,
+    "latency": latency.measure,
+    "soak": soak.measure,
+    "cacq": cacq.measure,
+    "stems": stems.measure,
+    "registering": registering.measure,
+    "condense": condense.measure,
+    "strategies": strategies.measure,
+    "subscribers": subscribers.measure,
+    "cluster": cluster.measure,
+}
+PARTS: dict[str, dict[str, Measure]] = {"cacq": cacq.PARTS, "strategies": strategies.PARTS}
+
+
+def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | None, quick: bool) -> None:
+    """Measure, print the tables, and write the figures where they were asked for."""
+    if name not in BENCHES:
+        raise RunError(f"no bench {name}", hint=did_you_mean(name, BENCHES) or f"there are {', '.join(BENCHES)}")
+    measures = chosen(name, parts)
+    refuse_early(json, png)
+    with progress() as say:
+        found = [each for measure in measures for each in measure(quick, say)]
+    lines = [each for each in found if isinstance(each, Line)]
+    figures = [each for each in found if isinstance(each, Figure)]
+    # Without a terminal the width is a guess: a table that is cut would be worse than a long line.
+    console = Console() if sys.stdout.isatty() else Console(width=200)
+    for figure in figures:
+        console.print(as_figure_table(figure))
+    if lines:
+        console.print(as_table(name, lines))
+    if json:
+        json.write_text(as_json(name, lines, figures) + "\n", encoding="utf-8")
+    if png:
+        draw(name, lines, figures, png)
+
+
+def chosen(name: str, parts: Sequence[str]) -> list[Measure]:
+    """What is to be measured: the whole bench, or some parts of it."""
+    known = PARTS.get(name, {})
+    for part in parts:
+        if part not in known:
+            hint = did_you_mean(part, known) or (f"there are {', '.join(known)}" if known else None)
+            raise RunError(f"{name} has no part {part}", hint=hint)
+    return [known[part] for part in parts] or [BENCHES[name]]
+
+
+def draw(name: str, lines: Sequence[Line], figures: Sequence[Figure], file: Path) -> None:
+    from tailrace.bench.report.plots import plot, plot_figures
+
+    if figures:
+        plot_figures(name, figures, file)
+    else:
+        plot(name, lines, file)
+
+
+def refuse_early(json: Path | None, png: Path | None) -> None:
+    """What would fail after minutes of measuring fails now."""
+    for file in filter(None, (json, png)):
+        if not file.absolute().parent.is_dir():
+            raise RunError(f"{file}: there is no folder {file.absolute().parent}")
+    if png and importlib.util.find_spec("matplotlib") is None:
+        raise RunError("--plot needs matplotlib, which is not installed", hint="pip install 'tailrace[bench]'")
+
+
+@contextmanager
+def progress() -> Iterator[Say]:
+    """A line on the terminal that says what is measured now; silence where there is no terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda text: None
+        return
+    with console.status("starting") as status:
+        yield lambda text: status.update(text)

@@ -1,0 +1,1 @@
+"""Spark: measurements of whole runs."""

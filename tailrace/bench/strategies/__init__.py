@@ -1,0 +1,1 @@
+"""Strategies: measurements of the three ways to let tuples expire."""

@@ -1,0 +1,320 @@
+r"""Shell: `tailrace shell`: statements as somebody types them, and their results as they come; or the same from a pipe.
+
+A SELECT runs in an engine of its own, from the first row that is there, and is gone when it is stopped. What CREATE
+QUERY registers stands in the shell's engine. From a pipe, everything is answered over what is there now: a SELECT at
+once, the queries that stand at the end of the input.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import tailrace
+from tailrace.analysis.program import Derived
+from tailrace.cli import shell_commands as look
+from tailrace.cli.shell_input import Piece, Reader, Terminal, edited, is_blank
+from tailrace.cli.shell_results import LiveTable, Watched, interruptible, rows_of
+from tailrace.deep_stack import deep
+from tailrace.engine.completion import completions, is_query, starting
+from tailrace.engine.engine import Engine, Query
+from tailrace.engine.explain import derived_text
+from tailrace.errors import Place, RunError, ScriptError, Source, TailraceError, did_you_mean
+
+DONE, FAILED, WRONG = 0, 1, 2
+WITH_NAME = {"\\plan": "NAME", "\\watch": "NAME", "\\now": "NAME", "\\i": "FILE"}
+LISTS = {f"\\d{letter}": letter for letter in ("", *look.KINDS)}
+
+
+class Shell:
+    """An engine, and what was typed so far. `live` is whether somebody sits there and can stop a result."""
+
+    def __init__(self, folder: str | None, master: str, live: bool) -> None:
+        self.engine = Engine(None, folder)
+        self.master = master
+        self.live = live
+        self.reader = Reader()
+        self.name = "<shell>" if live else "<stdin>"
+        self.timing = False
+        self.over = False
+        self.last = ""  # the statement before
+        self.has_spark = False
+        self.commands: dict[str, Callable[[str], None]] = {
+            "\\?": lambda _: print(look.HELP),
+            "\\q": self.quit,
+            "\\d": lambda name: print(look.description(self.engine, name)),
+            "\\plan": lambda name: print(look.plan(self.engine, name)),
+            "\\watch": self.watch_again,
+            "\\now": lambda name: print(look.now(look.standing(self.engine, name))),
+            "\\i": self.include,
+            "\\e": self.edit,
+            "\\p": lambda _: print(self.reader.waiting.strip() or self.last),
+            "\\r": lambda _: self.reader.forget(),
+            "\\timing": self.toggle,
+        }
+
+    # What comes in ------------------------------------------------------------------------------------
+
+    def interact(self) -> int:
+        """Take what a person types until they leave."""
+        terminal = Terminal(self.complete)
+        print(f"Tailrace {tailrace.__version__}; \\? for help, \\q to leave")
+        while not self.over:
+            try:
+                line = terminal.line(self.reader.waiting if self.reader.within else "")
+            except EOFError:
+                print()
+                break
+            except KeyboardInterrupt:
+                print()
+                self.reader.forget()
+                continue
+            for piece in self.reader.take(line):
+                terminal.remember(piece.text)
+                self.take(piece)
+            if not self.reader.within:
+                self.reader.forget()
+        terminal.save()
+        return self.leave()
+
+    def read(self, lines: Iterable[str]) -> int:
+        """Take what comes through a pipe; the first thing that is wrong ends it."""
+        for line in lines:
+            for piece in self.reader.take(line.rstrip("\n")):
+                status = self.take(piece)
+                if status or self.over:
+                    return status
+        for piece in self.reader.rest():
+            if status := self.take(piece):
+                return status
+        return self.guarded(self.answer_all, Piece(""))
+
+    def take(self, piece: Piece) -> int:
+        """One statement or command; what is wrong is printed, and told as an exit status."""
+        if is_blank(piece.text.strip().rstrip(";")):
+            return DONE
+        begun = time.perf_counter()
+        if piece.is_command:
+            return self.guarded(lambda: self.command(piece.text), piece)
+        self.last = piece.text.strip()
+        status = self.guarded(lambda: self.statement(piece.text), piece)
+        if self.timing:
+            print(f"Time: {(time.perf_counter() - begun) * 1000:,.1f} ms")
+        return status
+
+    def guarded(self, work: Callable[[], object], piece: Piece) -> int:
+        try:
+            work()
+        except ScriptError as wrong:
+            source = Source(self.reader.text or piece.text, self.name)
+            told = wrong.source.name == "<python>"  # and not of a file, which has its own places
+            for problem in wrong.problems if told else ():
+                if problem.place is not None:
+                    problem.place = Place(problem.place.start + piece.start, problem.place.end + piece.start)
+            print("\n".join(map(source.show, wrong.problems)) if told else wrong.message, file=sys.stderr)
+            return WRONG
+        except TailraceError as problem:
+            hint = f"\n  hint: {problem.hint}" if problem.hint else ""
+            print(f"error: {problem.message}{hint}", file=sys.stderr)
+            return FAILED if isinstance(problem, RunError) else WRONG
+        except KeyboardInterrupt:
+            if not self.live:
+                raise
+            print("stopped", file=sys.stderr)
+        return DONE
+
+    def complete(self, before: str, word: str) -> list[str]:
+        """What a word may become, for the terminal."""
+        program = self.engine.compiled.program
+        if before.lstrip().startswith("\\"):
+            return starting(word, [entry.name for entry in program.catalog.entries.values()])
+        if word.startswith("\\"):
+            return [name for name in sorted({*self.commands, *LISTS}) if name.startswith(word)]
+        return completions(before, word, program)
+
+    # Statements ---------------------------------------------------------------------------------------
+
+    def statement(self, text: str) -> None:
+        if is_query(text):
+            self.select(text)
+            return
+        self.mend()
+        before, watched = dict(self.engine.queries), Watched()
+        self.engine.registered = watched.follow
+        said = self.engine.execute(text)
+        if said is not None:
+            print(said)
+        elif self.live:
+            self.confirm()
+        if self.live and self.engine.queries:
+            self.start([query for name, query in self.engine.queries.items() if before.get(name) is not query])
+            if watched.following:
+                self.watch(watched)
+
+    def confirm(self) -> None:
+        """That a statement was taken and, of a view or query, what it means."""
+        made = [each for each in self.engine.compiled.program.outcomes if isinstance(each, Derived)]
+        print(deep(lambda: "\n".join(map(derived_text, made))) or "done")
+
+    def select(self, text: str) -> None:
+        """Show the rows of a query that has no name."""
+        engine, watched = self.engine.aside(), Watched()
+        engine.registered = watched.follow
+        query = engine.query(text.strip().rstrip(";"))
+        if not self.live:
+            self.spark()
+            engine.run(once=True)
+            show(query, titled=False)
+            return
+        for note in query.analysed.notes:
+            print(f"{'default' if note.is_default else 'note'}: {note.text}")
+        self.spark()
+        with interruptible() as stop:
+            engine.start()
+            self.footer(*watched.show(engine, stop, titled=False))
+            engine.stop()
+
+    def answer_all(self) -> None:
+        """Answer the queries that stand over what is there now."""
+        if self.engine.queries:
+            self.spark()
+            self.engine.run(once=True)
+            for query in self.engine.queries.values():
+                show(query, titled=True)
+
+    # Results ------------------------------------------------------------------------------------------
+
+    def spark(self) -> None:
+        """Start Spark when it is first needed."""
+        if self.has_spark:
+            return
+        if self.live:
+            print("starting Spark …", file=sys.stderr)
+        from tailrace.spark.session.session import start
+
+        with interruptible():
+            start(self.master)
+        self.has_spark = True
+
+    def start(self, new: Iterable[Query] = ()) -> None:
+        """Have the queries stand; where that cannot be, the new ones are not wanted."""
+        if self.engine.running:
+            return
+        self.spark()
+        try:
+            with interruptible():
+                self.engine.start()
+        except TailraceError:
+            for query in new:
+                query.drop()
+            raise
+
+    def watch(self, watched: Watched) -> None:
+        with interruptible() as stop:
+            try:
+                self.footer(*watched.show(self.engine, stop, titled=True))
+            finally:
+                watched.leave()
+        self.mend()
+        names = ", ".join(query.name for query, _ in watched.following)
+        print(f"{names} stands on: \\watch shows its rows again, DROP QUERY ends it")
+
+    def footer(self, rows: int, first: float | None) -> None:
+        after = f", the first after {first:.1f} s" if first is not None and self.timing else ""
+        print(f"({rows:,} row{'' if rows == 1 else 's'}{after})")
+
+    def mend(self) -> None:
+        """A run that has failed says why, and is over; the next statement may start another."""
+        if self.engine.problem is not None and not self.engine.running:
+            self.engine.stop()
+
+    # Commands -----------------------------------------------------------------------------------------
+
+    def command(self, text: str) -> None:
+        name, _, argument = text.partition(" ")
+        argument = argument.strip().rstrip(";")
+        if name in LISTS and not argument:
+            print(look.listing(self.engine, LISTS[name]))
+            return
+        if name not in self.commands:
+            known = [*self.commands, *LISTS]
+            raise TailraceError(f"no command {name}", hint=did_you_mean(name, known) or "\\? lists them")
+        if name in WITH_NAME and not argument:
+            raise TailraceError(f"{name} of what?", hint=f"{name} {WITH_NAME[name]}")
+        self.commands[name](argument)
+
+    def quit(self, _: str) -> None:
+        self.over = True
+
+    def toggle(self, _: str) -> None:
+        self.timing = not self.timing
+        print(f"timing is {'on' if self.timing else 'off'}")
+
+    def watch_again(self, name: str) -> None:
+        query = look.standing(self.engine, name)
+        if not self.live:
+            raise RunError("\\watch is for a terminal: nothing stands while a pipe is read")
+        if query.analysed.format:
+            raise RunError(f"the rows of {query.name} go into {query.analysed.format}")
+        watched = Watched()
+        watched.follow(query)
+        self.start()
+        self.watch(watched)
+
+    def include(self, name: str) -> None:
+        """Take a file's statements, all or none."""
+        try:
+            text = Path(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as problem:
+            raise RunError(f"{name}: {getattr(problem, 'strerror', None) or 'this is not a text in UTF-8'}") from None
+        self.begin(Source(text, name))
+
+    def begin(self, source: Source) -> None:
+        """Take a script; its queries stand from now on."""
+        self.mend()
+        before = dict(self.engine.queries)
+        self.engine.registered = lambda query: None
+        try:
+            said = self.engine.execute(source.text)
+        except ScriptError as wrong:
+            raise ScriptError(wrong.problems, source) from None
+        if said is not None:
+            print(said)
+        if self.live and self.engine.queries:
+            self.start([query for name, query in self.engine.queries.items() if before.get(name) is not query])
+
+    def edit(self, _: str) -> None:
+        if not self.live:
+            raise RunError("\\e is for a terminal")
+        text = edited(self.reader.waiting.strip() or self.last)
+        self.reader.forget()
+        print(text.rstrip())
+        for piece in self.reader.take(text.rstrip()):
+            self.take(piece)
+
+    def leave(self) -> int:
+        with suppress(KeyboardInterrupt):
+            return self.guarded(self.engine.stop, Piece(""))
+        return DONE
+
+
+def show(query: Query, titled: bool) -> None:
+    """The rows of a run that is over."""
+    rows = query.answers.table
+    if rows is not None and not query.analysed.format:
+        LiveTable(query.name if titled else "", sys.stdout).show(rows.column_names, rows_of(rows))
+
+
+def run_shell(script: Path | None, master: str) -> int:
+    """The shell, beginning with a script; its exit status."""
+    live = sys.stdin.isatty()
+    shell = Shell(str(script.parent) if script else None, master, live)
+    if script is not None:
+        text = script.read_text(encoding="utf-8")
+        status = shell.guarded(lambda: shell.begin(Source(text, str(script))), Piece(text))
+        if status:
+            return status
+    return shell.interact() if live else shell.read(sys.stdin)

@@ -1,0 +1,103 @@
+r"""Shell commands: what \d, \plan and the others that only look at things say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tailrace.analysis.program import Derived
+from tailrace.analysis.program import Query as Analysed
+from tailrace.catalog.catalog import Entry
+from tailrace.catalog.sources import Declared
+from tailrace.cli.tables import aligned
+from tailrace.deep_stack import deep
+from tailrace.engine.engine import Engine, Query
+from tailrace.engine.explain import derived_text, entry_text, explain_report, indent
+from tailrace.errors import CatalogError, did_you_mean
+from tailrace.schema import Schema
+
+KINDS = {"s": "stream", "r": "relation", "v": "view", "q": "query"}
+HELP = r"""
+Statements end with a semicolon and may take several lines. A SELECT shows its rows as they come, from the first one
+that is there; Ctrl-C stops it. A CREATE QUERY does so too, and stands on after Ctrl-C, until DROP QUERY.
+
+  \d            all streams, relations, views and queries
+  \ds \dr \dv \dq   only streams, relations, views, queries
+  \d NAME       the columns of one, where it comes from, and the text of a view or query with its defaults
+  \plan NAME    the plan of a view or query, and how it came about; EXPLAIN shows plans too
+  \watch NAME   the rows of a standing query from now on, until Ctrl-C
+  \now NAME     a standing query's relation as it is now, or a stream's newest rows
+  \i FILE       take the statements of a file
+  \e            write a statement, or change the last one, in $EDITOR
+  \p            what was written of a statement so far;   \r   forget it
+  \timing       tell how long statements take, or no longer
+  \?            this help;   \q or Ctrl-D   leave
+""".strip("\n")
+NEWEST = 20  # rows of a stream that \now shows
+
+
+def listing(engine: Engine, letters: str = "") -> str:
+    """All entries of some kinds, a line each."""
+    kinds = [KINDS[letter] for letter in letters] or list(KINDS.values())
+    rows = [row(entry) for kind in kinds for entry in engine.compiled.program.catalog.of(kind)]
+    return table(["name", "kind", "columns"], rows) if rows else "there is nothing yet"
+
+
+def row(entry: Entry) -> tuple[str, str, str]:
+    assert isinstance(entry, (Declared, Derived))
+    kind = entry.word
+    if isinstance(entry, Derived):
+        into = f" into {entry.format}" if isinstance(entry, Analysed) and entry.format else ""
+        kind = f"{entry.word} ({entry.kind}{into})"
+    return entry.name, kind, columns(entry.schema)
+
+
+def columns(schema: Schema) -> str:
+    return ", ".join(f"{field.name} {field.type}" for field in schema)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    first, lines, _ = aligned(head, list(rows))
+    return "\n".join([first, *lines])
+
+
+def description(engine: Engine, name: str) -> str:
+    """One entry: its columns, and what was said of it."""
+    entry = found(engine, name)
+    parts = [f"{entry.word} {entry.name}", table(["column", "type"], [(f.name, str(f.type)) for f in entry.schema])]
+    if isinstance(entry, Derived):
+        return "\n".join([*parts, indent(deep(lambda: derived_text(entry)))])
+    _, _, rest = entry_text(entry).partition(str(entry.schema))
+    return "\n".join([*parts, *([f"  {rest.removeprefix(', ')}"] if rest else [])])
+
+
+def plan(engine: Engine, name: str) -> str:
+    """What EXPLAIN tells at length."""
+    entry = found(engine, name)
+    if not isinstance(entry, Derived):
+        raise CatalogError(f"{entry.name} is a {entry.word}, and only views and queries have a plan")
+    return deep(lambda: explain_report(engine.compiled, [entry], "text"))
+
+
+def found(engine: Engine, name: str) -> Declared | Derived:
+    catalog = engine.compiled.program.catalog
+    entry = catalog.find(name)
+    if not isinstance(entry, (Declared, Derived)):
+        known = [each.name for each in catalog.entries.values()]
+        raise CatalogError(f"there is nothing called {name}", hint=did_you_mean(name, known))
+    return entry
+
+
+def standing(engine: Engine, name: str) -> Query:
+    """The standing query of a name, in whatever spelling."""
+    entry = found(engine, name)
+    if entry.name not in engine.queries:
+        raise CatalogError(f"{entry.name} is a {entry.word}, and no query that stands", hint="\\dq lists those")
+    return engine.queries[entry.name]
+
+
+def now(query: Query) -> str:
+    """The relation as it is, or the newest rows of a stream."""
+    is_relation = str(query.analysed.kind) == "relation"
+    rows = query.snapshot() if is_relation else query.rows()[-NEWEST:]
+    names = query.analysed.names if is_relation else ("_ts", *query.analysed.names)
+    return f"{table(list(names), rows)}\n({len(rows):,} row{'' if len(rows) == 1 else 's'})"

@@ -1,0 +1,158 @@
+"""Terminal: rows of queries without INTO, readable, under the query's name; and how far a run is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from shutil import get_terminal_size
+from typing import Any, TextIO
+
+from tailrace.analysis.program import Query
+from tailrace.progress import Progress
+
+WIDTH = 78  # where nothing tells how wide the terminal is
+PATIENCE = 5.0  # seconds of silence after which a source that others wait for is named
+
+
+def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """The rows in columns, numbers to the right.
+
+    >>> print(table("tolls", ["_ts", "car"], [(3, "A1"), (12, None)]))
+    tolls
+     _ts  car
+       3  A1
+      12
+    """
+    head, lines, _ = aligned(columns, rows)
+    return "\n".join([name, head, *lines])
+
+
+def aligned(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], least: Sequence[int] = ()
+) -> tuple[str, list[str], list[int]]:
+    """The head and the lines of a table, and how wide its columns are; at least as wide as they were before."""
+    texts = [["" if value is None else readable(value) for value in row] for row in rows]
+    before = least or [0] * len(columns)
+    widths = [max([len(name), before[i], *(len(row[i]) for row in texts)]) for i, name in enumerate(columns)]
+    right = [is_number([row[i] for row in rows if row[i] is not None]) for i in range(len(columns))]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = [
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(cells, widths, right, strict=True)
+        ]
+        return (" " + "  ".join(padded)).rstrip()
+
+    return line(columns), [line(row) for row in texts], widths
+
+
+def is_number(values: Sequence[Any]) -> bool:
+    """Whether a column holds numbers."""
+    return bool(values) and all(isinstance(value, (int, float, Decimal)) for value in values)
+
+
+def readable(value: Any) -> str:
+    """A value as Spark writes it, more or less; a map is a list of pairs.
+
+    >>> from datetime import UTC
+    >>> at = datetime(2024, 3, 1, 10, tzinfo=UTC)
+    >>> readable(at), readable({"at": at, "tags": ["a", None]}), readable([("one", 1), ("two", 2)])
+    ('2024-03-01 10:00:00', '{at: 2024-03-01 10:00:00, tags: [a, NULL]}', '[one: 1, two: 2]')
+    """
+    match value:
+        case None:
+            return "NULL"
+        case datetime():
+            # All are in one time zone, that of the session.
+            return str(value.replace(tzinfo=None))
+        case dict():
+            return "{" + ", ".join(f"{name}: {readable(each)}" for name, each in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(readable, value)) + "]"
+        case tuple():
+            return ": ".join(map(readable, value))
+        case _:
+            return str(value)
+
+
+@dataclass
+class Answers:
+    """The rows of the queries as they come, shown query after query, by instant, deletions first."""
+
+    names: dict[str, list[str]] = field(default_factory=dict)
+    rows: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
+
+    def take(self, query: Query, columns: list[str], rows: list[tuple[Any, ...]]) -> None:
+        self.names[query.name] = columns
+        known = [] if query.is_snapshot else self.rows.get(query.name, [])
+        self.rows[query.name] = known + rows
+
+    def text(self) -> str:
+        return "\n\n".join(table(name, columns, self.ordered(name)) for name, columns in self.names.items())
+
+    def ordered(self, name: str) -> list[tuple[Any, ...]]:
+        """The rows of a query in order; '-' comes after '+' in ASCII."""
+        columns = self.names[name]
+        if columns[:1] != ["_ts"]:
+            return self.rows[name]
+        if columns[1:2] == ["_op"]:
+            return sorted(self.rows[name], key=lambda row: (row[0], row[1] == "+"))
+        return sorted(self.rows[name], key=lambda row: row[0])
+
+
+@dataclass
+class Printed:
+    """The rows of standing queries, each batch's as soon as they are there."""
+
+    out: TextIO
+    meter: Meter
+
+    def take(self, query: Query, columns: list[str], rows: list[tuple[Any, ...]]) -> None:
+        if rows:
+            self.meter.clear()
+            answers = Answers()
+            answers.take(query, columns, rows)
+            print(answers.text(), file=self.out, flush=True)
+
+
+@dataclass
+class Meter:
+    """One line that says how far a run is, on a terminal; elsewhere nothing."""
+
+    out: TextIO
+    begun: float = field(default_factory=time.monotonic)
+
+    def show(self, progress: Progress) -> None:
+        if self.out.isatty():
+            room = width()
+            self.out.write("\r" + line(progress, time.monotonic() - self.begun).ljust(room)[:room])
+            self.out.flush()
+
+    def clear(self) -> None:
+        if self.out.isatty():
+            self.out.write("\r" + " " * width() + "\r")
+            self.out.flush()
+
+
+def width() -> int:
+    """How much of a line a terminal shows."""
+    return get_terminal_size((WIDTH + 1, 1)).columns - 1
+
+
+def line(progress: Progress, seconds: float) -> str:
+    """
+    >>> line(Progress(120_000, "2024-03-01 10:00:00"), 2.0)
+    '120,000 rows, 60,000 rows/s, everything known up to 2024-03-01 10:00:00'
+    >>> from tailrace.progress import Held
+    >>> line(Progress(120_000, "2024-03-01 10:00:00", Held("S", 12.3, "Calls", "10:00:05")), 2.0)
+    '120,000 rows; S holds the heartbeat back: silent for 12 s, 10:00:05 behind Calls'
+    """
+    if progress.held and progress.held.silent >= PATIENCE:
+        return f"{progress.rows:,} rows; {progress.held.told()}"
+    known = f", everything known up to {progress.heartbeat}" if progress.heartbeat else ""
+    shed = sum(source.shed for source in progress.sources)
+    known += f", {shed:,} rows shed" if shed else ""
+    return f"{progress.rows:,} rows, {progress.rows / max(seconds, 0.001):,.0f} rows/s{known}"

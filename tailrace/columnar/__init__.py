@@ -1,0 +1,1 @@
+"""Columnar: columns of values, Arrow at the edges and NumPy inside."""

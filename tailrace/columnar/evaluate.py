@@ -1,0 +1,149 @@
+"""Expressions: typed scalar expressions evaluated on whole Arrow columns, with exactly the results of Spark SQL.
+
+What Arrow cannot compute just as Spark does, `can_evaluate` refuses: the planner leaves that to Catalyst. Functions
+from Python are evaluated here and nowhere else.
+
+>>> from tailrace.types import BIGINT, INT
+>>> speed = Column(0, BIGINT, "speed")
+>>> half = Call("div", (speed, Literal(2, INT)), BIGINT)
+>>> can_evaluate(half), evaluate(half, [pa.array([-7, None, 7])], 3).to_pylist()
+(True, [-3, None, 3])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import pyarrow as pa
+
+from tailrace.columnar.arrow_types import arrow_type
+from tailrace.columnar.functions import (
+    arithmetic,
+    bits,
+    casts,
+    choices,
+    containers,
+    logic,
+    patterns,
+    rounding,
+    slices,
+    texts,
+)
+from tailrace.columnar.functions import dates as calendar
+from tailrace.columnar.functions import python_calls as user
+from tailrace.columnar.functions import timestamps as clock
+from tailrace.columnar.functions.guarded import guarded, is_guard
+from tailrace.columnar.functions.kernel import Table, Values, as_array, constant
+from tailrace.columnar.functions.synonyms import written_out
+from tailrace.logical.expression_text import text_of
+from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
+from tailrace.types import INTEGER_BITS, MONTHS, Type
+
+KERNELS: Table = {
+    **logic.TABLE,
+    **choices.TABLE,
+    **arithmetic.TABLE,
+    **bits.TABLE,
+    **rounding.TABLE,
+    **casts.TABLE,
+    **texts.TABLE,
+    **slices.TABLE,
+    **patterns.TABLE,
+    **calendar.TABLE,
+    **clock.TABLE,
+    **containers.TABLE,
+}
+
+
+def evaluate(expression: Expression, columns: Sequence[pa.Array], length: int) -> pa.Array:
+    """The expression on every row of the columns, which are `length` long; ValueError where it is left to Spark."""
+    if not can_evaluate(expression):
+        raise ValueError(f"{text_of(expression)} is left to Spark")
+    found = _array(prepared(expression), columns, length)
+    wanted = arrow_type(expression.type)
+    return found if found.type == wanted else found.cast(wanted)
+
+
+@lru_cache(maxsize=4096)
+def can_evaluate(expression: Expression) -> bool:
+    """Whether `evaluate` gives exactly what Spark SQL gives, whatever the columns hold."""
+    return expression.type != MONTHS and _is_exact(prepared(expression))
+
+
+@lru_cache(maxsize=4096)
+def prepared(expression: Expression) -> Expression:
+    """The expression as the kernels know it, with the casts that Spark implies."""
+    if isinstance(expression, UserCall):
+        return expression.with_children(tuple(map(prepared, expression.arguments)))
+    if not isinstance(expression, Call):
+        return expression
+    call = written_out(expression)
+    if call != expression:
+        return prepared(call)
+    if expression.name not in KERNELS:
+        return expression
+    wanted = KERNELS[expression.name].wants(expression)
+    return expression.with_children(
+        tuple(prepared(_cast(*pair)) for pair in zip(expression.arguments, wanted, strict=True))
+    )
+
+
+def _cast(expression: Expression, type: Type) -> Expression:
+    if expression.type == type:
+        return expression
+    if isinstance(expression, Literal) and (expression.value is None or _is_wider(expression.of, type)):
+        return Literal(expression.value, type)
+    return Call("cast", (expression,), type)
+
+
+def _is_wider(one: Type, other: Type) -> bool:
+    return one in INTEGER_BITS and other in INTEGER_BITS and INTEGER_BITS[one] <= INTEGER_BITS[other]
+
+
+def _is_exact(expression: Expression) -> bool:
+    match expression:
+        case Column():
+            return _travels(expression.of) and expression.of != MONTHS
+        case Literal():
+            return _travels(expression.of) and constant(expression) is not None
+        case Call():
+            kernel = KERNELS.get(expression.name)
+            return kernel is not None and kernel.exact(expression) and all(map(_is_exact, expression.arguments))
+        case UserCall():
+            return all(map(_is_exact, expression.arguments))
+    return False
+
+
+def _travels(type: Type) -> bool:
+    try:
+        return bool(arrow_type(type))
+    except ValueError:
+        return False
+
+
+def _array(expression: Expression, columns: Sequence[pa.Array], length: int) -> pa.Array:
+    return as_array(_values(expression, columns, length), length)
+
+
+def _values(expression: Expression, columns: Sequence[pa.Array], length: int) -> Values:
+    """The values of a prepared expression: a scalar where no column plays a part."""
+    match expression:
+        case Column():
+            return columns[expression.index]
+        case Literal():
+            return constant(expression)
+        case UserCall():
+            given = [_values(argument, columns, length) for argument in expression.arguments]
+            if length and all(isinstance(values, pa.Scalar) for values in given):
+                return user.run(expression.function, [as_array(values, 1) for values in given], 1)[0]
+            return user.run(expression.function, [as_array(values, length) for values in given], length)
+        case Call() if is_guard(expression):
+            return guarded(expression, columns, length, _array)
+        case Call():
+            given = [_values(argument, columns, length) for argument in expression.arguments]
+            run = KERNELS[expression.name].run
+            if all(isinstance(values, pa.Scalar) for values in given):
+                return as_array(run(expression, [as_array(values, 1) for values in given]), 1)[0]
+            return run(expression, given)
+    raise AssertionError(f"{expression!r} has no values")

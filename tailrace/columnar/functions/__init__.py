@@ -1,0 +1,1 @@
+"""Functions: Spark SQL's functions on Arrow columns, one topic a file."""

@@ -1,0 +1,169 @@
+"""Calendar: functions of dates: their parts, other dates counted from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.functions import civil
+from tailrace.columnar.functions.kernel import (
+    Kernel,
+    Numbers,
+    Table,
+    Values,
+    arguments,
+    array_of,
+    fixed,
+    literal_text,
+    nulls_of,
+    numbers_of,
+    own_types,
+)
+from tailrace.logical.expressions import Call
+from tailrace.types import DATE, INT, SMALLINT, STRING, TINYINT, Type
+
+DAY_NAMES = "Mon Tue Wed Thu Fri Sat Sun".split()
+MONTH_NAMES = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+# Days of the week as NEXT_DAY takes them, 0 on Mondays.
+WEEKDAYS = {
+    name: index
+    for index, names in enumerate(
+        (
+            ("MO", "MON", "MONDAY"),
+            ("TU", "TUE", "TUESDAY"),
+            ("WE", "WED", "WEDNESDAY"),
+            ("TH", "THU", "THURSDAY"),
+            ("FR", "FRI", "FRIDAY"),
+            ("SA", "SAT", "SATURDAY"),
+            ("SU", "SUN", "SUNDAY"),
+        )
+    )
+    for name in names
+}
+
+PARTS: dict[str, Callable[[Numbers], Numbers]] = {
+    "year": civil.years,
+    "quarter": lambda day: (civil.month_of_year(day) + 2) // 3,
+    "month": civil.month_of_year,
+    "dayofmonth": civil.day_of_month,
+    "dayofyear": lambda day: day - civil.year_start(civil.years(day)) + 1,
+    "dayofweek": lambda day: (civil.weekday(day) + 1) % 7 + 1,
+    "weekday": civil.weekday,
+    "dayofweek_iso": lambda day: civil.weekday(day) + 1,
+    "weekofyear": civil.iso_week,
+    "yearofweek": civil.iso_year,
+}
+
+
+def days_of(values: Values) -> Numbers:
+    return numbers_of(values).astype(np.int64)
+
+
+def part(name: str) -> Kernel:
+    find = PARTS[name]
+
+    def run(call: Call, given: Sequence[Values]) -> Values:
+        return array_of(find(days_of(given[0])), nulls_of(given[0]), INT)
+
+    return Kernel(run, fixed(DATE), arguments(1))
+
+
+def _named(names: Sequence[str], find: Callable[[Numbers], Numbers]) -> Kernel:
+    def run(call: Call, given: Sequence[Values]) -> Values:
+        return pa.array(names).take(array_of(find(days_of(given[0])), nulls_of(given[0]), INT))
+
+    return Kernel(run, fixed(DATE), arguments(1))
+
+
+def _counted(find: Callable[[Numbers, Numbers], Numbers]) -> Kernel:
+    """A date so many days or months away; the count of days wraps as in Java."""
+
+    def run(call: Call, given: Sequence[Values]) -> Values:
+        found = find(days_of(given[0]), numbers_of(given[1]).astype(np.int64))
+        return array_of(found.astype(np.int32), nulls_of(*given), DATE)
+
+    def exact(call: Call) -> bool:
+        return len(call.arguments) == 2 and own_types(call) == [DATE, INT]
+
+    return Kernel(run, _date_and_count, exact)
+
+
+def _date_and_count(call: Call) -> Sequence[Type]:
+    return [DATE, *(INT if each in (TINYINT, SMALLINT, INT, STRING) else each for each in own_types(call)[1:])]
+
+
+def days_between(call: Call, given: Sequence[Values]) -> Values:
+    end, start = (days_of(each) for each in given)
+    return array_of((end - start).astype(np.int32), nulls_of(*given), INT)
+
+
+def last_day(call: Call, given: Sequence[Values]) -> Values:
+    return array_of(civil.month_end(civil.months(days_of(given[0]))), nulls_of(given[0]), DATE)
+
+
+def next_day(call: Call, given: Sequence[Values]) -> Values:
+    """The first such day of the week after a date."""
+    day, wanted = days_of(given[0]), WEEKDAYS[str(literal_text(call.arguments[1])).strip().upper()]
+    return array_of(day + 1 + (wanted - civil.weekday(day + 1)) % 7, nulls_of(given[0]), DATE)
+
+
+def _names_a_day(call: Call) -> bool:
+    return str(literal_text(call.arguments[1])).upper() in WEEKDAYS
+
+
+def make_date(call: Call, given: Sequence[Values]) -> Values:
+    """NULL where there is no such day."""
+    year, month, day = (numbers_of(each).astype(np.int64) for each in given)
+    fits = (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31) & (np.abs(year) < 1_000_000)
+    year, month, day = np.where(fits, year, 1970), np.where(fits, month, 1), np.where(fits, day, 1)
+    found = civil.days(year, month, day)
+    fits = fits & (civil.month_of_year(found) == month)
+    return array_of(np.where(fits, found, 0), nulls_of(*given) | ~fits, DATE)
+
+
+STARTS: dict[str, Callable[[Numbers], Numbers]] = {
+    "year": lambda day: civil.year_start(civil.years(day)),
+    "quarter": lambda day: civil.month_start(civil.months(day) // 3 * 3),
+    "month": lambda day: civil.month_start(civil.months(day)),
+    "week": civil.week_start,
+}
+UNITS = {
+    **dict.fromkeys(("YEAR", "YYYY", "YY"), "year"),
+    "QUARTER": "quarter",
+    **dict.fromkeys(("MONTH", "MON", "MM"), "month"),
+    "WEEK": "week",
+}
+
+
+def trunc(call: Call, given: Sequence[Values]) -> Values:
+    """The first day of a date's year, quarter, month or week."""
+    start = STARTS[UNITS[str(literal_text(call.arguments[1])).upper()]]
+    return array_of(start(days_of(given[0])), nulls_of(given[0]), DATE)
+
+
+def _has_unit(call: Call) -> bool:
+    return str(literal_text(call.arguments[1])).upper() in UNITS
+
+
+def same_number(call: Call, given: Sequence[Values]) -> Values:
+    """UNIX_DATE and back: a date is its number of days since 1970."""
+    return array_of(numbers_of(given[0]), nulls_of(given[0]), call.of)
+
+
+TABLE: Table = {
+    **{name: part(name) for name in PARTS if name not in ("dayofweek_iso", "yearofweek")},
+    "dayname": _named(DAY_NAMES, civil.weekday),
+    "monthname": _named(MONTH_NAMES, lambda day: civil.month_of_year(day) - 1),
+    "date_add": _counted(np.add),
+    "date_sub": _counted(np.subtract),
+    "add_months": _counted(civil.add_months),
+    "datediff": Kernel(days_between, fixed(DATE, DATE), arguments(2)),
+    "last_day": Kernel(last_day, fixed(DATE), arguments(1)),
+    "next_day": Kernel(next_day, fixed(DATE, STRING), _names_a_day),
+    "make_date": Kernel(make_date, fixed(INT, INT, INT), arguments(3)),
+    "trunc": Kernel(trunc, fixed(DATE, STRING), _has_unit),
+    "unix_date": Kernel(same_number, fixed(DATE), arguments(1)),
+    "date_from_unix_date": Kernel(same_number, fixed(INT), arguments(1)),
+}

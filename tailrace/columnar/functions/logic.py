@@ -1,0 +1,115 @@
+"""Logic: comparisons, IN, and the connectives of three-valued logic.
+
+NaN is equal to itself and larger than every number, as Spark has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tailrace.columnar.functions.kernel import (
+    Kernel,
+    Table,
+    Values,
+    constant,
+    fixed,
+    own_types,
+)
+from tailrace.logical.expressions import Call, Literal
+from tailrace.types import BOOLEAN, VOID, Type, common_type_of, comparison_type, is_atomic, is_fraction
+
+MANY = 4  # values of an IN from which a hash table is faster than comparisons
+
+
+def compared_types(call: Call) -> Sequence[Type]:
+    """The type in which the arguments are compared, for each of them."""
+    types = own_types(call)
+    met = common_type_of(*types) if call.name == "in" else comparison_type(call.name, *types)
+    return types if met is None else [met] * len(types)
+
+
+def comparable(call: Call) -> bool:
+    """Whether all arguments are of one type that Arrow orders as Spark does."""
+    first, *others = own_types(call)
+    return is_atomic(first) and first != VOID and all(other == first for other in others)
+
+
+def equal(left: Values, right: Values) -> Values:
+    same = pc.equal(left, right)
+    if pa.types.is_floating(left.type):
+        return pc.or_(same, pc.and_(pc.is_nan(left), pc.is_nan(right)))
+    return same
+
+
+def less(left: Values, right: Values) -> Values:
+    smaller = pc.less(left, right)
+    if pa.types.is_floating(left.type):
+        return pc.or_(smaller, pc.and_(pc.invert(pc.is_nan(left)), pc.is_nan(right)))
+    return smaller
+
+
+def same(left: Values, right: Values) -> Values:
+    """`<=>`: NULL is the same as NULL."""
+    both_null = pc.and_(pc.is_null(left), pc.is_null(right))
+    return pc.or_(pc.coalesce(equal(left, right), pa.scalar(False)), both_null)
+
+
+COMPARISONS: dict[str, Callable[[Values, Values], Values]] = {
+    "=": equal,
+    "<>": lambda left, right: pc.invert(equal(left, right)),
+    "<": less,
+    ">": lambda left, right: less(right, left),
+    "<=": lambda left, right: pc.invert(less(right, left)),
+    ">=": lambda left, right: pc.invert(less(left, right)),
+    "<=>": same,
+}
+
+
+def comparison(name: str) -> Kernel:
+    compare = COMPARISONS[name]
+    return Kernel(lambda call, given: compare(given[0], given[1]), compared_types, comparable)
+
+
+def is_in(call: Call, given: Sequence[Values]) -> Values:
+    """IN: unknown where the value, or an item that might have been it, is NULL."""
+    value, *items = given
+    literals = [each for each in call.arguments[1:] if isinstance(each, Literal)]
+    if len(literals) < max(len(items), MANY) or is_fraction(call.arguments[0].type):
+        return reduce(pc.or_kleene, (equal(value, item) for item in items))
+    known = [scalar for each in literals if (scalar := constant(each)) is not None and scalar.is_valid]
+    found = pc.is_in(value, value_set=pa.array([scalar.as_py() for scalar in known], value.type))
+    if len(known) < len(items):
+        found = pc.if_else(found, found, pa.scalar(None, pa.bool_()))
+    return pc.if_else(pc.is_valid(value), found, pa.scalar(None, pa.bool_()))
+
+
+def test(truth: Callable[[Values], Values], *wanted: Type) -> Kernel:
+    return Kernel(lambda call, given: truth(given[0]), fixed(*wanted) if wanted else own_types)
+
+
+def _filled(with_value: bool) -> Callable[[Values], Values]:
+    return lambda values: pc.coalesce(values, pa.scalar(with_value))
+
+
+def _connective(combine: Callable[[Any, Any], Any]) -> Kernel:
+    return Kernel(lambda call, given: reduce(combine, given), fixed(BOOLEAN, repeat=True))
+
+
+TABLE: Table = {
+    **{name: comparison(name) for name in COMPARISONS},
+    "in": Kernel(is_in, compared_types, comparable),
+    "and": _connective(pc.and_kleene),
+    "or": _connective(pc.or_kleene),
+    "not": test(pc.invert, BOOLEAN),
+    "is null": test(pc.is_null),
+    "is not null": test(pc.is_valid),
+    "is true": test(_filled(False), BOOLEAN),
+    "is not false": test(_filled(True), BOOLEAN),
+    "is false": test(lambda values: _filled(False)(pc.invert(values)), BOOLEAN),
+    "is not true": test(lambda values: _filled(True)(pc.invert(values)), BOOLEAN),
+}

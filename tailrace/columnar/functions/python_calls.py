@@ -1,0 +1,228 @@
+"""Python values: Arrow columns as what Python calls values, and what Python gives as Arrow columns.
+
+ARRAY is a list, MAP and STRUCT a dict, TIMESTAMP a datetime in UTC that says so, TIMESTAMP_NTZ one without a zone,
+DATE a date, INTERVAL a timedelta, NULL None. On the way back nothing is rounded, cut or read from text.
+
+>>> from tailrace.types import INT, array
+>>> as_column([1, None], INT).type
+DataType(int32)
+>>> as_column([[1], [2.5]], array(INT))
+Traceback (most recent call last):
+tailrace.columnar.functions.python_calls.Misfit: value 1
+
+User: functions that were registered from Python, called row by row or on whole arrays.
+
+Whatever goes wrong in them becomes one message that says which function, on which arguments, and what it said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.catalog.user_functions import UserFunction
+from tailrace.columnar.arrow_types import arrow_type
+from tailrace.errors import RunError
+from tailrace.types import INTEGER_BITS, Type, is_fraction, is_integer
+
+Test = Callable[[Any], bool]
+SHOWN = 80
+CLASSES: dict[str, tuple[type, ...]] = {
+    "BOOLEAN": (bool, np.bool_),
+    "STRING": (str,),
+    "BINARY": (bytes, bytearray),
+    "TIMESTAMP": (datetime,),
+    "TIMESTAMP_NTZ": (datetime,),
+    "INTERVAL": (timedelta,),
+}
+
+
+class Misfit(Exception):
+    """A value that is none of the type; `place` is where it stands."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(f"value {place}")
+        self.place = place
+
+
+def as_values(column: pa.Array) -> list[Any]:
+    found: list[Any] = column.to_pylist(maps_as_pydicts="strict")
+    return found
+
+
+def as_column(values: Sequence[Any], type: Type) -> pa.Array:
+    """The values as a column of the type; a Misfit says which is the first that is no value of it."""
+    fits, target = fitting(type), arrow_type(type)
+    for place, value in enumerate(values):
+        if value is not None and not fits(value):
+            raise Misfit(place)
+    if is_fraction(type):
+        values = [_as_double(value, place) for place, value in enumerate(values)]
+    try:
+        return pa.array(values, target)
+    except (pa.ArrowException, ValueError, TypeError, OverflowError):
+        raise Misfit(_first_misfit(values, target)) from None
+
+
+def _as_double(value: Any, place: int) -> float | None:
+    try:
+        return None if value is None else float(value)
+    except OverflowError:
+        raise Misfit(place) from None
+
+
+def _first_misfit(values: Sequence[Any], target: pa.DataType) -> int:
+    for place, value in enumerate(values):
+        try:
+            pa.array([value], target)
+        except (pa.ArrowException, ValueError, TypeError, OverflowError):
+            return place
+    return 0
+
+
+@cache
+def fitting(type: Type) -> Test:
+    """Whether a value that is not None is one of the type."""
+    if is_integer(type):
+        limit = 1 << (INTEGER_BITS[type] - 1)
+        return lambda value: _is_whole(value) and -limit <= value < limit
+    if is_fraction(type):
+        return lambda value: _is_whole(value) or isinstance(value, (float, np.floating))
+    if type.name in CLASSES:
+        classes = CLASSES[type.name]
+        return lambda value: isinstance(value, classes)
+    match type.name:
+        case "DECIMAL":
+            return lambda value: _is_whole(value) or isinstance(value, Decimal)
+        case "DATE":
+            return lambda value: isinstance(value, date) and not isinstance(value, datetime)
+        case "ARRAY":
+            (element,) = map(_or_null, type.args)
+            return lambda value: isinstance(value, (list, tuple, np.ndarray)) and all(map(element, value))
+        case "MAP":
+            key, item = fitting(type.args[0]), _or_null(type.args[1])
+            return lambda value: (
+                isinstance(value, dict) and all(map(key, value.keys())) and all(map(item, value.values()))
+            )
+        case "STRUCT":
+            return _struct_test(type)
+    return lambda value: False
+
+
+def _or_null(type: Type) -> Test:
+    fits = fitting(type)
+    return lambda value: value is None or fits(value)
+
+
+def _struct_test(type: Type) -> Test:
+    """A dict of the fields, where one that is missing is NULL, or a tuple of all of them."""
+    fields = {name: _or_null(part) for name, part in type.args}
+
+    def fits(value: Any) -> bool:
+        if isinstance(value, tuple):
+            return len(value) == len(fields) and all(
+                one(part) for one, part in zip(fields.values(), value, strict=True)
+            )
+        return isinstance(value, dict) and all(name in fields and fields[name](part) for name, part in value.items())
+
+    return fits
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it, which is short."""
+    try:
+        text = repr(value)
+    except Exception:  # a user's own repr may fail as well
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def said(problem: Exception) -> str:
+    """What an exception says, on one line: its class and its text."""
+    try:
+        text = str(problem)
+    except Exception:
+        text = ""
+    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
+
+
+# Where a function of arrays fails, this many rows are tried one by one to name one that is at fault.
+TRIED = 1000
+
+
+def run(function: UserFunction, given: Sequence[pa.Array], length: int) -> pa.Array:
+    """The function on every row of the arrays, which are `length` long."""
+    if not length:
+        return pa.array([], arrow_type(function.returns))
+    return on_arrays(function, given, length) if function.vectorised else on_rows(function, given, length)
+
+
+def on_rows(function: UserFunction, given: Sequence[pa.Array], length: int) -> pa.Array:
+    columns = [as_values(array) for array in given]
+    rows: Iterable[tuple[Any, ...]] = zip(*columns, strict=True) if columns else [()] * length
+    found: list[Any] = []
+    call = function.function
+    try:
+        for row in rows:
+            found.append(call(*row))
+    except Exception as problem:
+        raise failed(function.name, [column[len(found)] for column in columns], problem) from None
+    try:
+        return as_column(found, function.returns)
+    except Misfit as misfit:
+        row = tuple(column[misfit.place] for column in columns)
+        what = f"gave {shown(found[misfit.place])}, which is no {function.returns}"
+        raise RunError(f"{called(function.name, row)} {what}") from None
+
+
+def on_arrays(function: UserFunction, given: Sequence[pa.Array], length: int) -> pa.Array:
+    try:
+        found = function.function(*given)
+    except Exception as problem:
+        raise blamed(function, given, length, problem) from None
+    name = f"{function.name}({', '.join(str(array.type) for array in given)})"
+    if isinstance(found, pa.ChunkedArray):
+        found = found.combine_chunks()
+    if not isinstance(found, pa.Array):
+        raise RunError(f"{name} gave a {type(found).__name__}, not an Arrow array")
+    if len(found) != length:
+        raise RunError(f"{name} gave {len(found)} values for {length} rows")
+    wanted = arrow_type(function.returns)
+    if found.type == wanted:
+        return found
+    try:
+        return found.cast(wanted)
+    except (pa.ArrowException, ValueError) as problem:
+        raise RunError(f"{name} gave {found.type}, which is no {function.returns}: {problem}") from None
+
+
+def blamed(function: UserFunction, given: Sequence[pa.Array], length: int, problem: Exception) -> RunError:
+    """The message for a failure on arrays, with the arguments of a row that fails by itself."""
+    for place in range(min(length, TRIED)):
+        row = [array.slice(place, 1) for array in given]
+        try:
+            function.function(*row)
+        except Exception as alone:
+            return failed(function.name, [as_values(array)[0] for array in row], alone)
+    name = f"{function.name}({', '.join(str(array.type) for array in given)})"
+    return RunError(f"{name} failed on {length} rows: {said(problem)}")
+
+
+def failed(name: str, arguments: Sequence[Any], problem: Exception) -> RunError:
+    """The one message for an exception inside a user's code."""
+    hint = "NULL comes as None" if None in arguments else None
+    return RunError(f"{called(name, arguments)} failed: {said(problem)}", None, hint)
+
+
+def called(name: str, arguments: Sequence[Any]) -> str:
+    return f"{name}({', '.join(map(shown, arguments))})"

@@ -1,0 +1,97 @@
+"""Live: an engine's queries while they stand, in a thread of their own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from tailrace.engine.pipeline import Compiled, work
+from tailrace.progress import Outcome, Progress
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from tailrace.analysis.program import Query
+    from tailrace.spark.io.frames import DataFrame, SparkSession
+    from tailrace.spark.run.watching import Watching
+    from tailrace.staging.plan_version import Changed, Work
+
+PATIENCE = 60.0  # seconds in which Spark should begin to follow the sources
+
+
+class Live:
+    """Queries that stand beside a user's session, over files, any Spark source and DataFrames; monitors watch them."""
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        folder: str | None,
+        spark: SparkSession,
+        frames: Mapping[str, DataFrame],
+        take: Callable[[Query, pa.Table], None],
+        changed: Callable[[Changed], None],
+        checkpoint: str | None,
+        pace: str,
+        monitors: Sequence[Watching] = (),
+    ) -> None:
+        from tailrace.sharing.registry import Book
+        from tailrace.spark.run.run_once import stand_beside
+        from tailrace.spark.session.errors import in_plain_words
+        from tailrace.spark.session.session import reachable
+
+        self.folder = folder
+        self.book = Book()
+        self.monitors = monitors
+        self.problem: BaseException | None = None
+        self.outcome = Outcome()
+        self.open = ExitStack()
+        with in_plain_words():
+            scratch = compiled.program.settings.scratch
+            place = self.open.enter_context(reachable(spark, checkpoint, scratch))
+            self.standing = stand_beside(self._work(compiled), spark, frames, take, place, pace)
+        self.standing.changed = changed
+        self.thread = threading.Thread(target=self._run, name="tailrace", daemon=True)
+
+    def _work(self, compiled: Compiled) -> Work:
+        return work(compiled, self.folder, None, self.book, self.monitors)
+
+    def _run(self) -> None:
+        from tailrace.spark.session.errors import in_plain_words
+
+        try:
+            with in_plain_words():
+                self.outcome = self.standing.run()
+        except BaseException as problem:
+            self.problem = problem
+        finally:
+            self.standing.begun.set()
+
+    def start(self) -> None:
+        """Once this returns, the sources are followed; what is wrong with them is raised here."""
+        self.thread.start()
+        self.standing.begun.wait(PATIENCE)
+        if self.problem:
+            self.stop()
+
+    def change(self, compiled: Compiled, frames: Mapping[str, DataFrame]) -> None:
+        """Other queries, from the next batch on."""
+        self.standing.change(self._work(compiled), frames)
+
+    def tune(self, compiled: Compiled, pace: str) -> None:
+        """Batches of another size, or at another pace."""
+        self.standing.tune(compiled.program.settings, pace)
+
+    def progress(self) -> Progress:
+        """How far the run is now."""
+        return self.standing.loop.progress(self.standing.loop.now())
+
+    def stop(self) -> Outcome:
+        """Finish the batch at hand; what went wrong is raised here."""
+        self.standing.stop.set()
+        self.thread.join()
+        self.open.close()
+        if self.problem:
+            raise self.problem
+        return self.outcome

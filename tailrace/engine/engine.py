@@ -1,0 +1,386 @@
+"""Api: the engine as Python sees it: statements and DataFrames in, standing queries and their answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from tailrace.analysis.program import Explanation, Listing
+from tailrace.analysis.program import Query as Analysed
+from tailrace.catalog.catalog import Entry
+from tailrace.catalog.user_functions import UserFunctions
+from tailrace.deep_stack import deep
+from tailrace.engine.background_run import Live
+from tailrace.engine.dataframes import Clauses, declare
+from tailrace.engine.explain import outcome_text, stages
+from tailrace.engine.monitors import Monitors
+from tailrace.engine.pipeline import Compiled, compile_more, compile_script, run_beside
+from tailrace.engine.query import Query
+from tailrace.engine.results import KEEP, LOG
+from tailrace.errors import AnalysisError, RunError, Source
+from tailrace.language.script import Known, Script, parse_as, parse_script
+from tailrace.progress import SHED, Outcome, Progress
+from tailrace.settings import LIVE, Settings
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from tailrace.operators.families.routing.statistics import Taught
+    from tailrace.spark.io.frames import DataFrame, SparkSession
+    from tailrace.staging.plan_version import Changed
+    from tailrace.staging.stages import StagedPlan
+
+__all__ = ["Engine", "Query"]
+
+NAME = "<python>"
+
+Guard = Callable[[Script], Script]  # may refuse statements: it makes problems of them
+
+
+@dataclass(frozen=True)
+class How:
+    """How a run was started."""
+
+    trigger: str = "0 seconds"
+    checkpoint: str | None = None
+
+
+class Engine:
+    """Streams, relations, views and standing queries, and the Spark session beside which they run.
+
+    Without a session it takes the one that is there, or starts one on this machine when it needs it. Relative paths are
+    relative to `folder`, or to where Python runs. Of each query the newest `keep` rows are kept; 0 keeps none.
+    """
+
+    def __init__(self, spark: SparkSession | None = None, folder: str | Path | None = None, keep: int = KEEP) -> None:
+        self.folder = None if folder is None else str(folder)
+        self.keep = keep
+        self.compiled = compile_script(Source("", NAME))
+        self.queries: dict[str, Query] = {}
+        self._spark = spark
+        self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
+        self._live: Live | None = None
+        self._named = 0  # the names q1, q2, … up to this one are taken, or were
+        self._how = How()
+        self.monitors: Monitors | None = None  # who watches runs of its own accord
+        self.registered: Callable[[Query], None] = lambda query: None  # is told of a query before it answers anything
+
+    @property
+    def spark(self) -> SparkSession:
+        """The Spark session."""
+        if self._spark is None:
+            from tailrace.spark.session.session import at_hand
+
+            self._spark = at_hand()
+        return self._spark
+
+    def aside(self) -> Engine:
+        """An engine with the same sources, views, functions and settings, and without queries; it does not run."""
+        other = Engine(self._spark, self.folder, self.keep)
+        program = self.compiled.program
+        catalog = program.catalog.copy()
+        for name in program.queries:
+            catalog.drop(name, "query")
+        other.compiled = Compiled(replace(program, catalog=catalog))
+        other._frames = dict(self._frames)
+        return other
+
+    # Statements ---------------------------------------------------------------------------------------
+
+    def execute(self, text: str, guard: Guard = lambda script: script) -> str | None:
+        """Take statements of any kind, all of them or, with a ScriptError, none; what SHOW and EXPLAIN say.
+
+        A guard sees them first.
+        """
+        found = self._take(lambda source, known: guard(parse_script(source, known)), text)
+        said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
+        return deep(lambda: "\n\n".join(outcome_text(found, each) for each in said)) or None
+
+    def query(
+        self,
+        text: str,
+        name: str | None = None,
+        into: str | None = None,
+        options: Mapping[str, str] | None = None,
+        guard: Guard = lambda script: script,
+    ) -> Query:
+        """Register a query; without a name it gets one, with `into` its rows go to that format."""
+        name = name or self._new_name()
+        self._take(lambda source, known: guard(parse_as(source, name, into, options, known)), text)
+        return self.queries[name]
+
+    def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> Compiled:
+        """What statements, or one query of this name, would make of what there is; nothing is taken."""
+
+        def read(source: Source, known: Known) -> Script:
+            return guard(parse_script(source) if name is None else parse_as(source, name))
+
+        return compile_more(self.compiled, read, Source(text, NAME), self.folder)
+
+    def _new_name(self) -> str:
+        known = self.compiled.program.catalog.entries
+        while (name := f"q{self._named + 1}") in known:
+            self._named += 1
+        return name
+
+    def _take(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
+        """What the statements of a text make of what there is; while queries stand, from the next batch on."""
+        before = self.compiled, self.queries, self._frames
+        self.compiled = compile_more(self.compiled, read, Source(text, NAME), self.folder)
+        program, known = self.compiled.program, self.queries
+        self.queries = {**known}
+        for name in program.touched:
+            self.queries.pop(name, None)
+            if name in program.queries:
+                self.queries[name] = self._new(program.queries[name])
+        self._frames = {
+            name: (entry, frame) for name, (entry, frame) in self._frames.items() if program.catalog.find(name) is entry
+        }
+        try:
+            self._pass_on(before[0].program.settings, bool(known))
+        except RunError:
+            self.compiled, self.queries, self._frames = before
+            raise
+        return self.compiled
+
+    def _new(self, analysed: Analysed) -> Query:
+        query = Query(self, analysed)
+        self.registered(query)
+        return query
+
+    def _pass_on(self, settings: Settings, stood: bool) -> None:
+        """Have a run, in which queries stood or not, go on with what there is now; settings were these."""
+        wanted, touched = self.compiled.program.settings, bool(self.compiled.program.touched)
+        if self._live is None or (not touched and wanted == settings):
+            return
+        self._refuse_failed()
+        if wanted.fixed != settings.fixed:
+            if stood:
+                raise RunError(f"while queries stand, SET may only change {', '.join(LIVE)}", hint="drop them first")
+            self._stop()
+            self.start_again()
+        else:
+            if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
+                self._live.tune(self.compiled, self._how.trigger)
+            self._live.standing.loop.shedding.on = wanted.shedding
+            if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
+                self._live.change(self.compiled, self._given)
+
+    def _refuse_failed(self) -> None:
+        """A run that has ended by itself takes no more queries."""
+        if self._live is not None and not self.running and self._live.problem is not None:
+            raise RunError("the run has failed, and takes no more queries", hint="engine.stop() tells why")
+
+    @property
+    def _given(self) -> dict[str, DataFrame]:
+        return {name: frame for name, (_, frame) in self._frames.items()}
+
+    # DataFrames ---------------------------------------------------------------------------------------
+
+    def stream(
+        self,
+        name: str,
+        dataframe: DataFrame,
+        timestamp: str | None = None,
+        delay: str | int | None = None,
+        key: str | Sequence[str] = (),
+        mirror: bool = False,
+        heartbeat: str | None = None,
+        idle: str | None = None,
+    ) -> None:
+        """Declare a stream whose elements are the rows of a batch or streaming DataFrame.
+
+        The timestamp is a column of whole numbers (ticks), TIMESTAMPs or DATEs; without one, elements have the time at
+        which they arrive. Queries see the other columns, and with `mirror` the timestamp too. `heartbeat` is a BOOLEAN
+        column, true in rows that only tell how far the stream is; after `idle`, such as "30 SECONDS", nobody waits.
+        """
+        self._declare("STREAM", name, dataframe, Clauses(timestamp, delay, None, key, mirror, heartbeat, idle))
+
+    def relation(
+        self,
+        name: str,
+        dataframe: DataFrame,
+        timestamp: str | None = None,
+        op: str | None = None,
+        key: str | Sequence[str] = (),
+        delay: str | int | None = None,
+        mirror: bool = False,
+    ) -> None:
+        """Declare a relation whose changes are the rows of a DataFrame; without a timestamp it never changes.
+
+        The column `op` holds `+` or `-`; with a key and no `op`, a newer row replaces the older.
+        """
+        if timestamp is None and dataframe.isStreaming:
+            raise AnalysisError(f"{name} is a streaming DataFrame: when does each change happen?", hint="timestamp='…'")
+        self._declare("RELATION", name, dataframe, Clauses(timestamp, delay, op, key, mirror))
+
+    def _declare(self, kind: Literal["STREAM", "RELATION"], name: str, dataframe: DataFrame, clauses: Clauses) -> None:
+        from tailrace.spark.io.frames import schema_of
+
+        self._take(parse_script, declare(kind, name, schema_of(name, dataframe), clauses))
+        self._frames[name.lower()] = self.compiled.program.catalog.find(name), dataframe
+
+    # Functions ----------------------------------------------------------------------------------------
+
+    def function(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        returns: str,
+        arguments: Sequence[str] | None = None,
+        vectorised: bool = False,
+    ) -> None:
+        """Register a function of values or, vectorised, of Arrow arrays; the same arguments must give the same value.
+
+        NULL is None. With `arguments`, types such as "INT", what a query passes is cast to them.
+        """
+        self._register(self._functions.function(name, function, returns, arguments, vectorised))
+
+    def aggregate(
+        self, name: str, cls: type, returns: str | None = None, arguments: Sequence[str] | None = None
+    ) -> None:
+        """Register an aggregate: a class with `add(self, *values)` and `result(self)`, and perhaps `remove`.
+
+        Its type is `returns` here or in the class. With `remove(self, *values)`, which takes back what was added, a
+        window that slides does not add up anew.
+        """
+        self._register(self._functions.aggregate(name, cls, returns, arguments))
+
+    @property
+    def _functions(self) -> UserFunctions:
+        return self.compiled.program.catalog.functions
+
+    def _register(self, functions: UserFunctions) -> None:
+        program = self.compiled.program
+        program = replace(program, catalog=replace(program.catalog, functions=functions))
+        self.compiled = Compiled(program, self.compiled.known)
+
+    # Runs ---------------------------------------------------------------------------------------------
+
+    def start(self, trigger: str = "0 seconds", checkpoint: str | Path | None = None) -> None:
+        """Answer all queries over all that comes, until `stop`, a batch at most every `trigger`; returns at once.
+
+        Queries that are registered or dropped meanwhile are so from the next batch on: `Query.since` tells from which
+        instant. With a checkpoint, a later start goes on where this one stopped.
+        """
+        if self._live is not None:
+            raise RunError("the engine runs already", hint="engine.stop() ends that run")
+        for query in self.queries.values():
+            query.answers.clear()
+        place = None if checkpoint is None else str(checkpoint)
+        self._how = How(trigger, place)
+        told, monitors = (self._answered, self._changed), self.monitors.begin() if self.monitors else []
+        live = Live(self.compiled, self.folder, self.spark, self._given, *told, place, trigger, monitors)
+        self._live = live
+        try:
+            live.start()
+        except BaseException:
+            self._live = None
+            raise
+
+    def stop(self) -> Outcome:
+        """Finish the batch at hand and end the run; what went wrong in it is raised here."""
+        outcome = self._stop()
+        for query in self.queries.values():
+            query.subscribers.finish()
+        self._warn(outcome)
+        return outcome
+
+    def _stop(self) -> Outcome:
+        if self._live is None:
+            return Outcome()
+        live, self._live = self._live, None
+        return live.stop()
+
+    def start_again(self) -> None:
+        """Start as the last time."""
+        self.start(**asdict(self._how))
+
+    def pace(self, trigger: str) -> None:
+        """A batch at most every so often from now on; before, `start` was told how often."""
+        self._how = replace(self._how, trigger=trigger)
+        if self._live is not None:
+            self._refuse_failed()
+            self._live.tune(self.compiled, trigger)
+
+    @property
+    def trigger(self) -> str:
+        """How often there is a batch at most."""
+        return self._how.trigger
+
+    @property
+    def problem(self) -> BaseException | None:
+        """What ended a run by itself."""
+        return None if self._live is None else self._live.problem
+
+    def progress(self) -> Progress | None:
+        """How far a run is; None where none is, or it has not begun."""
+        return self._live.progress() if self._live is not None and self._live.standing.begun.is_set() else None
+
+    def shed_of(self, query: Analysed) -> dict[str, int]:
+        """How many rows a run has dropped of each source that a query reads."""
+        return {} if self._live is None else self._live.standing.shed_of(query)
+
+    def stages(self) -> tuple[StagedPlan, list[Analysed]]:
+        """The stages in which queries run, or would run, and these queries."""
+        if self._live is not None and self._live.standing.edition is not None:
+            standing = self._live.standing
+            with standing.changing:
+                return standing.loop.plan, standing.loop.queries
+        return stages(self.compiled), list(self.compiled.program.queries.values())
+
+    def learned(self) -> Taught:
+        """What a run's eddies know of their filters, by family."""
+        return {} if self._live is None else self._live.standing.loop.school.known
+
+    @property
+    def running(self) -> bool:
+        """Whether queries stand; a run that failed does not, and `stop` raises why."""
+        return self._live is not None and self._live.thread.is_alive()
+
+    def _answered(self, query: Analysed, rows: pa.Table) -> None:
+        handle = self.queries.get(query.name)
+        if handle is not None and handle.analysed is query:
+            handle.take(rows, aside=True)
+
+    def _changed(self, changed: Changed) -> None:
+        for name, instant in changed.begun.items():
+            if name in self.queries:
+                self.queries[name].since = instant
+        for line in changed.told():
+            LOG.info(line)
+
+    def run(self, once: bool = True, until: str | int | datetime | None = None) -> Outcome:
+        """Answer all queries over all that is there now, up to the newest timestamp or `until`.
+
+        The answers replace those of the run before. Rows left out are counted in the outcome, and warned of.
+        """
+        if not once:
+            raise RunError("run() answers what is there now", hint="engine.start() has the queries stand")
+        if self._live is not None:
+            raise RunError("the engine runs already", hint="engine.stop() ends that run")
+        handles = dict(self.queries)
+        for query in handles.values():
+            query.answers.clear()
+        if not handles:
+            return Outcome()
+
+        def take(query: Analysed, rows: pa.Table) -> None:
+            handles[query.name].take(rows)
+
+        limit = None if until is None else str(until)
+        outcome = run_beside(self.compiled, self.folder, limit, self.spark, self._given, take)
+        self._warn(outcome)
+        return outcome
+
+    @staticmethod
+    def _warn(outcome: Outcome) -> None:
+        for rows in outcome.late:
+            LOG.warning(rows.told("came too late"))
+        for rows in outcome.unreadable:
+            LOG.warning(rows.told("could not be read"))
+        for rows in outcome.shed:
+            LOG.warning(rows.told(SHED))

@@ -1,0 +1,165 @@
+"""Report: what `check` and `explain` say about a script, as text, Mermaid or JSON."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tailrace.analysis.program import Derived, Explanation, Listing, Outcome, Query
+from tailrace.analysis.windows import describe
+from tailrace.catalog.sources import Declared, Relation
+from tailrace.deep_stack import deep
+from tailrace.engine.pipeline import Compiled
+from tailrace.errors import RunError
+from tailrace.logical.explain import graph, mermaid, tree
+from tailrace.logical.plan import Plan
+from tailrace.rewrite.rewriter import Rewritten, Step, rewrite
+
+if TYPE_CHECKING:
+    from tailrace.staging.stages import StagedPlan
+
+
+def check_report(compiled: Compiled) -> str:
+    """Each statement's meaning, in order: views and queries, SHOW and EXPLAIN."""
+    return "\n\n".join(outcome_text(compiled, outcome) for outcome in compiled.program.outcomes)
+
+
+def outcome_text(compiled: Compiled, outcome: Outcome) -> str:
+    match outcome:
+        case Listing():
+            return listing_text(outcome)
+        case Explanation():
+            settings = compiled.program.settings
+            return "\n\n".join(
+                f"{name}\n{indent(tree(rewrite(plan, settings).plan))}" for name, plan in outcome.plans.items()
+            )
+        case Derived():
+            return derived_text(outcome)
+
+
+def derived_text(derived: Derived) -> str:
+    """What a view or query is, the defaults it got, and its text with them."""
+    lines = [head(derived)]
+    for note in derived.notes:
+        lines.append(f"  {'default' if note.is_default else 'note'}: {note.text}")
+    return "\n".join([*lines, indent(derived.expanded(pretty=True))])
+
+
+def head(derived: Derived) -> str:
+    target = f" into {derived.format}" if isinstance(derived, Query) and derived.format else ""
+    article = "query" if isinstance(derived, Query) else "view"
+    return f"{article} {derived.name}: {derived.kind} {derived.schema}{target}"
+
+
+def listing_text(listing: Listing) -> str:
+    title = {"stream": "streams", "relation": "relations", "view": "views", "query": "queries"}[listing.word]
+    lines = [entry_text(entry) for entry in listing.entries]
+    return "\n".join([title, *(f"  {line}" for line in lines or ["none"])])
+
+
+def entry_text(entry: Declared | Derived) -> str:
+    if isinstance(entry, Derived):
+        return f"{entry.name}: {entry.kind} {entry.schema}"
+    parts = [f"{entry.name}{entry.schema}"]
+    parts += [f"using {entry.format}"] if entry.format else []
+    delay = f" delay {entry.delay}" if entry.delay else ""
+    shown = entry.event_time.shown if entry.event_time else entry.timestamp
+    parts += [f"timestamp by {shown}{delay}"] if shown else []
+    parts += [f"heartbeat by {entry.heartbeat}"] if entry.heartbeat else []
+    parts += [f"idle after {describe(entry.idle)}"] if entry.idle else []
+    if isinstance(entry, Relation):
+        parts += [f"op by {entry.op}"] if entry.op else []
+        parts += ["static"] if entry.is_static else []
+    parts += [f"key ({', '.join(entry.key)})"] if entry.key else []
+    return ", ".join(parts)
+
+
+def indent(text: str, by: int = 2) -> str:
+    return "\n".join(" " * by + line for line in text.split("\n"))
+
+
+# EXPLAIN --------------------------------------------------------------------------------------------------
+
+
+def explain_report(compiled: Compiled, derived: Iterable[Derived], form: str) -> str:
+    """The plans of some queries or views: as written, how the rules changed them, and as they end."""
+    chosen = {entry.name: (entry, compiled.rewrite(entry)) for entry in derived}
+    if form == "mermaid":
+        return mermaid({name: rewritten.plan for name, (_, rewritten) in chosen.items()})
+    if form == "json":
+        return json.dumps(explain_json(chosen), indent=2, ensure_ascii=False)
+    parts = [explain_text(entry, rewritten) for entry, rewritten in chosen.values()]
+    if chosen and list(chosen) == list(compiled.program.queries):
+        parts.append(f"On Spark\n{indent(spark_text(compiled))}")
+    return "\n\n\n".join(parts)
+
+
+def spark_text(compiled: Compiled) -> str:
+    """How all standing queries run together, or why they do not."""
+    from tailrace.staging.explain import stages_text
+
+    try:
+        staged = stages(compiled)
+    except RunError as problem:
+        return problem.message
+    text = deep(lambda: stages_text(staged, names_of(staged, compiled.program.queries.values())))
+    beside = ", ".join(name for name in compiled.program.queries if name in compiled.program.catalog.watching)
+    return "\n".join([*filter(None, [text]), *([f"beside the run: {beside}"] if beside else [])])
+
+
+def stages(compiled: Compiled) -> StagedPlan:
+    """The stages of all standing queries, as they are when a run begins."""
+    from tailrace.engine.pipeline import work
+    from tailrace.staging.plan_version import Edition
+
+    return Edition().next(work(compiled, None, None), 0, -1, -1, {})[1]
+
+
+def names_of(staged: StagedPlan, queries: Iterable[Query]) -> dict[str, Sequence[str]]:
+    """The names of the columns of each query and, with the member before them, of each family."""
+    names: dict[str, Sequence[str]] = {query.name: query.names for query in queries}
+    for family, members in staged.families.items():
+        names[family] = ("member", *names[next(iter(members.values()))])
+    return names
+
+
+def explain_text(entry: Derived, rewritten: Rewritten) -> str:
+    parts = [derived_text(entry), f"logical plan\n{indent(tree(entry.plan))}"]
+    if rewritten.steps:
+        steps = [step_text(number, step) for number, step in enumerate(rewritten.steps, start=1)]
+        parts.append("rewrites\n" + "\n".join(steps))
+        parts.append(f"final plan\n{indent(tree(rewritten.plan))}")
+    else:
+        parts.append("no rule applies: this is the final plan")
+    return "\n\n".join(parts)
+
+
+def step_text(number: int, step: Step) -> str:
+    """A rule and the lines of the plan it changed."""
+    before, after = tree(step.before).split("\n"), tree(step.after).split("\n")
+    marked = difflib.unified_diff(before, after, lineterm="", n=0)
+    changed = [f"{line[0]} {line[1:]}" for line in marked if not line.startswith(("---", "+++", "@@"))]
+    return "\n".join([f"  {number}. {step.rule}", *(f"     {line}" for line in changed)])
+
+
+def explain_json(chosen: dict[str, tuple[Derived, Rewritten]]) -> dict[str, Any]:
+    final: dict[str, Plan] = {name: rewritten.plan for name, (_, rewritten) in chosen.items()}
+    return {
+        "queries": {name: query_json(entry, rewritten) for name, (entry, rewritten) in chosen.items()},
+        "plan": graph(final),
+    }
+
+
+def query_json(entry: Derived, rewritten: Rewritten) -> dict[str, Any]:
+    return {
+        "kind": str(entry.kind),
+        "columns": [{"name": field.name, "type": str(field.type)} for field in entry.schema],
+        "defaults": [note.text for note in entry.notes if note.is_default],
+        "expanded": entry.expanded(),
+        "logical": graph({entry.name: entry.plan}),
+        "rewrites": [
+            {"rule": step.rule, "before": tree(step.before), "after": tree(step.after)} for step in rewritten.steps
+        ],
+    }

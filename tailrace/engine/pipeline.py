@@ -1,0 +1,223 @@
+"""Compile: a script to the final plans of its standing queries, remembering how each came about.
+
+Run: a compiled script on Spark, which is loaded only once there is something to run.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tailrace.analysis.program import Derived, Program, Query, analyse, go_on
+from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
+from tailrace.deep_stack import deep
+from tailrace.errors import RunError, Source
+from tailrace.language.script import Known, Script
+from tailrace.logical.plan import Plan
+from tailrace.progress import Outcome, Watch
+from tailrace.rewrite.rewriter import Rewritten, rewrite
+from tailrace.rewrite.share_subplans import share
+from tailrace.settings import DEFAULTS, Settings
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from tailrace.operators.plan import PhysicalPlan
+    from tailrace.sharing.registry import Book, Families
+    from tailrace.spark.io.frames import DataFrame, SparkSession
+    from tailrace.spark.run.watching import Watching
+    from tailrace.staging.plan_version import Changed, Edition, Work
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A program and what the rewrites made of its plans."""
+
+    program: Program
+    known: dict[int, tuple[Derived, Settings, Rewritten]] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def rewritten(self) -> dict[str, Rewritten]:
+        """Each standing query's plan after the rewrites, by name."""
+        return deep(lambda: {name: self.rewrite(query) for name, query in self.program.queries.items()})
+
+    def rewrite(self, derived: Derived) -> Rewritten:
+        """A plan after the rewrites; what was rewritten before, for a program that this one goes on from, is known."""
+        whose, settings, rewritten = self.known.get(id(derived), (None, None, None))
+        if whose is not derived or settings != self.program.settings or rewritten is None:
+            rewritten = deep(lambda: rewrite(derived.plan, self.program.settings))
+            self.known[id(derived)] = derived, self.program.settings, rewritten
+        return rewritten
+
+    def final(self, query: Derived) -> Plan:
+        return self.rewrite(query).plan
+
+    @cached_property
+    def shared(self) -> dict[str, Plan]:
+        """The final plans of all standing queries, with what they have in common marked as shared."""
+        plans = {name: rewritten.plan for name, rewritten in self.rewritten.items()}
+        return deep(lambda: share(plans))
+
+
+def compile_script(
+    source: Source,
+    folder: str | Path | None = None,
+    functions: UserFunctions = NO_FUNCTIONS,
+    settings: Settings = DEFAULTS,
+) -> Compiled:
+    """Parse, analyse and rewrite a script that may call these functions; a ScriptError lists all that is wrong."""
+    return Compiled(deep(lambda: analyse(source, folder, functions, settings)))
+
+
+def compile_more(
+    before: Compiled, read: Callable[[Source, Known], Script], source: Source, folder: str | Path | None = None
+) -> Compiled:
+    """A program and the statements that `read` finds in one more text; where those are wrong, a ScriptError."""
+    catalog, settings = before.program.catalog, before.program.settings
+    program = deep(lambda: go_on(read(source, catalog.shapes), folder, catalog, settings))
+    known = before.known
+    if len(known) > 2 * len(program.catalog.entries):
+        there = {id(entry) for entry in program.catalog.entries.values()}
+        known = {key: found for key, found in list(known.items()) if key in there}
+    return Compiled(program, known)
+
+
+def find(compiled: Compiled, name: str) -> Derived | None:
+    """The view or query of this name."""
+    entry = compiled.program.catalog.find(name)
+    return entry if isinstance(entry, Derived) else None
+
+
+Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
+
+
+def run_once(
+    compiled: Compiled,
+    folder: str | None,
+    until: str | None,
+    master: str,
+    show: Show,
+    watch: Watch = lambda progress: None,
+) -> Outcome:
+    """Answer every query over all that is there now; `show` gets the rows of queries without INTO."""
+    if not compiled.program.queries:
+        return Outcome()
+    refuse_watching(compiled)
+    from tailrace.spark.run.run_once import run_once as run_on_spark
+
+    return run_on_spark(work(compiled, folder, until), master, show, watch)
+
+
+def stand(
+    compiled: Compiled,
+    folder: str | None,
+    checkpoint: str | None,
+    pace: str | None,
+    stopping: Callable[[threading.Event], None],
+    master: str,
+    show: Show,
+    watch: Watch = lambda progress: None,
+    changed: Callable[[Changed], None] = lambda changed: None,
+) -> Outcome:
+    """Answer every query over all that comes or, without a pace, all that is new, going on from the checkpoint.
+
+    `stopping` gets what stops the run when it is set, once Spark is there (which has its own idea of Ctrl-C).
+    """
+    if not compiled.program.queries:
+        return Outcome()
+    if pace is None or len(compiled.program.catalog.watching) == len(compiled.program.queries):
+        refuse_watching(compiled)
+    from tailrace.spark.run.run_once import stand as stand_on_spark
+
+    return stand_on_spark(work(compiled, folder, None), master, show, watch, checkpoint, pace, stopping, changed)
+
+
+def run_beside(
+    compiled: Compiled,
+    folder: str | None,
+    until: str | None,
+    spark: SparkSession,
+    frames: Mapping[str, DataFrame],
+    take: Callable[[Query, pa.Table], None],
+) -> Outcome:
+    """The same beside a user's session, over files and DataFrames; `take` gets rows as Arrow tables."""
+    refuse_watching(compiled)
+    from tailrace.spark.run.run_once import run_beside as run_on_spark
+
+    return run_on_spark(work(compiled, folder, until), spark, frames, take)
+
+
+def refuse_watching(compiled: Compiled) -> None:
+    """The system's streams tell of queries that stand."""
+    if compiled.program.catalog.watching:
+        raise RunError(
+            f"{min(compiled.program.catalog.watching)} reads a stream of the system, and no other queries stand",
+            hint="such streams tell of a run that stands: leave --once out, and have other queries beside it",
+        )
+
+
+def work(
+    compiled: Compiled,
+    folder: str | None,
+    until: str | None,
+    book: Book | None = None,
+    monitors: Sequence[Watching] = (),
+) -> Work:
+    """All queries together, ready for Spark, and who watches them of the system's own.
+
+    The book has what is known of them from one work to the next.
+    """
+    from tailrace.lowering.lower import lower
+    from tailrace.operators.plan import Begin
+    from tailrace.sharing.registry import Book, families_of
+    from tailrace.spark.run.watching import Watching
+    from tailrace.staging.plan_version import Work
+    from tailrace.staging.stage import own_strategy, staged
+    from tailrace.staging.stages import StagedPlan
+
+    book = book or Book()
+    settings, beside = compiled.program.settings, compiled.program.catalog.watching
+    named = compiled.program.queries
+    queries = list(named.values())
+    if beside:
+        named = {name: query for name, query in named.items() if name not in beside}
+    own = {name: strategy for name, query in named.items() if (strategy := own_strategy(query))}
+    known = deep(lambda: book.facts(named.values(), settings, compiled.final))
+    facts = {name: of.under(settings.strategy, name in own) for name, of in known.items()}
+
+    def plan(edition: Edition, past: int) -> StagedPlan:
+        families = families_of(edition.numbers, facts)
+        physical = deep(lambda: lowered(compiled, book, families, edition, past))
+        wished = {name: own.get(name, settings.strategy) for name in physical.outputs}
+        found = deep(lambda: staged(physical, wished, edition, past, settings.strategy == "input"))
+        found.families = {
+            family: {number: name for number, (name, _) in members.items()} for family, members in families.items()
+        }
+        return found
+
+    def check(names: Iterable[str]) -> None:
+        single = [named[name] for name in names if not facts[name].family]
+        ends = {query.name for query in single if query.is_snapshot}
+        plans = deep(lambda: {query.name: compiled.final(query) for query in single})
+        deep(lambda: lower(plans, ends, dict.fromkeys(plans, Begin(1, 1))))
+
+    watching = [Watching(query, compiled.final(query), settings.tick) for query in queries if query.name in beside]
+    return Work(plan, check, list(named.values()), facts, settings, folder, until, [*watching, *monitors])
+
+
+def lowered(compiled: Compiled, book: Book, families: Families, edition: Edition, past: int = -1) -> PhysicalPlan:
+    """The operators for the queries of an edition, those of families answered together."""
+    from tailrace.lowering.lower import lower
+
+    together = {family: book.kin[family].plan for family in families}
+    others, beside = edition.numbers, compiled.program.catalog.watching
+    alone = {name: query for name, query in compiled.program.queries.items() if not (name in others or name in beside)}
+    ends = {name for name, query in alone.items() if query.is_snapshot}
+    ends |= {family for family in families if book.kin[family].is_snapshot}
+    flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)
+    plans = {name: compiled.final(query) for name, query in alone.items()}
+    return lower({**plans, **together}, ends, edition.begins, flows)

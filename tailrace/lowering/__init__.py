@@ -1,0 +1,1 @@
+"""Lowering: from logical plans to operators."""

@@ -1,0 +1,320 @@
+"""Lower: a logical plan to physical operators. Equal sub-plans become the same steps, within and across queries."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import singledispatchmethod
+
+import pyarrow as pa
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.columnar.arrow_types import arrow_type
+from tailrace.errors import RunError
+from tailrace.logical import family_nodes, nodes
+from tailrace.logical import sequence_nodes as steps
+from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.windows import Reservoir as ReservoirWindow
+from tailrace.logical.windows import TimeWindow
+from tailrace.lowering import joins as lower_joins
+from tailrace.lowering import sequences as lower_steps
+from tailrace.lowering.aggregates import aggregate
+from tailrace.lowering.mixed_calls import settled
+from tailrace.operators.families.member_sets import Flow, MeetFlow, StemFlow
+from tailrace.operators.families.stem import Line, RowStem, Stem
+from tailrace.operators.families.stem_join import Meet
+from tailrace.operators.families.tag_members import Present, Tag
+from tailrace.operators.plan import Begin, Input, PhysicalPlan
+from tailrace.operators.relational.counts import Distinct, Except, Intersect
+from tailrace.operators.relational.project import Project
+from tailrace.operators.relational.select import Select
+from tailrace.operators.relational.top_k import TopK
+from tailrace.operators.relational.union import Union
+from tailrace.operators.streams.changelog import Changes, DStream, IStream
+from tailrace.operators.streams.reorder import Shepherd
+from tailrace.operators.streams.rstream import RStream, Snapshot
+from tailrace.operators.streams.tables import Forever, Signed, Upsert
+from tailrace.operators.windows.row_window import RowWindow
+from tailrace.operators.windows.sampling import Draw, Reservoir
+from tailrace.operators.windows.since import From
+from tailrace.operators.windows.time_window import SeqWindow
+from tailrace.state.group_ids import Roster
+from tailrace.state.identity import stem_name
+
+
+def lower(
+    plans: Mapping[str, Plan],
+    snapshots: Container[str] = (),
+    begins: Mapping[str, Begin] | None = None,
+    flows: Mapping[str, Flow] | None = None,
+) -> PhysicalPlan:
+    """The physical plan of several queries; a relation's result is its changes, or what it is in the end.
+
+    Queries begin with the first batch, unless `begins` says otherwise. Families have their members in `flows`.
+    """
+    lowering = Lowering(flows=flows or {})
+    for name, plan in plans.items():
+        lowering.begin = (begins or {}).get(name, Begin())
+        number = lowering.step(plan)
+        if plan.kind is Kind.RELATION:
+            result = Snapshot if name in snapshots else Changes
+            number = lowering.plan.add(result(lowering.plan.types(number)), lowering.begun(number))
+        lowering.plan.outputs[name] = number
+        lowering.plan.begins[name] = lowering.begin
+    return lowering.plan
+
+
+@dataclass
+class Lowering:
+    """Steps so far, and the step of each logical node that was met in queries that began together."""
+
+    plan: PhysicalPlan = field(default_factory=PhysicalPlan)
+    known: dict[tuple[Begin, Plan], int] = field(default_factory=dict)
+    begin: Begin = field(default_factory=Begin)
+    flows: Mapping[str, Flow] = field(default_factory=dict)
+
+    def step(self, node: Plan) -> int:
+        key = self.begin, node
+        if key not in self.known:
+            self.known[key] = self.lower(node)
+        return self.known[key]
+
+    def begun(self, number: int) -> int:
+        """A step's rows from the instant on at which the query at hand began."""
+        if not self.begin.instant:
+            return number
+        return self.plan.add(From(self.plan.types(number), self.begin.instant), number)
+
+    def with_columns(self, number: int, expressions: Sequence[Expression]) -> tuple[int, list[int]]:
+        """A step that has these expressions among its columns, the new ones at the end, and where they are."""
+        columns = list(self.plan.columns(number))
+        for expression in expressions:
+            if expression not in columns:
+                columns.append(expression)
+        return self.project(number, columns), [columns.index(expression) for expression in expressions]
+
+    def keep(self, number: int, indexes: Sequence[int]) -> int:
+        """Some of a step's columns."""
+        columns = self.plan.columns(number)
+        return self.project(number, [columns[index] for index in indexes])
+
+    def project(self, number: int, expressions: Sequence[Expression]) -> int:
+        """These expressions of a step's columns; the step itself when they are just its columns."""
+        width = len(self.plan.types(number))
+        if len(expressions) == width and all(
+            isinstance(e, Column) and e.index == index for index, e in enumerate(expressions)
+        ):
+            return number
+        types = tuple(arrow_type(expression.type) for expression in expressions)
+        number, expressions = settled(self, number, expressions)
+        return self.plan.add(Project(types, tuple(expressions)), number)
+
+    def select(self, number: int, predicate: Expression) -> int:
+        width = len(self.plan.types(number))
+        number, (predicate,) = settled(self, number, [predicate])
+        return self.keep(self.plan.add(Select(self.plan.types(number), predicate), number), range(width))
+
+    def roster(self, node: Plan) -> Roster | None:
+        """The members of the family that a node is of."""
+        if node.schema.names[:1] != family_nodes.MEMBERS.names:
+            return None
+        tagged = (each for each in walk(node) if isinstance(each, family_nodes.Tagged | family_nodes.Meet))
+        return next((self.flows[each.family].roster for each in tagged), None)
+
+    @singledispatchmethod
+    def lower(self, node: Plan) -> int:
+        raise RunError(f"{type(node).__name__.lower()} cannot be run yet")
+
+    # Sources ------------------------------------------------------------------------------------------
+
+    @lower.register
+    def _(self, node: nodes.Scan) -> int:
+        width = len(node.source.schema)
+        columns = tuple(range(width)) if node.columns is None else node.columns
+        if isinstance(node.source, Relation) and node.source.key and not node.source.op:
+            return self.upserted(node, columns)
+        types = tuple(arrow_type(node.source.schema[index].type) for index in columns)
+        source = self.input(node.source, columns, types)
+        if isinstance(node.source, Relation):
+            work = Signed(types) if node.source.op else Forever(types)
+            return self.plan.add(work, source)
+        return self.begun(source)
+
+    @lower.register
+    def _(self, node: family_nodes.Tagged) -> int:
+        types = tuple(arrow_type(type) for type in node.schema.types)
+        return self.plan.add(Tag(types, node.family, node.columns, self.flows[node.family]), self.step(node.child))
+
+    @lower.register
+    def _(self, node: family_nodes.Present) -> int:
+        types = tuple(arrow_type(type) for type in node.schema.types)
+        return self.plan.add(Present(types, node.family, self.flows[node.family]))
+
+    @lower.register
+    def _(self, node: family_nodes.Stem) -> int:
+        name, width = stem_name(node), len(node.schema)
+        flow = self.flows[name]
+        assert isinstance(flow, StemFlow)
+        below = self.step(node.child)
+        if not node.rows:
+            number, keys = self.with_columns(below, node.keys)
+            return self.plan.add(Stem(self.plan.types(number), name, width, tuple(keys), flow), number)
+        line = self.plan.add(Line((*self.plan.types(below), pa.int64())), self.in_order(below, ()))
+        number, keys = self.with_columns(line, node.keys)
+        work = RowStem(self.plan.types(number), name, width, tuple(keys), flow)
+        return self.plan.add(work, number, self.keep(line, [width]))
+
+    @lower.register
+    def _(self, node: family_nodes.Meet) -> int:
+        stems = [self.step(stem) for stem in node.stems]
+        places = [(place, column) for place, stem in enumerate(node.stems) for column in range(len(stem.schema))]
+        keys = [work.keys for number in stems if isinstance(work := self.plan.steps[number].work, Stem)]
+        types = tuple(arrow_type(type) for type in node.schema.types)
+        columns = tuple(places[column] for column in node.columns)
+        flow = self.flows[node.family]
+        assert isinstance(flow, MeetFlow)
+        moments = tuple(len(stem.schema) if stem.rows else None for stem in node.stems)
+        return self.plan.add(Meet(types, node.family, tuple(keys), moments, columns, tuple(places), flow), *stems)
+
+    def input(self, source: Stream | Relation, columns: tuple[int, ...], types: tuple[pa.DataType, ...]) -> int:
+        if isinstance(source, Stream):
+            return self.plan.add(Input(source, columns, types))
+        if self.begin.batch and not source.is_static:
+            raise RunError(
+                f"{source.name} changes while queries run, and what it was before is not kept",
+                hint="a query that reads it must be there when the run begins",
+            )
+        return self.plan.add(Input(source, columns, types, self.begin.batch))
+
+    def in_order(self, number: int, key: tuple[int, ...]) -> int:
+        """A stream's elements once their instants are decided, those of a key in order; one made by a relation is so
+        already."""
+        work = self.plan.steps[number].work
+        if isinstance(work, (IStream, DStream, RStream)):
+            return number
+        return self.plan.add(Shepherd(work.types, key), number)
+
+    def upserted(self, node: nodes.Scan, columns: Sequence[int]) -> int:
+        """A keyed relation needs all its columns to know what is replaced."""
+        schema = node.source.schema
+        everything = tuple(range(len(schema)))
+        types = tuple(arrow_type(type) for type in schema.types)
+        key = tuple(schema.find(name)[0] for name in node.source.key)
+        rows = self.input(node.source, everything, types)
+        number = self.plan.add(Upsert(types, key), self.in_order(rows, key))
+        return self.project(number, [Column(index, schema[index].type, schema[index].name) for index in columns])
+
+    @lower.register
+    def _(self, node: nodes.SeqWindow) -> int:
+        if isinstance(node.window, TimeWindow):
+            child = self.step(node.child)
+            return self.plan.add(SeqWindow(self.plan.types(child), node.window), child)
+        if isinstance(node.window, ReservoirWindow):
+            child = self.in_order(self.step(node.child), ())
+            return self.plan.add(Reservoir(self.plan.types(child), node.window), child)
+        partition, width = node.window.partition, len(node.schema)
+        if lower_steps.is_sequence(node.child):
+            child = self.keep(self.step(lower_steps.numbered(node.child, partition)), range(width))
+        else:
+            child = self.in_order(self.step(node.child), partition)
+        return self.plan.add(RowWindow(self.plan.types(child), node.window), child)
+
+    # Sequence queries ---------------------------------------------------------------------------------
+
+    @lower.register(nodes.Append)
+    @lower.register(nodes.Sample)
+    def _(self, node: nodes.Append | nodes.Sample) -> int:
+        return self.step(lower_steps.unordered(node))
+
+    @lower.register(steps.Thinned)
+    @lower.register(steps.Numbered)
+    @lower.register(steps.AsSteps)
+    @lower.register(steps.AtPlaces)
+    @lower.register(steps.PlacedJump)
+    @lower.register(steps.PlacedSample)
+    @lower.register(steps.Evaluations)
+    @lower.register(steps.Evaluated)
+    def _(self, node: Plan) -> int:
+        return lower_steps.lower(self, node)
+
+    # Tuple by tuple -----------------------------------------------------------------------------------
+
+    @lower.register
+    def _(self, node: nodes.Select) -> int:
+        return self.select(self.step(node.child), node.predicate)
+
+    @lower.register
+    def _(self, node: nodes.Draw) -> int:
+        child = self.step(node.child)
+        return self.plan.add(Draw(self.plan.types(child), node.share, node.columns), child)
+
+    @lower.register
+    def _(self, node: nodes.Project) -> int:
+        return self.project(self.step(node.child), node.expressions)
+
+    @lower.register
+    def _(self, node: nodes.Union) -> int:
+        inputs = [self.step(child) for child in node.inputs]
+        return self.plan.add(Union(self.plan.types(inputs[0]), (1,) * len(inputs)), *inputs)
+
+    @lower.register
+    def _(self, node: nodes.Shared) -> int:
+        return self.step(node.child)
+
+    # Joins --------------------------------------------------------------------------------------------
+
+    @lower.register(nodes.Join)
+    @lower.register(nodes.SemiJoin)
+    @lower.register(nodes.MarkJoin)
+    @lower.register(nodes.SingleJoin)
+    def _(self, node: nodes.Binary) -> int:
+        return lower_joins.join(self, node)
+
+    # Folds --------------------------------------------------------------------------------------------
+
+    @lower.register
+    def _(self, node: nodes.Aggregate) -> int:
+        return aggregate(self, node)
+
+    @lower.register
+    def _(self, node: nodes.Distinct) -> int:
+        child = self.step(node.child)
+        return self.plan.add(Distinct(self.plan.types(child), roster=self.roster(node)), child)
+
+    @lower.register
+    def _(self, node: nodes.Except) -> int:
+        left, right = self.step(node.left), self.step(node.right)
+        return self.plan.add(Except(self.plan.types(left), node.all), left, right)
+
+    @lower.register
+    def _(self, node: nodes.Intersect) -> int:
+        left, right = self.step(node.left), self.step(node.right)
+        return self.plan.add(Intersect(self.plan.types(left), node.all), left, right)
+
+    @lower.register
+    def _(self, node: nodes.TopK) -> int:
+        child = self.step(node.child)
+        width = len(self.plan.types(child))
+        extra = [key.expression for key in node.order if not isinstance(key.expression, Column)]
+        own = [Column(index, column.type, column.name) for index, column in enumerate(node.child.schema)]
+        wide = self.project(child, [*own, *extra])
+        order, hidden = [], width
+        for key in node.order:
+            if isinstance(key.expression, Column):
+                order.append((key.expression.index, key.descending, key.nulls_first))
+            else:
+                order.append((hidden, key.descending, key.nulls_first))
+                hidden += 1
+        types = self.plan.types(wide)
+        number = self.plan.add(TopK(types, tuple(order), node.limit, node.offset), wide)
+        return self.project(number, own)
+
+    # To streams ---------------------------------------------------------------------------------------
+
+    @lower.register
+    def _(self, node: nodes.ToStream) -> int:
+        # A query's time begins when it does: before, there was nothing.
+        child = self.begun(self.step(node.child))
+        operator = {"istream": IStream, "dstream": DStream, "rstream": RStream}[node.operator]
+        return self.plan.add(operator(self.plan.types(child)), child)

@@ -1,0 +1,385 @@
+"""Lower steps: sequence queries laid out so that the operators of relations can do them.
+
+A tuple gets further columns behind its own: its place in the sequence, which is where it stands in a step's result,
+and the columns that tell substreams apart. Windows then are intervals of places, and what a query does to one step is
+done to all of them at once, by the key of the substream. Where nobody counts the elements of the result nor asks for
+the last of them, their order is not kept; where only substreams are counted, each has an order and a shard of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import singledispatch
+from typing import TYPE_CHECKING
+
+from tailrace.columnar.arrow_types import arrow_type
+from tailrace.errors import RunError
+from tailrace.logical import nodes
+from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expression, Literal, all_of, move
+from tailrace.logical.nodes import OrderKey
+from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.sequence_nodes import (
+    AsSteps,
+    AtPlaces,
+    Evaluated,
+    Evaluations,
+    Numbered,
+    PlacedJump,
+    PlacedSample,
+    Thinned,
+)
+from tailrace.logical.windows import ONE_TUPLE, Every
+from tailrace.operators.sequence.evaluate import Evaluate
+from tailrace.operators.sequence.evaluate import Evaluations as EvaluationsWork
+from tailrace.operators.sequence.frequency import Sample, Thin
+from tailrace.operators.sequence.jump_window import Jump
+from tailrace.operators.sequence.positions import AsSteps as AsStepsWork
+from tailrace.operators.sequence.positions import AtPlaces as AtPlacesWork
+from tailrace.operators.sequence.positions import Number
+from tailrace.operators.streams.reorder import Shepherd
+from tailrace.schema import Schema
+from tailrace.types import BOOLEAN
+
+if TYPE_CHECKING:
+    from tailrace.lowering.lower import Lowering
+
+
+@dataclass(frozen=True)
+class Laid:
+    """Steps laid out: the plan's first `width` columns are the tuples', `order` and `key` are further ones.
+
+    `order` tells how the tuples of a step stand, as far as anybody asks. `jump` is the window below.
+    """
+
+    plan: Plan
+    width: int
+    order: tuple[OrderKey, ...]
+    key: tuple[int, ...]
+    jump: Plan
+
+    @property
+    def columns(self) -> list[Column]:
+        return columns(self.plan.schema)
+
+    def arranged(self, tuples: Sequence[Expression], names: Sequence[str], plan: Plan | None = None) -> Laid:
+        """Over this plan, or one with the same further columns, these values and then the further columns."""
+        hidden = [key.expression for key in self.order] + [self.columns[column] for column in self.key]
+        width, first = len(tuples), len(self.order)
+        order = tuple(
+            replace(key, expression=Column(width + place, key.expression.type)) for place, key in enumerate(self.order)
+        )
+        made = nodes.Project(
+            plan or self.plan, (*tuples, *hidden), (*names, *(f"_{place}" for place in range(len(hidden))))
+        )
+        key = tuple(width + first + place for place in range(len(self.key)))
+        return Laid(made, width, order, key, self.jump)
+
+
+def columns(schema: Schema) -> list[Column]:
+    return [Column(index, field.type, field.name) for index, field in enumerate(schema)]
+
+
+# Streams ------------------------------------------------------------------------------------------------------
+
+
+def is_sequence(plan: Plan) -> bool:
+    """Whether a stream's elements have an order that comes from a sequence query."""
+    while isinstance(plan, nodes.Select | nodes.Project | nodes.Draw | nodes.Shared):
+        plan = plan.child
+    return isinstance(plan, nodes.Append | nodes.Sample)
+
+
+def unordered(plan: nodes.Append | nodes.Sample) -> Plan:
+    """A sequence query's result where its order matters to nobody."""
+    made = appended(plan, None)[0] if isinstance(plan, nodes.Append) else numbered(plan, plan.partition)
+    return first_columns(made, len(plan.schema))
+
+
+def first_columns(plan: Plan, width: int) -> Plan:
+    return nodes.Project(plan, tuple(columns(plan.schema)[:width]), plan.schema.names[:width])
+
+
+def thinned(plan: Plan, range: Every | None, frequency: Every, key: tuple[int, ...]) -> Plan:
+    """A stream without what no evaluation can see, where instants tell that; None as range: only samples are taken."""
+    if is_sequence(plan) or frequency.in_tuples or frequency.count == 1:
+        return plan
+    if range is not None and (range.in_tuples or range.count >= frequency.count):
+        return plan
+    return Thinned(plan, range, frequency, key)
+
+
+def numbered(plan: Plan, key: tuple[int, ...]) -> Plan:
+    """A stream with the places of its elements as last column, each value of the key having an order of its own."""
+    if not is_sequence(plan):
+        return Numbered(plan, key)
+    match plan:
+        case nodes.Sample(child, frequency, partition):
+            shared = tuple(column for column in partition if column in key)
+            return PlacedSample(numbered(thinned(child, None, frequency, partition), shared), frequency, partition)
+        case nodes.Append():
+            made, order = appended(plan, key)
+            width = len(plan.schema)
+            placed = Numbered(made, key, order)
+            own = columns(placed.schema)
+            return nodes.Project(placed, (*own[:width], own[-1]), (*plan.schema.names, "place"))
+        case nodes.Select(child) | nodes.Draw(child):
+            return plan.with_children(numbered(child, key))
+        case nodes.Project(child, expressions, names):
+            below = [value.index for value in (expressions[column] for column in key) if isinstance(value, Column)]
+            made = numbered(child, tuple(below) if len(below) == len(key) else ())
+            return nodes.Project(made, (*expressions, columns(made.schema)[-1]), (*names, "place"))
+    assert isinstance(plan, nodes.Shared)
+    return numbered(plan.child, key)
+
+
+def appended(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Plan, tuple[OrderKey, ...]]:
+    """The results of a query's steps and the order they have, as far as elements equal in the key are concerned.
+
+    None as key: nobody asks for their order. The result's columns come first.
+    """
+    window = jump_of(plan.child)
+    known = set() if key is None else {origin(plan.child, column) for column in key}
+    apart = key is None or known.issuperset(window.partition)
+    expanded = bool(window.partition) and not is_by_key(plan.child)
+    apart = apart and not expanded
+    ordered = key is not None and not is_single(plan.child, key)
+    laid = lay_out(plan.child, Asked(window.partition if apart else (), ordered, expanded))
+    steps = Evaluations(laid.jump, () if expanded else window.partition)
+    made = Evaluated(laid.plan, steps, laid.key)
+    own = columns(made.schema)
+    # What a tuple finds in a relation has no order of its own.
+    ties = own[: laid.width] if ordered and any(isinstance(node, nodes.Join) for node in walk(plan.child)) else []
+    return made, (OrderKey(own[-1]), *laid.order, *map(OrderKey, ties)) if key is not None else ()
+
+
+def is_single(plan: Plan, key: Sequence[int]) -> bool:
+    """Whether a step's result has at most one tuple for each value of a key, so that those have no order."""
+    match plan:
+        case nodes.Aggregate(_, keys):
+            return set(range(len(keys))) <= set(key)
+        case nodes.Jump(_, size):
+            return size == ONE_TUPLE
+        case nodes.Project(child, values):
+            below = (values[column] for column in key)
+            return is_single(child, [value.index for value in below if isinstance(value, Column)])
+        case nodes.Select(child) | nodes.Distinct(child) | nodes.TopK(child) | nodes.Shared(child):
+            return is_single(child, key)
+    return False
+
+
+def is_by_key(plan: Plan) -> bool:
+    """Whether all substreams' steps can be worked on at once: not if tuples are compared that belong to none."""
+    match plan:
+        case nodes.Jump():
+            return True
+        case nodes.TopK():
+            return False
+        case nodes.Join(left, right, how):
+            on_left = left.kind is Kind.STEPS
+            return how in ("inner", "left" if on_left else "right") and is_by_key(left if on_left else right)
+    return is_by_key(plan.children[0])
+
+
+def jump_of(plan: Plan) -> nodes.Jump:
+    """The window of a sequence query's steps."""
+    while not isinstance(plan, nodes.Jump):
+        (plan,) = (child for child in plan.children if child.kind is Kind.STEPS)
+    return plan
+
+
+def origin(plan: Plan, column: int) -> int | None:
+    """The column of the window that a column of a step's result is; None where it is computed."""
+    match plan:
+        case nodes.Jump():
+            return column
+        case nodes.Select(child) | nodes.Distinct(child) | nodes.TopK(child) | nodes.Shared(child):
+            return origin(child, column)
+        case nodes.Project(child, values) | nodes.Aggregate(child, values):
+            value = values[column] if column < len(values) else None
+            return origin(child, value.index) if isinstance(value, Column) else None
+        case nodes.Join(left, right, how):
+            width = len(left.schema)
+            if left.kind is Kind.STEPS and column < width and how in ("inner", "left"):
+                return origin(left, column)
+            if right.kind is Kind.STEPS and column >= width and how in ("inner", "right"):
+                return origin(right, column - width)
+    return None
+
+
+# Steps --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of steps: places that are counted apart for each value of a key of the window's columns, whether
+    the tuples of a step have an order, and whether each tuple is copied to all steps that see it."""
+
+    key: tuple[int, ...]
+    ordered: bool
+    expanded: bool
+
+
+@singledispatch
+def lay_out(plan: Plan, asked: Asked) -> Laid:
+    """The steps laid out."""
+    raise RunError(f"{type(plan).__name__.lower()} in a sequence query cannot be run yet")
+
+
+@lay_out.register
+def _(plan: nodes.Jump, asked: Asked) -> Laid:
+    child = thinned(plan.child, plan.range, plan.frequency, plan.partition)
+    jump = PlacedJump(numbered(child, asked.key), plan.range, plan.frequency, plan.partition)
+    own, width = columns(jump.schema), len(plan.schema)
+    order = (OrderKey(own[-1]),) if asked.ordered else ()
+    found = Laid(jump, width, order, plan.partition, jump)
+    if asked.expanded:
+        seen = Evaluated(jump, Evaluations(jump, plan.partition), plan.partition)
+        found = replace(found, plan=AtPlaces(seen), key=())
+    return found.arranged(own[:width], plan.schema.names)
+
+
+@lay_out.register
+def _(plan: nodes.Shared, asked: Asked) -> Laid:
+    return lay_out(plan.child, asked)
+
+
+@lay_out.register
+def _(plan: nodes.Select, asked: Asked) -> Laid:
+    below = lay_out(plan.child, asked)
+    return replace(below, plan=nodes.Select(below.plan, plan.predicate))
+
+
+@lay_out.register
+def _(plan: nodes.Project, asked: Asked) -> Laid:
+    return lay_out(plan.child, asked).arranged(plan.expressions, plan.names)
+
+
+@lay_out.register
+def _(plan: nodes.Distinct, asked: Asked) -> Laid:
+    own = columns(plan.schema)
+    if asked.ordered:
+        return lay_out(nodes.Aggregate(plan.child, tuple(own), (), plan.schema.names), asked)
+    below = lay_out(plan.child, asked)
+    return replace(below, plan=nodes.Distinct(below.plan))
+
+
+@lay_out.register
+def _(plan: nodes.TopK, asked: Asked) -> Laid:
+    below = lay_out(plan.child, replace(asked, ordered=False))
+    found = replace(below, plan=nodes.TopK(below.plan, plan.order, plan.limit, plan.offset))
+    own = found.columns[: found.width]
+    order = (*plan.order, *(OrderKey(column) for column in own)) if asked.ordered else ()
+    return replace(found, order=order).arranged(own, plan.schema.names)
+
+
+@lay_out.register
+def _(plan: nodes.Aggregate, asked: Asked) -> Laid:
+    """A group's tuple stands where the first tuple of the group stood; without keys there is one of them."""
+    below = lay_out(plan.child, replace(asked, ordered=asked.ordered and bool(plan.keys)))
+    child, wanted = below.plan, plan.aggregations
+    if not plan.keys and (below.key or is_filtered(child)):
+        child, wanted = with_evaluations(below), tuple(only(each, len(child.schema)) for each in wanted)
+    firsts = tuple(Aggregation("min", (key.expression,), key.expression.type) for key in below.order[:1])
+    keys = (*plan.keys, *(below.columns[column] for column in below.key))
+    names = tuple(f"_{place}" for place in range(len(keys) + len(wanted) + len(firsts)))
+    made = nodes.Aggregate(child, keys, (*wanted, *firsts), names)
+    own, width = columns(made.schema), len(plan.keys)
+    hidden = tuple(range(width, len(keys)))
+    order = tuple(OrderKey(own[-1], nulls_first=False) for _ in firsts)
+    tuples = (*own[:width], *own[len(keys) : len(own) - len(firsts)])
+    return Laid(made, 0, order, hidden, below.jump).arranged(tuples, plan.names)
+
+
+def is_filtered(plan: Plan) -> bool:
+    """Whether a window with no tuple in common with others may be left with nothing by a selection."""
+    filtered = False
+    while isinstance(plan, nodes.Select | nodes.Project):
+        filtered, plan = filtered or isinstance(plan, nodes.Select), plan.child
+    if not isinstance(plan, nodes.Jump) or not filtered:
+        return False
+    both = plan.range.in_tuples and plan.frequency.in_tuples
+    return both and plan.range.count <= plan.frequency.count
+
+
+def with_evaluations(below: Laid) -> Plan:
+    """The tuples and, so that each substream has some when it is evaluated, one of nothing; a column tells which."""
+    width = len(below.plan.schema)
+    real = nodes.Project(below.plan, (*below.columns, TRUE), (*below.plan.schema.names, "real"))
+    window = below.jump
+    assert isinstance(window, nodes.Jump)
+    steps = Evaluations(window, window.partition)
+    values: list[Expression] = [Literal(None, field.type) for field in below.plan.schema]
+    for place, column in zip(below.key, columns(steps.schema), strict=True):
+        values[place] = column
+    return nodes.Union((real, nodes.Project(steps, (*values[:width], FALSE), real.names)))
+
+
+def only(each: Aggregation, real: int) -> Aggregation:
+    """An aggregate over the tuples that are real."""
+    condition = Column(real, BOOLEAN, "real")
+    return replace(each, condition=condition if each.condition is None else all_of([each.condition, condition]))
+
+
+@lay_out.register
+def _(plan: nodes.Join, asked: Asked) -> Laid:
+    """A step joined with the relation of its instant; its further columns come behind those of both."""
+    on_left = plan.left.kind is Kind.STEPS
+    below = lay_out(plan.left if on_left else plan.right, asked)
+    other = AsSteps(plan.right if on_left else plan.left)
+    left_width, more = len(plan.left.schema), len(below.plan.schema) - below.width
+    first = 0 if on_left else left_width
+
+    def place(index: int) -> int:
+        return index if index < left_width or not on_left else index + more
+
+    left, right = (below.plan, other) if on_left else (other, below.plan)
+    joined = nodes.Join(left, right, plan.how, move(plan.condition, place))
+    own = columns(joined.schema)
+    order = tuple(
+        replace(key, expression=move(key.expression, lambda index: index + first), nulls_first=False)
+        for key in below.order
+    )
+    found = Laid(joined, 0, order, tuple(column + first for column in below.key), below.jump)
+    return found.arranged([own[place(index)] for index in range(len(plan.schema))], plan.schema.names)
+
+
+# Operators ----------------------------------------------------------------------------------------------------
+
+
+def lower(lowering: Lowering, node: Plan) -> int:
+    """The step of a node that sequence queries are laid out in."""
+    plan, below = lowering.plan, [lowering.step(child) for child in node.children]
+    types = tuple(arrow_type(type) for type in node.schema.types)
+
+    def held(key: tuple[int, ...]) -> int:
+        """Rows that came before their time, from a shard that is ahead of others, wait for it."""
+        work = plan.steps[below[0]].work
+        if isinstance(work, Number) and set(work.key) == set(key):
+            return below[0]  # from the same shard
+        return plan.add(Shepherd(plan.types(below[0]), key), below[0])
+
+    match node:
+        case Numbered(_, key, order):
+            by = tuple((index_of(each), each.descending, each.nulls_first) for each in order)
+            return plan.add(Number(types, key, by), held(key))
+        case PlacedSample(_, frequency, partition):
+            return plan.add(Sample(types, frequency, partition), held(partition))
+        case PlacedJump(_, range, frequency, partition):
+            return plan.add(Jump(types, range, frequency, partition), held(partition))
+        case Thinned(_, range, frequency, key):
+            return plan.add(Thin(types, range, frequency, key), *below)
+        case AsSteps():
+            return plan.add(AsStepsWork(types), *below)
+        case AtPlaces():
+            return plan.add(AtPlacesWork(types), *below)
+        case Evaluations(_, kept):
+            return plan.add(EvaluationsWork(types, kept), *below)
+        case Evaluated(_, _, key):
+            return plan.add(Evaluate(types, key), *below)
+    raise AssertionError(f"no step for {type(node).__name__}")
+
+
+def index_of(key: OrderKey) -> int:
+    assert isinstance(key.expression, Column)
+    return key.expression.index

@@ -1,0 +1,1 @@
+"""Operators: the operator protocol, and the loop that runs operators on a batch."""

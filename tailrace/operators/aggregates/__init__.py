@@ -1,0 +1,1 @@
+"""Aggregates: how the value of a group is kept up to date."""

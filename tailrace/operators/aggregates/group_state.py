@@ -1,0 +1,328 @@
+"""Ledger: what adds up per group, as it stands now and as it will change at instants already known.
+
+A group has a slot: the hash of its key or, where other keys are there before it, one of the numbers that follow.
+So a slot stands for exactly one key, whatever the hash does. `turn` opens the ledger for a batch: it looks up the
+groups that the batch touches, and no others, and lays their changes out in time; `close` writes them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar import keys as keyed
+from tailrace.columnar import segments
+from tailrace.columnar.delta import FOREVER, Delta, Span
+from tailrace.columnar.keys import hashes
+from tailrace.columnar.segments import Cells
+from tailrace.operators.aggregates.exact_sums import Part, Sums, packed, unpacked
+from tailrace.state.group_ids import Roster, departed, located, swept
+from tailrace.state.key_index import Table
+from tailrace.state.runs import Run
+from tailrace.state.timers import Calendar
+
+EXACT = pa.list_(pa.int64())
+# A bin of an exact sum has room for this many tuples a batch.
+ROOM = 1 << 34
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Of a family's members so many had `left` when groups of such were last looked for.
+
+    The group of an empty key has `begun` with the first instant that was decided; tuples may have come before.
+    """
+
+    table: Table = field(default_factory=Table)
+    calendar: Calendar = field(default_factory=Calendar)
+    left: int = 0
+    begun: bool = False
+
+    def of(self, roster: Roster | None, past: int) -> tuple[Ledger, np.ndarray]:
+        """Without groups of those who have left, and the slots of such; all is looked at once after somebody left."""
+        if roster is None or roster.left == self.left:
+            return self, np.empty(0, np.uint64)
+        table, slots = departed(self.table, roster.numbers, past, stay=True)
+        return replace(self, table=table, left=roster.left), slots
+
+    def without(self, slots: np.ndarray, past: int) -> Ledger:
+        """Without groups whose first keys are slots of another ledger that are free now."""
+        if not len(slots):
+            return self
+        return replace(self, table=departed(self.table, slots.view(np.int64), past, stay=False)[0])
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a ledger: a group's key, its quantities (`exact` or plain counters), whatever else is noted.
+
+    `always`: the one group of an empty key, which exists even without tuples.
+    """
+
+    keys: tuple[pa.DataType, ...]
+    exact: tuple[bool, ...]
+    notes: tuple[pa.DataType, ...] = ()
+    always: bool = False
+
+    @property
+    def types(self) -> tuple[pa.DataType, ...]:
+        """The columns of the table: the last instant at which the group is known to change comes first."""
+        quantities = tuple(EXACT if exact else pa.int64() for exact in self.exact)
+        return (pa.int64(), *self.keys, *quantities, *self.notes)
+
+    @property
+    def counters(self) -> list[int]:
+        """The places of the counters among the columns of the table."""
+        return [1 + len(self.keys) + number for number, exact in enumerate(self.exact) if not exact]
+
+    def written(self, sums: Sequence[Sums], length: int) -> list[pa.Array]:
+        kinds = zip(sums, self.exact, strict=True)
+        return [packed(each, length) if exact else pa.array(each[0]) for each, exact in kinds]
+
+    def read(self, columns: Sequence[pa.Array]) -> tuple[Sums, ...]:
+        kinds = zip(columns, self.exact, strict=True)
+        return tuple(unpacked(each) if exact else {0: _filled(each)} for each, exact in kinds)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a batch by group, and the cells in which they begin and, those that `ends` lists, end."""
+
+    start: np.ndarray
+    until: np.ndarray
+    weight: np.ndarray
+    group: np.ndarray
+    begin: np.ndarray
+    ends: np.ndarray
+    end: np.ndarray
+
+    def where(self, mask: np.ndarray | None) -> Rows:
+        if mask is None:
+            return self
+        kept = mask[self.ends]
+        ends = (np.cumsum(mask) - 1)[self.ends[kept]]
+        return Rows(
+            start=self.start[mask],
+            until=self.until[mask],
+            weight=self.weight[mask],
+            group=self.group[mask],
+            begin=self.begin[mask],
+            ends=ends,
+            end=self.end[kept],
+        )
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The groups that change in a batch: for each a row for how it stood before, then one for each instant.
+
+    `of_cell` is the row of a cell, −1 while it is not due; `head` is a group's first row, `stop` the one after it ends.
+    """
+
+    group: np.ndarray
+    instant: np.ndarray
+    heads: np.ndarray
+    of_cell: np.ndarray
+    head: np.ndarray
+    stop: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.group)
+
+    @property
+    def touched(self) -> np.ndarray:
+        """The groups on it, in order."""
+        return self.group[self.heads]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The groups of a batch as they stood before it, by slot; `last` already knows the batch."""
+
+    slots: np.ndarray
+    keys: tuple[pa.Array, ...]
+    last: np.ndarray
+    base: tuple[Sums, ...]
+    notes: tuple[pa.Array, ...]
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A ledger opened for one batch."""
+
+    layout: Layout
+    before: Ledger
+    span: Span
+    groups: Groups
+    rows: Rows
+    cells: Cells
+    due_cells: np.ndarray
+    due_sums: tuple[Sums, ...]
+    timeline: Timeline
+    begins: bool  # the group of an empty key does so in this batch
+
+    def groups_of(self, slots: np.ndarray) -> np.ndarray:
+        return np.searchsorted(self.groups.slots, slots)
+
+    def find(self, groups: np.ndarray, instants: np.ndarray) -> np.ndarray:
+        """The rows of the timeline for instants at which groups change."""
+        return self.timeline.of_cell[self.cells.find(groups, instants)]
+
+    def placed(self, delta: Delta, groups: np.ndarray) -> Rows:
+        """Other rows, which begin and end at instants at which the groups change anyway."""
+        ends = np.flatnonzero(delta.until != FOREVER)
+        begin = self.cells.find(groups, delta.start)
+        end = self.cells.find(groups[ends], delta.until[ends])
+        return Rows(delta.start, delta.until, delta.weight, groups, begin, ends, end)
+
+    def summed(self, number: int, rows: Rows, parts: Iterable[Part]) -> Sums:
+        """What each cell adds to a quantity: the rows that begin, less those that end, and what was due."""
+        exact, size = self.layout.exact[number], len(self.cells)
+        sums: Sums = {} if exact else {0: np.zeros(size, np.int64)}
+        if exact and np.abs(rows.weight).sum() >= ROOM:
+            raise OverflowError("more tuples in one batch than an exact sum has room for")
+        single = bool((rows.weight == 1).all())
+        for bin, part in parts:
+            amounts = part if single else part * rows.weight
+            into = sums.setdefault(bin, np.zeros(size, np.int64))
+            np.add.at(into, rows.begin, amounts)
+            np.subtract.at(into, rows.end, amounts[rows.ends])
+        for bin, due in self.due_sums[number].items():
+            np.add.at(sums.setdefault(bin, np.zeros(size, np.int64)), self.due_cells, due)
+        return sums
+
+    def running(self, number: int, sums: Sums) -> Sums:
+        """The quantity at each row of the timeline."""
+        line, base = self.timeline, self.groups.base[number]
+        due = np.flatnonzero(line.of_cell >= 0)
+        found: Sums = {}
+        for bin in sums.keys() | base.keys():
+            amounts = np.zeros(len(line), np.int64)
+            if bin in sums:
+                amounts[line.of_cell[due]] = sums[bin][due]
+            if bin in base:
+                amounts[line.heads] = base[bin][line.touched]
+            found[bin] = segments.running(amounts, line.heads)
+        return found
+
+    def close(self, sums: Sequence[Sums], totals: Sequence[Sums], notes: Sequence[pa.Array] = ()) -> Ledger:
+        """The ledger after the batch, given the sums of its cells and the running totals."""
+        line, size = self.timeline, len(self.groups)
+        last = segments.tails(line.heads, len(line))
+        now = []
+        for total, base in zip(totals, self.groups.base, strict=True):
+            found = {bin: base[bin].copy() if bin in base else np.zeros(size, np.int64) for bin in total}
+            for bin, amounts in total.items():
+                found[bin][line.touched] = amounts[last]
+            now.append(found)
+        columns = (pa.array(self.groups.last), *self.groups.keys, *self.layout.written(now, size), *notes)
+        table = self.before.table.put(self.groups.slots, columns)
+        if not self.layout.always:
+            table = swept(self.before.table, table, self.layout.counters, self.span.to)
+        return replace(self.before, table=table, calendar=self._calendar(sums))
+
+    def _calendar(self, sums: Sequence[Sums]) -> Calendar:
+        """What is still to come. A cell is kept even if nothing adds up in it: values may change there all the same."""
+        later = np.flatnonzero(self.timeline.of_cell < 0)
+        if not len(later):
+            return self.before.calendar
+        coming = [{bin: amounts[later] for bin, amounts in each.items()} for each in sums]
+        slots = pa.array(self.groups.slots[self.cells.group[later]].view(np.int64))
+        columns = (slots, *self.layout.written(coming, len(later)))
+        return self.before.calendar.add(self.cells.instant[later], columns)
+
+
+def turn(ledger: Ledger, layout: Layout, delta: Delta, keys: Sequence[pa.Array], span: Span) -> Page | None:
+    """The ledger opened for the rows of a batch; None when nothing happens in it."""
+    due, calendar = ledger.calendar.take(span.to)
+    if not len(delta) and due is None and not layout.always:
+        return None
+    codes, first = keyed.groups(keys, len(delta))
+    mine = [key.take(pa.array(first)) for key in keys]
+    if layout.always:
+        slots, known = hashes((), 1), ledger.table.seek(hashes((), 1))
+    else:
+        slots, known = located(ledger.table, layout.types, mine, len(first))
+    count = len(slots)
+    due_slots = due.columns[0].to_numpy().view(np.uint64) if due else np.empty(0, np.uint64)
+    slots, index = np.unique(np.concatenate([slots, due_slots]), return_inverse=True)
+    place = np.empty(len(slots), np.int64)
+    place[index] = np.concatenate([known, ledger.table.seek(due_slots)])
+    there, stored = place >= 0, ledger.table.fetch(place, layout.types)
+    begins = layout.always and span.to > span.after and not ledger.begun
+    if not len(delta) and due is None and not begins:
+        return None
+    rows, cells, due_cells = _laid_out(delta, index[:count][codes], due, index[count:], span.after if begins else None)
+    middle = 1 + len(layout.keys)
+    end = middle + len(layout.exact)
+    groups = Groups(
+        slots=slots,
+        keys=tuple(_either(there, *pair, index[:count]) for pair in zip(stored[1:middle], mine, strict=True)),
+        last=_last(_filled(stored[0], -1), cells),
+        base=layout.read(stored[middle:end]),
+        notes=stored[end:],
+    )
+    due_sums = layout.read(due.columns[1:]) if due else tuple({} for _ in layout.exact)
+    line = _timeline(cells, span, len(slots))
+    before = replace(ledger, calendar=calendar, begun=ledger.begun or begins)
+    return Page(layout, before, span, groups, rows, cells, due_cells, due_sums, line, begins)
+
+
+def _laid_out(
+    delta: Delta, groups: np.ndarray, due: Run | None, due_groups: np.ndarray, before: int | None
+) -> tuple[Rows, Cells, np.ndarray]:
+    """The cells of all events: rows that begin, rows that end, what was due, and the instant at which all begins."""
+    ends = np.flatnonzero(delta.until != FOREVER)
+    first = np.array([] if before is None else [before + 1], np.int64)
+    due_instants = np.empty(0, np.int64) if due is None else due.order
+    cells, of = segments.cells(
+        np.concatenate([groups, groups[ends], due_groups, np.zeros(len(first), np.int64)]),
+        np.concatenate([delta.start, delta.until[ends], due_instants, first]),
+    )
+    begin, end, due_cells, _ = np.split(of, np.cumsum([len(groups), len(ends), len(due_groups)]))
+    return Rows(delta.start, delta.until, delta.weight, groups, begin, ends, end), cells, due_cells
+
+
+def _timeline(cells: Cells, span: Span, size: int) -> Timeline:
+    due = np.flatnonzero(cells.instant <= span.to)
+    first = segments.heads(cells.group[due])
+    rows = np.arange(len(due)) + segments.numbers_of(first, len(due)) + 1
+    heads = first + np.arange(len(first))
+    length = len(due) + len(first)
+    touched = cells.group[due[first]]
+    group, instant = np.empty(length, np.int64), np.full(length, span.after, np.int64)
+    group[rows], group[heads] = cells.group[due], touched
+    instant[rows] = cells.instant[due]
+    of_cell = np.full(len(cells), -1, np.int64)
+    of_cell[due] = rows
+    head, stop = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
+    head[touched], stop[touched] = heads, segments.tails(heads, length) + 1
+    return Timeline(group, instant, heads, of_cell, head, stop)
+
+
+def _either(there: np.ndarray, old: pa.Array, new: pa.Array, index: np.ndarray) -> pa.Array:
+    """The old key where there is one, else the new."""
+    if there.all():
+        return old
+    place = np.arange(len(there))
+    fresh = np.flatnonzero(~there[index])
+    place[index[fresh]] = len(there) + fresh
+    return pa.concat_arrays([old, new]).take(pa.array(place))
+
+
+def _last(known: np.ndarray, cells: Cells) -> np.ndarray:
+    """The latest instant known for each group."""
+    first = segments.heads(cells.group)
+    groups = cells.group[first]
+    known[groups] = np.maximum(known[groups], cells.instant[segments.tails(first, len(cells))])
+    return known
+
+
+def _filled(column: pa.Array, missing: int = 0) -> np.ndarray:
+    return np.array(column.fill_null(missing).to_numpy(zero_copy_only=False))

@@ -1,0 +1,132 @@
+"""User: aggregates that were registered from Python (add, remove, result), replayed over the changes of each group.
+
+A batch makes its objects anew from the values that are there, and only where a result is asked for: what is remembered
+are values, never a user's object. The result of the batch before is remembered too, because what was sent out must be
+taken back to the last digit, even if adding in another order gives other digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.catalog.user_functions import UserAggregate
+from tailrace.columnar import segments
+from tailrace.columnar.functions.python_calls import Misfit, as_column, as_values, failed, shown
+from tailrace.errors import RunError
+from tailrace.operators.aggregates.group_state import Timeline
+from tailrace.operators.aggregates.order_statistics import Events
+
+UNKNOWN = object()
+
+
+def packed(columns: Sequence[pa.Array]) -> pa.Array:
+    """The arguments of an aggregate as one column."""
+    if len(columns) == 1:
+        return columns[0]
+    return pa.StructArray.from_arrays(list(columns), names=[str(number) for number in range(len(columns))])
+
+
+def unpacked(values: pa.Array, count: int) -> list[tuple[Any, ...]]:
+    """The arguments again, a tuple for each value."""
+    found = as_values(values)
+    return [(value,) for value in found] if count == 1 else [tuple(value.values()) for value in found]
+
+
+@dataclass
+class Group:
+    """The values of a group, how often each is there, and the user's object while one is up to date."""
+
+    user: UserAggregate
+    arguments: Sequence[tuple[Any, ...]]
+    counts: dict[int, int] = field(default_factory=dict)
+    fold: Any = None
+
+    def change(self, ranks: Sequence[int], changes: Sequence[int]) -> None:
+        """Values come and go; first they come."""
+        goes = min(changes, default=0) < 0
+        for rank, change in zip(ranks, changes, strict=True):
+            left = self.counts.get(rank, 0) + change
+            if left:
+                self.counts[rank] = left
+            else:
+                del self.counts[rank]
+        if self.fold is None or not self.counts or (goes and not self.user.removes):
+            self.fold = None
+            return
+        for method, sign in (("add", 1), ("remove", -1)):
+            for rank, change in zip(ranks, changes, strict=True):
+                self.tell(method, rank, change * sign)
+
+    def tell(self, method: str, rank: int, times: int) -> None:
+        values = self.arguments[rank]
+        try:
+            for _ in range(times):
+                getattr(self.fold, method)(*values)
+        except Exception as problem:
+            raise failed(f"{self.user.name}.{method}", values, problem) from None
+
+    def result(self) -> Any:
+        try:
+            if self.fold is None:
+                self.fold = self.user.cls()
+                for rank, count in self.counts.items():
+                    self.tell("add", rank, count)
+            return self.fold.result()
+        except RunError:
+            raise
+        except Exception as problem:
+            raise failed(f"{self.user.name}.result", (), problem) from None
+
+
+def result(
+    user: UserAggregate, count: int, events: Events, values: pa.Array, line: Timeline, alive: np.ndarray, note: pa.Array
+) -> tuple[pa.Array, pa.Array]:
+    """The aggregate at each row of the timeline at which its group is alive, and what to note of each group.
+
+    `count` is the number of arguments; `note` has the result of each group as it stood before.
+    """
+    arguments = unpacked(values, count)
+    rows, ranks, changes = netted(events, len(values))
+    first = np.searchsorted(rows, np.arange(len(line) + 1)).tolist()
+    rank, change, living = ranks.tolist(), changes.tolist(), alive.tolist()
+    before = as_values(note)
+    found: list[Any] = [None] * len(line)
+    stops = segments.tails(line.heads, len(line)) + 1
+    for head, stop, number in zip(line.heads.tolist(), stops.tolist(), line.touched.tolist(), strict=True):
+        group = Group(user, arguments)
+        group.change(rank[first[head] : first[head + 1]], change[first[head] : first[head + 1]])
+        last = before[number] if living[head] else UNKNOWN
+        found[head] = before[number]
+        for row in range(head + 1, stop):
+            low, high = first[row], first[row + 1]
+            if low < high:
+                group.change(rank[low:high], change[low:high])
+                last = UNKNOWN
+            if living[row]:
+                last = group.result() if last is UNKNOWN else last
+                found[row] = last
+    column = written(user, found)
+    place = np.arange(len(note))
+    place[line.touched] = len(note) + stops - 1
+    return column, pa.concat_arrays([note, column]).take(pa.array(place))
+
+
+def netted(events: Events, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """By row and rank, the changes that do not cancel out."""
+    pairs, of = np.unique(events.row * max(count, 1) + events.rank, return_inverse=True)
+    change = segments.scattered(of, events.change, len(pairs))
+    kept = np.flatnonzero(change)
+    row, rank = np.divmod(pairs[kept], max(count, 1))
+    return row, rank, change[kept]
+
+
+def written(user: UserAggregate, found: Sequence[Any]) -> pa.Array:
+    try:
+        return as_column(found, user.returns)
+    except Misfit as misfit:
+        raise RunError(f"{user.name}.result() gave {shown(found[misfit.place])}, which is no {user.returns}") from None

@@ -1,0 +1,36 @@
+"""VARIANCE, STDDEV: the squared distances from the mean over the count, or the count less one; NULL below that.
+
+Σ(x − m)² = (n Σx² − (Σx)²) / n, taken in whole numbers: nothing cancels, however far the mean is from zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, quantity
+from tailrace.operators.aggregates.exact_sums import NAN, Sums, counted, difference, magnitudes, nearest, product
+from tailrace.operators.aggregates.nulls import null_where
+
+
+def quantities(of: Aggregation) -> tuple[Quantity, ...]:
+    assert of.counts is None, f"{of.function} of partial sums would lose digits"
+    return quantity("tuples", of), quantity("total", of), quantity("squares", of)
+
+
+def result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
+    known = totals[0][0]
+    missing = 0 if of.function.endswith("_pop") else 1
+    sums, squares = (magnitudes(each)[0] for each in totals[1:])
+    spread, _ = magnitudes(difference(product(counted(known), squares), product(sums, sums)))
+    above = nearest(spread) if spread else np.zeros(len(known))
+    count = known.astype(np.float64)
+    found = above / np.maximum(count * (count - missing), 1) / 10.0 ** (2 * scale)
+    for bin, limbs in totals[1].items():
+        if bin >= NAN:
+            found = np.where(limbs > 0, np.nan, found)
+    if of.function.startswith("std"):
+        found = np.sqrt(found)
+    return null_where(known <= missing, pa.array(found).cast(of.type))

@@ -1,0 +1,1 @@
+"""Families: one plan that answers many queries (CACQ)."""

@@ -1,0 +1,268 @@
+"""Meeting: new tuples meet what stems remember, one stem after the other, and are told to the members in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.delta import FOREVER, Delta, Span
+from tailrace.columnar.keys import same
+from tailrace.logical.expressions import columns_of
+from tailrace.operators.families.routing.eddy import Eddy
+from tailrace.operators.families.routing.lineage import Words, wanted
+from tailrace.operators.families.routing.lineage_table import paired, read, routed
+from tailrace.operators.families.routing.policies import POLICIES, Standing
+from tailrace.operators.families.routing.statistics import known_of
+from tailrace.operators.families.stem import OWN, Held
+from tailrace.operators.windows.time_window import lifetimes
+from tailrace.state.runs import Run
+from tailrace.state.tuple_index import between, typed
+
+if TYPE_CHECKING:
+    from tailrace.columnar.delta import Indexes, Instants
+    from tailrace.operators.families.stem_join import Meet
+
+    ByPlace = Mapping[int, Indexes]
+
+# Combinations are made in portions, so that memory follows the result and not the product.
+PORTION = 1 << 20
+
+
+@dataclass(frozen=True)
+class Combined:
+    """Combinations of tuples of some stems: which rows of which runs, their instants, and who wants them.
+
+    Those of stems in which tuples are numbered have their `numbers` too. All are found by tuples of the stem `origin`.
+    Columns are put together in the end, so that a combination that finds no partner costs a few numbers.
+    """
+
+    origin: int
+    hashes: Indexes
+    lineage: Words
+    latest: Instants  # the latest instant of its tuples, or later
+    last: Instants  # the last instant that a tuple may have to share one with all of them
+    instants: Mapping[int, Instants]
+    numbers: Mapping[int, Indexes]
+    at: Mapping[int, tuple[Indexes, Indexes]]
+
+    def __len__(self) -> int:
+        return len(self.latest)
+
+    def take(self, rows: Indexes | slice) -> Combined:
+        instants = {place: each[rows] for place, each in self.instants.items()}
+        numbers = {place: each[rows] for place, each in self.numbers.items()}
+        at = {place: (run[rows], row[rows]) for place, (run, row) in self.at.items()}
+        hashes, lineage = self.hashes[rows], self.lineage[rows]
+        return Combined(self.origin, hashes, lineage, self.latest[rows], self.last[rows], instants, numbers, at)
+
+
+class Meeting:
+    """The new tuples of all stems, and what is remembered of each."""
+
+    weight = 1
+
+    def __init__(self, meet: Meet, held: Sequence[Held], span: Span) -> None:
+        self.meet, self.held, flow = meet, held, meet.flow
+        self.since = -1  # combinations matter from this instant on
+        self.clocks = {place: each.clock for place, each in enumerate(held) if each.clock}
+        known, seed = known_of(meet.family), abs(span.to)
+        self.eddy = Eddy(flow.blocks, POLICIES[flow.policy](), known, seed)
+        names = [f"stem {place}" for place in range(len(held))]
+        self.standing = Standing(names, [len(flow.windows.numbers)] * len(held), known)
+        self.policy, self.random = POLICIES[flow.policy](), np.random.default_rng(seed)
+        self.tables: dict[Run, Words] = {}
+
+    def found(self) -> Iterator[Delta]:
+        """What the tuples that begin add."""
+        for origin in self.origins:
+            others = [place for place in range(len(self.held)) if place != origin]
+            if all(any(map(len, self.runs(origin, place))) for place in others):
+                order = [place for place in self.policy.order(self.standing, self.random) if place != origin]
+                for run, rows in self.beginners(origin):
+                    yield from self.extended(self.begun(origin, run, rows), order)
+                    self.standing.age(len(rows))
+
+    @property
+    def origins(self) -> list[int]:
+        """The stems with whose tuples combinations begin."""
+        return [place for place, each in enumerate(self.held) if len(each.new)]
+
+    def beginners(self, origin: int) -> Iterator[tuple[int, Indexes]]:
+        """Those tuples, by run."""
+        yield 0, np.arange(len(self.held[origin].new))
+
+    def runs(self, origin: int, place: int) -> tuple[Run, ...]:
+        """What of a stem came before the new tuples of another."""
+        held = self.held[place]
+        if origin == place:
+            return (held.new,)
+        return (*held.old, held.new) if place < origin else held.old
+
+    def begun(self, origin: int, number: int, rows: Indexes) -> Combined:
+        """Those of a stem's tuples, some rows of a run, that any member wants."""
+        run = self.runs(origin, origin)[number]
+        lineage = self.table(run)[run.columns[1].indices.to_numpy()[rows]]
+        nobody: dict[int, Indexes] = {}
+        earliest, latest = np.full(len(rows), self.since), np.full(len(rows), FOREVER - 1)
+        found = Combined(origin, run.order[rows], lineage, earliest, latest, nobody, nobody, {})
+        found = self.placed(found, origin, (np.full(len(rows), number), rows))
+        return found.take(np.flatnonzero(wanted(lineage)))
+
+    def placed(self, rows: Combined, place: int, at: tuple[Indexes, Indexes]) -> Combined:
+        """Combinations with a row each of one more stem."""
+        first, moment = self.column(rows.origin, place, -OWN, at).to_numpy(), self.meet.moments[place]
+        instants = first if moment is None else self.column(rows.origin, place, moment, at).to_numpy()
+        numbers = rows.numbers if moment is None else {**rows.numbers, place: first}
+        last = np.minimum(rows.last, self.lasts(place, first))
+        every, where = {**rows.instants, place: instants}, {**rows.at, place: at}
+        latest = np.maximum(rows.latest, instants)
+        return Combined(rows.origin, rows.hashes, rows.lineage, latest, last, every, numbers, where)
+
+    def lasts(self, place: int, first: Instants | Indexes) -> Instants:
+        """The last instants at which tuples of a stem, by their instants or numbers, can be in anybody's window."""
+        reach = self.meet.flow.windows.reach[place]
+        return self.clocks[place].came(first + reach) - 1 if place in self.clocks else first + reach
+
+    def table(self, run: Run) -> Words:
+        """The lineages of a run, as far as they are about the family."""
+        windows = self.meet.flow.windows
+        if run not in self.tables:
+            self.tables[run] = read(run.columns[1].dictionary, windows.words) & windows.everyone
+        return self.tables[run]
+
+    def extended(self, rows: Combined, order: Sequence[int]) -> Iterator[Delta]:
+        """Combinations with tuples of the stems that are left."""
+        if not len(rows):
+            return
+        if not order:
+            yield from self.told(rows)
+            return
+        begun, returned, elsewhere = perf_counter(), 0, 0.0
+        for more in self.met(rows, order[0]):
+            returned += len(more)
+            left = perf_counter()
+            yield from self.extended(more, order[1:])
+            elsewhere += perf_counter() - left
+        self.standing.note(order[0], len(rows), returned, perf_counter() - begun - elsewhere)
+
+    def met(self, rows: Combined, place: int) -> Iterator[Combined]:
+        """Combinations with the tuples of one more stem, in portions."""
+        reach, first, last = self.meet.flow.windows.reach[place], rows.latest, rows.last
+        if place in self.clocks:
+            first, last = self.clocks[place].count(first) + 1, self.clocks[place].count(last)
+        parts, tables, known = [], [], 0
+        for which, run in enumerate(self.runs(rows.origin, place)):
+            pairs = between(run, rows.hashes, first - reach, last)
+            if len(pairs.probe):
+                lineages = run.columns[1].indices.to_numpy()[pairs.row] + known
+                parts.append((pairs.probe, np.full(len(pairs.row), which), pairs.row, lineages))
+                tables.append(self.table(run))
+                known += len(tables[-1])
+        if not parts:
+            return
+        probe, number, row, bitmap = (np.concatenate(each) for each in zip(*parts, strict=True))
+        table = np.concatenate(tables)
+        for start in range(0, len(probe), PORTION):
+            part = slice(start, start + PORTION)
+            lineage = rows.lineage[probe[part]] & table[bitmap[part]]
+            kept = np.flatnonzero(wanted(lineage))
+            at = number[part][kept], row[part][kept]
+            yield self.joined(replace(rows.take(probe[part][kept]), lineage=lineage[kept]), place, at)
+
+    def joined(self, rows: Combined, place: int, at: tuple[Indexes, Indexes]) -> Combined:
+        """Combinations with a row each of one more stem, where the key itself is equal and not only its hash."""
+        own, other = self.meet.keys[rows.origin], self.meet.keys[place]
+        more = self.placed(rows, place, at)
+        mine = [self.column(rows.origin, rows.origin, key, rows.at[rows.origin]) for key in own]
+        equal = same(mine, [self.column(rows.origin, place, key, at) for key in other])
+        return more if equal.all() else more.take(np.flatnonzero(equal))
+
+    def column(self, origin: int, place: int, column: int, at: tuple[Indexes, Indexes]) -> pa.Array:
+        """A column of a stem's rows."""
+        columns, (number, row) = [run.columns[OWN + column] for run in self.runs(origin, place)], at
+        type = self.held[place].new.columns[OWN + column].type
+        if len(columns) == 1:
+            return typed(columns[0].take(pa.array(row)), type)
+        order = np.argsort(number, kind="stable")
+        ends = np.searchsorted(number[order], np.arange(len(columns) + 1))
+        parts = [
+            typed(each.take(pa.array(row[order[first:last]])), type)
+            for each, first, last in zip(columns, ends[:-1], ends[1:], strict=True)
+        ]
+        back = np.empty(len(order), np.int64)
+        back[order] = np.arange(len(order))
+        return pa.concat_arrays(parts).take(pa.array(back))
+
+    # Members --------------------------------------------------------------------------------------------
+
+    def told(self, rows: Combined) -> Iterator[Delta]:
+        """Whole combinations, each for the members that want it while it is in their windows."""
+        windows = self.meet.flow.windows
+        rows = self.chosen(rows)
+        step = max(1, PORTION // len(windows.numbers))
+        for first in range(0, len(rows), step):
+            part = rows.take(slice(first, first + step))
+            row, number = paired(part.lineage, windows.words)
+            start, until = self.lives(part, row, number)
+            lives = start < until
+            if not lives.all():
+                row, number, start, until = row[lives], number[lives], start[lives], until[lives]
+            columns = (self.column(part.origin, *place, part.at[place[0]]) for place in self.meet.columns)
+            taken = (column.take(pa.array(row)) for column in columns)
+            yield Delta(start, until, np.full(len(row), self.weight), (pa.array(number), *taken))
+
+    def lives(self, rows: Combined, row: Indexes, number: Indexes) -> tuple[Instants, Instants]:
+        """From when until when all tuples of combinations, each given by its row, are in the windows of a member."""
+        windows = self.meet.flow.windows
+        if windows.are_alike:
+            start, until = self.shared(rows.instants, rows.numbers, windows.sizes[:, 0], windows.slides[:, 0])
+            return start[row], until[row]
+        member = np.searchsorted(windows.numbers, number)
+        instants = {place: each[row] for place, each in rows.instants.items()}
+        numbers = {place: each[row] for place, each in rows.numbers.items()}
+        return self.shared(instants, numbers, windows.sizes[:, member], windows.slides[:, member])
+
+    def shared(self, instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes) -> tuple[Instants, Instants]:
+        """From when until when tuples are all in windows of these sizes and slides."""
+        starts, untils = together(instants, numbers, sizes, slides)
+        leaves = [self.clocks[place].came(each + sizes[place]) for place, each in numbers.items()]
+        return starts, np.minimum.reduce([untils, *leaves])
+
+    def chosen(self, rows: Combined) -> Combined:
+        """The combinations of which what members ask of combinations is true."""
+        if self.meet.flow.asks_nothing:
+            return rows
+        unused = pa.nulls(len(rows))
+        columns = [
+            self.column(rows.origin, *place, rows.at[place[0]]) if index in self.asked else unused
+            for index, place in enumerate(self.meet.places)
+        ]
+        earliest = np.minimum.reduce(list(rows.instants.values()))
+        lineages = routed(self.eddy, (*columns, pa.array(earliest)), len(rows))
+        table = np.zeros((len(lineages.table), rows.lineage.shape[1]), np.uint64)
+        table[:, np.searchsorted(self.meet.flow.windows.words, lineages.words)] = lineages.table
+        lineage = rows.lineage & table[lineages.places]
+        return replace(rows, lineage=lineage).take(np.flatnonzero(wanted(lineage)))
+
+    @cached_property
+    def asked(self) -> set[int]:
+        """The columns of combinations that members ask about."""
+        blocks = self.meet.flow.blocks
+        indexed = {index.column for block in blocks for index in block.indexes}
+        return indexed.union(*(columns_of(each.condition) for block in blocks for each in block.residuals))
+
+
+def together(instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes) -> tuple[Instants, Instants]:
+    """From when until when tuples, by stem, are all in windows of these sizes and slides; numbered ones never leave."""
+    lives = [
+        (each, np.full(len(each), FOREVER)) if place in numbers else lifetimes(each, sizes[place], slides[place])
+        for place, each in instants.items()
+    ]
+    starts, untils = zip(*lives, strict=True)
+    return np.maximum.reduce(starts), np.minimum.reduce(untils)

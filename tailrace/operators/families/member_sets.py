@@ -1,0 +1,158 @@
+"""Flow: the members of a family as they are in one batch, and the roll on which they are kept between batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of
+from tailrace.logical.windows import Sliding
+from tailrace.operators.families.member_index import Members
+from tailrace.operators.families.routing.lineage import WORD, Indexes, Words
+from tailrace.operators.families.routing.member_block import Block
+from tailrace.operators.windows.time_window import ENDLESS
+from tailrace.state.group_ids import Roster
+from tailrace.types import BIGINT, BOOLEAN
+
+
+@dataclass(frozen=True)
+class Flow:
+    """What the members want, from which instant on each of them, by its number, sees what comes, and how to route."""
+
+    blocks: tuple[Block, ...]
+    begins: Mapping[int, int]
+    policy: str = "best"
+    left: int = 0  # how many have left so far
+
+    @property
+    def roster(self) -> Roster:
+        return Roster(np.fromiter(self.begins, np.int64, len(self.begins)), self.left)
+
+    def reaching(self, reach: int, needs: frozenset[int]) -> StemFlow:
+        """The flow of a stem."""
+        return StemFlow(self.blocks, self.begins, self.policy, self.left, reach, needs)
+
+    def joining(self, windows: Windows) -> MeetFlow:
+        """The flow of a family that joins stems."""
+        return MeetFlow(self.blocks, self.begins, self.policy, self.left, windows)
+
+
+@dataclass(frozen=True)
+class StemFlow(Flow):
+    """The members of all families that read a stem; how long tuples matter to any of them, and which columns."""
+
+    reach: int = 0
+    needs: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class MeetFlow(Flow):
+    """The members of a family that joins stems: what they want of combinations, and their windows."""
+
+    windows: Windows = field(default_factory=lambda: Windows.of({}))
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether all members want all combinations."""
+        members = sum(int((block.numbers >= 0).sum()) for block in self.blocks)
+        return members == len(self.begins) and not any(each.indexes or each.residuals for each in self.blocks)
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """The windows of members, whose numbers rise: sizes and slides, stems × members; of one stem all on time or all
+    of rows."""
+
+    numbers: Indexes
+    sizes: np.ndarray[Any, np.dtype[np.int64]]
+    slides: np.ndarray[Any, np.dtype[np.int64]]
+
+    @staticmethod
+    def of(members: Mapping[int, Iterable[Sliding]]) -> Windows:
+        """The windows of each member, by its number.
+
+        >>> from tailrace.logical.windows import TimeWindow
+        >>> windows = Windows.of({70: [TimeWindow(5), TimeWindow(9, 3)], 2: [TimeWindow(8), TimeWindow(1)]})
+        >>> windows.numbers.tolist(), windows.words.tolist(), windows.reach.tolist()
+        ([2, 70], [0, 1], [8, 11])
+        """
+        pairs = [[(size_of(each), each.slide) for each in members[number]] for number in sorted(members)]
+        table = np.array(pairs, np.int64).reshape(len(pairs), -1, 2)
+        return Windows(np.array(sorted(members), np.int64), table[:, :, 0].T.copy(), table[:, :, 1].T.copy())
+
+    @cached_property
+    def words(self) -> Indexes:
+        """The words of lineages in which members are."""
+        return np.unique(self.numbers // WORD)
+
+    @cached_property
+    def are_alike(self) -> bool:
+        """Whether all members have the same windows."""
+        return bool((self.sizes == self.sizes[:, :1]).all() and (self.slides == self.slides[:, :1]).all())
+
+    @cached_property
+    def everyone(self) -> Words:
+        """The members as a bitmap: others may be in the same words."""
+        found = np.zeros(len(self.words), np.uint64)
+        bits = np.uint64(1) << (self.numbers % WORD).astype(np.uint64)
+        np.bitwise_or.at(found, np.searchsorted(self.words, self.numbers // WORD), bits)
+        return found
+
+    @cached_property
+    def reach(self) -> Indexes:
+        """For each stem, for how many instants or rows after its own a tuple can be in anybody's window."""
+        return np.asarray(np.minimum((self.sizes + self.slides - 1).max(axis=1), ENDLESS))
+
+
+def reach_of(window: Sliding) -> int:
+    """For how many instants or rows after its own a tuple can be in the window."""
+    return ENDLESS if window.size is None else window.size + window.slide - 1
+
+
+def size_of(window: Sliding) -> int:
+    return ENDLESS if window.size is None else window.size
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a member wants of a stream of so many columns, from an instant on."""
+
+    predicate: Expression
+    width: int
+    first: int
+
+    def whole(self, past: int) -> Expression:
+        """The predicate over the columns and, after them, the instant, if what comes may be too early."""
+        if self.first <= past + 1:
+            return self.predicate
+        instant = Column(self.width, BIGINT, "instant")
+        return all_of([self.predicate, Call(">=", (instant, Literal(self.first, BIGINT)), BOOLEAN)])
+
+
+@dataclass
+class Roll:
+    """The members of a family, kept from one batch to the next: those that stay are not looked at again."""
+
+    members: Members = field(default_factory=Members)
+    written: dict[int, Expression] = field(default_factory=dict)
+    left: int = 0
+
+    def flow(self, wishes: Mapping[int, Wish], past: int, policy: str = "best") -> Flow:
+        """The members, by number, are those that want this; what comes is after `past`."""
+        for number in [number for number in self.written if number not in wishes]:
+            self.members.remove(number)
+            del self.written[number]
+            self.left += 1
+        for number, wish in wishes.items():
+            wanted = wish.whole(past)
+            if self.written.get(number) is wanted:
+                continue
+            if number in self.written:
+                self.members.remove(number)
+            self.members.add(number, wanted)
+            self.written[number] = wanted
+        return Flow(self.members.blocks, {number: wish.first for number, wish in wishes.items()}, policy, self.left)

@@ -1,0 +1,283 @@
+"""Eddy: routes chunks of rows through the filters of a block, in an order that a policy draws for each chunk.
+
+Rows leave the chunk when no member wants them any more, and when the members that want them have no filter to come.
+The order changes how long it takes, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from time import perf_counter
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tailrace.columnar.evaluate import evaluate
+from tailrace.logical.expression_text import text_of
+from tailrace.logical.expressions import columns_of
+from tailrace.operators.families.routing.grouped_filter import Probe
+from tailrace.operators.families.routing.lineage import (
+    Indexes,
+    Mask,
+    Tally,
+    Words,
+    fold,
+    gathered,
+    narrow,
+    pairs,
+    wanted,
+    words_of,
+)
+from tailrace.operators.families.routing.lookahead import Sample, places
+from tailrace.operators.families.routing.member_block import Block, Residual
+from tailrace.operators.families.routing.ordinals import Ordinals, ordinals
+from tailrace.operators.families.routing.policies import Best, Learned, Lessons, Policy, Standing, merged, seconds_a_row
+
+CHUNK = 4096
+AHEAD = 16 * CHUNK  # rows of which some are looked at before they are routed
+WORTH_A_LOOK = 0.02  # a filter that removes less is asked now and then only whether it still does
+LOOK = 1 / 8  # the chance that it is
+MANY_SEARCHES = 4  # from so many on it is faster to sort a column's keys once
+WORTH_LEAVING = 1 / 16  # the part of a chunk's rows for which it pays to move the others together
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Rows of a batch, in their order, and who of a block wants them; `lineage` is good until the next part."""
+
+    block: Block
+    rows: Indexes
+    lineage: Words
+
+    def pairs(self) -> tuple[Indexes, Indexes]:
+        """Each row with the number of each query that wants it."""
+        places, bits = pairs(self.lineage)
+        return self.rows[places], self.block.numbers[bits]
+
+
+class Eddy:
+    """The blocks of a flow, a policy, and what was learned so far. The same seed draws the same lots."""
+
+    def __init__(
+        self, blocks: Sequence[Block], policy: Policy | None = None, known: Lessons | None = None, seed: int = 0
+    ) -> None:
+        self.policy = policy or Best()
+        self.random = np.random.default_rng(seed)
+        self.visits = 0  # of filters by rows
+        self.courses = [_Course(block, known or {}) for block in blocks]
+        self.room = np.empty((3, CHUNK * max((block.words for block in blocks), default=0)), np.uint64)
+
+    def route(self, columns: Sequence[pa.Array], length: int) -> Iterator[Part]:
+        """The rows that somebody wants, chunk by chunk, for one block after the other."""
+        keys = self._keys(columns)
+        for course in self.courses:
+            course.enter(columns, keys, self.room)
+            seen = first = 0
+            while first < length:
+                if self.policy.looks_ahead and first >= seen:
+                    seen = min(first + AHEAD, length)
+                    course.look_ahead(first, seen)
+                rows = CHUNK if self.policy.looks_ahead else course.standing.chunk(CHUNK)
+                last = min(first + rows, length)
+                order = self.policy.order(course.standing, self.random)
+                part, visits = course.routed(first, last, order, self.random.random() < LOOK)
+                self.visits += visits
+                first = last
+                if len(part.rows):
+                    yield part
+
+    def _keys(self, columns: Sequence[pa.Array]) -> dict[int, Ordinals]:
+        """The keys of the columns; in their order where many filters would search for them."""
+        filters = [filter for course in self.courses for filter in course.filters]
+        found = {column: ordinals(columns[column]) for column in {filter.column for filter in filters}}
+        for column, keys in found.items():
+            searches = sum(filter.column == column and filter.near is None for filter in filters)
+            if keys.distinct is None and searches >= MANY_SEARCHES:
+                found[column] = keys.ranked
+        return found
+
+    def learned(self) -> dict[str, Learned]:
+        """What was learned here, to be merged with what others learned."""
+        return merged(course.standing.learned() for course in self.courses)
+
+
+def counts(parts: Iterable[Part]) -> tuple[Indexes, Indexes]:
+    """Numbers of queries, and how many rows each of them wants; those that want none may be missing."""
+    tallies: dict[Block, Tally] = {}
+    for part in parts:
+        if part.block not in tallies:
+            tallies[part.block] = Tally(part.block.words)
+        tallies[part.block].add(part.lineage)
+    numbers, found = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for block, tally in tallies.items():
+        homes = np.flatnonzero(block.numbers >= 0)
+        numbers.append(block.numbers[homes])
+        found.append(tally.total()[homes])
+    return np.concatenate(numbers), np.concatenate(found)
+
+
+@dataclass
+class _Chunk:
+    """Rows under way, from `first` on. All are wanted by all while there is no lineage yet."""
+
+    first: int
+    rows: Indexes
+    at: slice | Indexes  # the same rows
+    lineage: Words | None = None
+    done: Mask | None = None  # of all its rows, those that wait in the course's `finished` for the others
+
+    def keep(self, kept: Indexes | Mask) -> None:
+        self.at = self.rows = self.rows[kept]
+
+
+class _Course:
+    """A block's filters over one batch after another."""
+
+    def __init__(self, block: Block, known: Lessons) -> None:
+        self.block = block
+        self.filters = block.filters
+        self.residuals = [each for each in block.residuals if not each.waits]
+        self.waiting = [each for each in block.residuals if each.waits]
+        names = [f"{block.place} {each.column}" for each in self.filters]
+        names += [f"{block.place} {text_of(each.condition)}" for each in self.residuals]
+        self.members = [each.members for each in block.indexes] + [each.members for each in self.residuals]
+        self.standing = Standing(names, [each.bit_count() for each in self.members], known)
+        self.room: Words = np.empty((3, 0, 0), np.uint64)
+        self.finished: Words = self.room[2]
+        self.columns: Sequence[pa.Array] = ()
+        self.probes: list[Probe] = []
+
+    def enter(self, columns: Sequence[pa.Array], keys: dict[int, Ordinals], room: Words) -> None:
+        """Begin with a batch; the room is for one course at a time."""
+        self.room = room[:, : CHUNK * self.block.words].reshape(3, CHUNK, self.block.words)
+        self.finished = self.room[2]
+        self.columns = columns
+        self.probes = [Probe(filter, keys[filter.column]) for filter in self.filters]
+
+    def look_ahead(self, first: int, last: int) -> None:
+        """Show some of these rows to every filter; what comes of it is the order for all of them."""
+        if len(self.members) < 2:
+            return
+        rows = places(first, last)
+        passed = np.empty((len(self.members), len(rows), self.block.words), np.uint64)
+        for place, probe in enumerate(self.probes):
+            gathered(probe.filter.table, probe.rows(rows), passed[place])
+        for place, residual in enumerate(self.residuals, len(self.probes)):
+            passed[place] = self.block.all_members
+            passed[place, ~self._truth(residual, rows)] &= ~words_of(residual.members, self.block.words)
+        late = reduce(or_, (each.members for each in self.waiting), 0)
+        seconds = seconds_a_row(self.standing.sums())
+        self.standing.ahead = Sample(passed, tuple(self.members), late, self.block.everyone, seconds).order
+
+    def routed(self, first: int, last: int, order: Sequence[int], look: bool) -> tuple[Part, int]:
+        """What is left of a chunk, and how many filters its rows visited; `look` at what every filter removes."""
+        chunk, visits = _Chunk(first, np.arange(first, last), slice(first, last)), 0
+        looks = (self.standing.removed() >= WORTH_A_LOOK) | look
+        for place, pending in zip(order, self._pending(order), strict=True):
+            taken = len(chunk.rows)
+            if not taken:
+                break
+            visits += taken
+            begun = perf_counter()
+            if place < len(self.probes):
+                self._filter(chunk, self.probes[place])
+            else:
+                self._check(chunk, self.residuals[place - len(self.probes)])
+            if looks[place]:
+                self._leave(chunk, pending)
+                self.standing.note(place, taken, len(chunk.rows), perf_counter() - begun)
+        self.standing.age(last - first)
+        for residual in self.waiting:
+            visits += len(chunk.rows)
+            self._check(chunk, residual)
+        return self._finished(chunk), visits
+
+    def _pending(self, order: Sequence[int]) -> list[int]:
+        """After each filter, the members that have others to come."""
+        left = reduce(or_, (each.members for each in self.waiting), 0)
+        found = []
+        for place in reversed(order):
+            found.append(left)
+            left |= self.members[place]
+        return found[::-1]
+
+    def _finished(self, chunk: _Chunk) -> Part:
+        """The rows that somebody wants, those that were done early among them."""
+        lineage = self._lineage(chunk)
+        if chunk.done is not None:
+            self._put_aside(chunk, chunk.rows, lineage)
+            places = np.flatnonzero(chunk.done)
+            chunk.rows = places + chunk.first
+            chunk.lineage = lineage = gathered(self.finished, places, self._spare(chunk))
+        fold(lineage, self.block.folds, self.block.homes)
+        kept = np.flatnonzero(wanted(lineage))
+        if len(kept) < len(lineage):
+            lineage = gathered(lineage, kept, self._spare(chunk))
+        return Part(self.block, chunk.rows[kept], lineage)
+
+    def _put_aside(self, chunk: _Chunk, rows: Indexes, lineage: Words) -> None:
+        if chunk.done is None:
+            chunk.done = np.zeros(CHUNK, bool)
+        chunk.done[rows - chunk.first] = True
+        self.finished[rows - chunk.first] = lineage
+
+    def _lineage(self, chunk: _Chunk) -> Words:
+        if chunk.lineage is None:
+            chunk.lineage = self._spare(chunk)[: len(chunk.rows)]
+            chunk.lineage[:] = self.block.all_members
+        return chunk.lineage
+
+    def _spare(self, chunk: _Chunk) -> Words:
+        """The room in which the chunk's lineage is not."""
+        taken = chunk.lineage is not None and np.may_share_memory(chunk.lineage, self.room[0])
+        return self.room[1] if taken else self.room[0]
+
+    def _filter(self, chunk: _Chunk, probe: Probe) -> None:
+        places = probe.rows(chunk.at)
+        if chunk.lineage is not None:
+            narrow(chunk.lineage, probe.filter.table, places, self._spare(chunk))
+            return
+        if not probe.filter.lets_all_pass:
+            alive = probe.filter.alive[places]
+            if not alive.all():
+                chunk.keep(alive)
+                places = places[alive]
+        chunk.lineage = gathered(probe.filter.table, places, self._spare(chunk))
+
+    def _check(self, chunk: _Chunk, residual: Residual) -> None:
+        """Evaluate a condition for the rows that its members want."""
+        lineage = self._lineage(chunk)
+        members = words_of(residual.members, self.block.words)
+        words = np.flatnonzero(members)
+        asked = np.flatnonzero((lineage[:, words] & members[words]).any(axis=1))
+        if not len(asked):
+            return
+        failed = asked[~self._truth(residual, chunk.rows[asked])]
+        lineage[failed[:, None], words] &= ~members[words]
+
+    def _truth(self, residual: Residual, rows: Indexes) -> Mask:
+        used, taken = columns_of(residual.condition), pa.array(rows)
+        given = [column.take(taken) if place in used else column for place, column in enumerate(self.columns)]
+        truth = evaluate(residual.condition, given, len(rows))
+        return np.asarray(pc.fill_null(truth, False).to_numpy(zero_copy_only=False), bool)
+
+    def _leave(self, chunk: _Chunk, pending: int) -> None:
+        """Let the rows go for which no filter to come matters, unless they are too few."""
+        lineage = self._lineage(chunk)
+        # After the last filter as well, so that it gets its tickets.
+        everyone = pending in (0, self.block.everyone)
+        going_on = wanted(lineage if everyone else lineage & words_of(pending, self.block.words))
+        kept = np.flatnonzero(going_on)
+        if len(lineage) - len(kept) <= WORTH_LEAVING * len(lineage):
+            return
+        if not everyone:
+            gone = np.flatnonzero(~going_on)
+            gone = gone[wanted(lineage[gone])]
+            if len(gone):
+                self._put_aside(chunk, chunk.rows[gone], lineage[gone])
+        chunk.lineage = gathered(lineage, kept, self._spare(chunk))
+        chunk.keep(kept)

@@ -1,0 +1,202 @@
+"""Grouped filter: the regions of many members over one column, applied to a value by one search (CACQ §3.2.6).
+
+The cuts of all regions, sorted, part the column's keys into stretches, in each of which the same members are
+satisfied. A table has a bitmap for each stretch, and one for NULL. So a value costs a search among the cuts, or a look
+into a list where they lie close together, and its lineage one AND.
+
+>>> adult, teen = Region(False, (18,), False), Region(False, (13, 20), False)
+>>> from tailrace.types import INT
+>>> filter = compiled(index_of(Column(0, INT), {0: adult, 1: teen}, everyone=0b111))
+>>> rows = filter.apply(pa.array([5, 13, 19, 40, None]))
+>>> [f"{bitmap:03b}" for bitmap in filter.table[rows, 0]]
+['100', '110', '111', '101', '100']
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.logical.expressions import Column
+from tailrace.operators.families.routing.lineage import WORD, Indexes, Mask, Words, wanted, words_of
+from tailrace.operators.families.routing.ordinals import LEAST, MOST, SMALL, Ordinals, is_long, ordinals
+from tailrace.operators.families.routing.regions import Key, Region
+
+NEAR = 1 << 16  # keys from the first cut to the last, up to which a list says where each one stands
+CACHED_BYTES = 1 << 30
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """The regions over one column as a small value: who changes sides at which cut.
+
+    `cuts` and `bits` go together. Members as sets: those in use, those with a region here, those satisfied below their
+    first cut, and by NULL.
+    """
+
+    column: int
+    cuts: np.ndarray[Any, Any]
+    bits: np.ndarray[Any, np.dtype[np.uint16]]
+    everyone: int
+    members: int
+    below: int
+    null: int
+
+    @cached_property
+    def key(self) -> bytes:
+        """The same for the same content, in every process."""
+        cuts = pickle.dumps(self.cuts.tolist()) if self.cuts.dtype == object else self.cuts.tobytes()
+        found = blake2b(cuts, digest_size=16)
+        found.update(self.bits.tobytes())
+        found.update(repr((self.column, self.everyone, self.members, self.below, self.null)).encode())
+        return found.digest()
+
+    @property
+    def words(self) -> int:
+        return -(-self.everyone.bit_length() // WORD)
+
+    @property
+    def predicates(self) -> int:
+        return self.members.bit_count()
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedFilter:
+    """An index ready to be applied: row 0 of the table is for keys below the first cut, the last one for NULL."""
+
+    column: int
+    predicates: int
+    cuts: np.ndarray[Any, Any]
+    table: Words
+    alive: Mask  # the rows of the table in which any member is left
+    near: Indexes | None  # rows of the table for the keys from just below the first cut
+
+    @cached_property
+    def lets_all_pass(self) -> bool:
+        return bool(self.alive.all())
+
+    def apply(self, values: pa.Array) -> Indexes:
+        """For each value the row of the table with the members it satisfies."""
+        return Probe(self, ordinals(values)).rows(slice(None))
+
+    def places(self, keys: np.ndarray[Any, Any], small: bool = False) -> Indexes:
+        """The rows of the table for keys that are not NULL; `small` ones differ by no more than 64 bits can say."""
+        if self.near is None:
+            return np.searchsorted(self.cuts, keys, "right")
+        if len(self.near) == 1:
+            return np.zeros(len(keys), np.int64)
+        before = int(self.cuts[0]) - 1
+        if not small:
+            keys = np.clip(keys, before, int(self.cuts[-1]))
+        return self.near.take(np.subtract(keys, before, dtype=np.int64), mode="clip")
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """A filter over the keys of a whole column, some of which are asked for."""
+
+    filter: GroupedFilter
+    keys: Ordinals
+
+    @cached_property
+    def _by_code(self) -> Indexes:
+        distinct = self.keys.distinct
+        assert distinct is not None
+        if distinct.dtype == object:
+            return np.append(self.filter.places(distinct), 0)
+        # Numbers in their order: from each cut on it is the next row.
+        first = np.searchsorted(distinct, self.filter.cuts, "left")
+        return np.repeat(np.arange(len(first) + 1), np.diff(first, prepend=0, append=len(distinct) + 1))
+
+    def rows(self, at: slice | Indexes) -> Indexes:
+        """The table's rows for the column's values at these places."""
+        numbers = self.keys.numbers[at]
+        by_code = self.keys.distinct is not None
+        found = self._by_code.take(numbers) if by_code else self.filter.places(numbers, self.keys.are_small)
+        if self.keys.nulls is not None:
+            found[self.keys.nulls[at]] = len(self.filter.table) - 1
+        return found
+
+
+def compiled(index: Index) -> GroupedFilter:
+    """The filter of an index, remembered while there is room."""
+    known = _compiled.get(index.key)
+    if known is not None:
+        _compiled.move_to_end(index.key)
+        return known
+    made = _compile(index)
+    _compiled[index.key] = made
+    while len(_compiled) > 1 and sum(each.table.nbytes for each in _compiled.values()) > CACHED_BYTES:
+        _compiled.popitem(last=False)
+    return made
+
+
+_compiled: OrderedDict[bytes, GroupedFilter] = OrderedDict()
+
+
+def _compile(index: Index) -> GroupedFilter:
+    words = index.words
+    cuts, places = np.unique(index.cuts, return_inverse=True)
+    table = np.zeros((len(cuts) + 2, words), np.uint64)
+    others = index.everyone & ~index.members
+    table[0] = words_of(others | index.below, words)
+    # Each member changes sides at each of its cuts; below the table's rows are added up.
+    changes = (places + 1) * words + (index.bits >> 6)
+    np.bitwise_xor.at(table.reshape(-1), changes, np.uint64(1) << (index.bits & 63).astype(np.uint64))
+    np.bitwise_xor.accumulate(table[:-1], axis=0, out=table[:-1])
+    table[-1] = words_of(others | index.null, words)
+    return GroupedFilter(index.column, index.predicates, cuts, table, wanted(table), _near(cuts))
+
+
+def _near(cuts: np.ndarray[Any, Any]) -> Indexes | None:
+    if cuts.dtype == object or (len(cuts) and not (-SMALL < cuts[0] <= cuts[-1] < min(SMALL, int(cuts[0]) + NEAR))):
+        return None
+    if not len(cuts):
+        return np.zeros(1, np.int64)
+    keys = np.arange(int(cuts[-1]) - int(cuts[0]) + 1) + cuts[0]
+    return np.concatenate([[0], np.searchsorted(cuts, keys, "right")])
+
+
+def clipped(region: Region) -> Region:
+    """The same among numbers of 64 bits, without cuts that none of them reaches.
+
+    >>> clipped(Region(False, (-(1 << 70), 5, 1 << 70), False))
+    Region(below=True, cuts=(5,), null=False)
+    """
+    cuts = region.cuts
+    if not cuts or (cuts[0] > LEAST and cuts[-1] <= MOST):
+        return region
+    before = sum(cut <= LEAST for cut in cuts)
+    return Region(region.below ^ (before % 2 == 1), tuple(c for c in cuts if LEAST < c <= MOST), region.null)
+
+
+def index_of(column: Column, regions: Mapping[int, Region], everyone: int) -> Index:
+    """The index of regions by their members' bits."""
+    cuts: list[Key] = []
+    bits: list[int] = []
+    members = below = null = 0
+    for bit, region in regions.items():
+        region = clipped(region) if is_long(column.of) else region
+        cuts += region.cuts
+        bits += [bit] * len(region.cuts)
+        members |= 1 << bit
+        below |= region.below << bit
+        null |= region.null << bit
+    return Index(column.index, cut_array(cuts, column), np.array(bits, np.uint16), everyone, members, below, null)
+
+
+def cut_array(cuts: list[Key], column: Column) -> np.ndarray[Any, Any]:
+    """Cuts as numbers of 64 bits, or as texts and wide numbers."""
+    if is_long(column.of):
+        return np.array(cuts, np.int64)
+    found = np.empty(len(cuts), object)
+    found[:] = cuts
+    return found

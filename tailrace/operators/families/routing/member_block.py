@@ -1,0 +1,83 @@
+"""Block: up to 4,096 branches of queries as one small value, which goes to the workers and is made ready there.
+
+Each branch has a bit. A query with several branches has them at the same place in words that follow each other, so
+that they become one by OR of whole words; its first bit, its home, stands for the query.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+
+from tailrace.logical.expressions import Expression, UserCall, uses_python, walk
+from tailrace.operators.families.routing.grouped_filter import GroupedFilter, Index, compiled
+from tailrace.operators.families.routing.lineage import WORD, Fold, Indexes, Words, words_of
+
+BITS = 4096
+
+
+@dataclass(frozen=True)
+class Residual:
+    """A condition that fits no index, and the members that ask for it. One that calls Python waits for all others."""
+
+    condition: Expression
+    members: int
+
+    @property
+    def waits(self) -> bool:
+        return uses_python(self.condition)
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """`numbers` has the query of each home bit, and −1 for the other bits."""
+
+    place: int
+    numbers: Indexes
+    everyone: int
+    distances: tuple[tuple[int, int], ...]
+    indexes: tuple[Index, ...]
+    residuals: tuple[Residual, ...]
+
+    @cached_property
+    def key(self) -> bytes:
+        """The same for the same content, in every process."""
+        found = blake2b(self.numbers.tobytes(), digest_size=16)
+        found.update(repr((self.place, self.everyone, self.distances)).encode())
+        for index in self.indexes:
+            found.update(index.key)
+        for residual in self.residuals:
+            functions = [part.function.identity for part in walk(residual.condition) if isinstance(part, UserCall)]
+            found.update(f"{residual.condition!r} {functions} {residual.members}".encode())
+        return found.digest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Block) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @property
+    def words(self) -> int:
+        return -(-self.everyone.bit_length() // WORD)
+
+    @property
+    def filters(self) -> tuple[GroupedFilter, ...]:
+        """The grouped filters, made ready."""
+        return tuple(compiled(index) for index in self.indexes)
+
+    @cached_property
+    def all_members(self) -> Words:
+        return words_of(self.everyone, self.words)
+
+    @cached_property
+    def homes(self) -> Words:
+        is_home = np.packbits(self.numbers >= 0, bitorder="little")
+        return is_home.view(np.uint64)
+
+    @cached_property
+    def folds(self) -> tuple[Fold, ...]:
+        return tuple(Fold(distance, words_of(members, self.words)) for distance, members in self.distances)

@@ -1,0 +1,189 @@
+"""Clock: when the tuples of a stream came in a batch, by their numbers; so it tells when others leave row windows.
+
+>>> clock = Clock(10, np.array([3, 3, 8]))
+>>> clock.total, clock.count(np.array([2, 3, 9])).tolist(), clock.came(np.array([10, 11, 13])).tolist()
+(13, [10, 12, 13], [-1, 3, 8])
+
+Stem: a stream's tuples by a key, remembered once for all joins of all queries that read them (CACQ §3.3.1).
+
+A tuple is kept with its lineage: the members of families that want it, as grouped filters found when it came. One that
+nobody wants is not kept. How long tuples stay, and which of their columns, is said by those who read them in the batch
+at hand; of who reads other columns from then on, no tuple of before is wanted.
+
+Row stem: a stem whose readers have windows of rows; a tuple stays until it is out of the largest of them.
+
+A tuple comes with its number in the whole stream, of which a shard has only the tuples of its keys; every shard learns
+from the second input when which number came. Numbers take the place of instants in what is remembered.
+
+Line: a stream's tuples one after the other, each with its number, by which windows of rows are measured.
+
+Row windows of all sizes agree on who came before whom: a tuple is in one of n rows until number + n comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.delta import FOREVER, Delta, Span, elements
+from tailrace.columnar.keys import hashes
+from tailrace.operators.families.member_sets import StemFlow
+from tailrace.operators.families.routing.eddy import Eddy
+from tailrace.operators.families.routing.lineage_table import Lineages, routed
+from tailrace.operators.families.routing.policies import POLICIES
+from tailrace.operators.families.routing.statistics import known_of, learn
+from tailrace.operators.operator import Link, Operator
+from tailrace.operators.windows.row_window import one_by_one
+from tailrace.state.runs import Run, sorted_run
+from tailrace.state.tuple_index import Memory, timed
+
+if TYPE_CHECKING:
+    from tailrace.columnar.delta import Indexes, Instants
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """So many tuples came `before` the batch, and then one at each of these instants, which rise."""
+
+    before: int
+    instants: Instants
+
+    @staticmethod
+    def of(rows: Delta, before: int) -> Clock:
+        """The clock of a batch, given each tuple's number; without any, so many came before."""
+        numbers = rows.columns[0].to_numpy()
+        return Clock(int(numbers.min()) - 1 if len(rows) else before, rows.start[np.argsort(numbers)])
+
+    @property
+    def total(self) -> int:
+        return self.before + len(self.instants)
+
+    def count(self, instants: Instants) -> Indexes:
+        """How many tuples have come when instants are over; of those before the batch, when it begins."""
+        return self.before + np.searchsorted(self.instants, instants, side="right")
+
+    def came(self, numbers: Indexes) -> Instants:
+        """When tuples of these numbers came: -1 for those before the batch, FOREVER for those after it."""
+        known = np.concatenate([[-1], self.instants, [FOREVER]])
+        return np.asarray(known[np.clip(numbers - self.before, 0, len(known) - 1)])
+
+
+# The first columns of a run: instant (or, for windows of rows, number), lineage.
+OWN = 2
+
+
+@dataclass(frozen=True)
+class Held(Delta):
+    """The new tuples as a run, and what was remembered before them, for those who read the stem in the same stage."""
+
+    new: Run
+    old: tuple[Run, ...]
+    clock: Clock | None = None  # of a stem whose readers have windows of rows
+
+
+@dataclass(frozen=True)
+class Stem(Operator):
+    """`keys` are the columns to remember by, after the stream's `width` columns or some of them."""
+
+    name: str
+    width: int
+    keys: tuple[int, ...]
+    flow: StemFlow = field(compare=False, repr=False)
+    learns: ClassVar[bool] = True
+    undivided: ClassVar[bool] = True
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((key,), (key,)) for key in self.keys)
+
+    def start(self) -> Any:
+        return Memory()
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        new = self.gathered(inputs[0], span)
+        rows = elements(new.columns[0].to_numpy(), new.columns[OWN:])
+        held = Held(rows.start, rows.until, rows.weight, rows.columns, new, state.runs)
+        return held, state.add(new, span.to + 1 - self.flow.reach)
+
+    def gathered(self, delta: Delta, span: Span) -> Run:
+        """The tuples that somebody wants, with their lineage."""
+        for key in self.keys:
+            if delta.columns[key].null_count:
+                delta = delta.where(delta.columns[key].is_valid().to_numpy(zero_copy_only=False))
+        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), known_of(self.name), seed=abs(span.to))
+        lineages = routed(eddy, (*delta.columns[: self.width], pa.array(delta.start)), len(delta))
+        learn(self.name, eddy.learned())
+        wanted = np.flatnonzero(lineages.wanted)
+        delta, lineages = delta.take(wanted), lineages.take(wanted)
+        return self.run(delta, lineages)
+
+    def run(self, delta: Delta, lineages: Lineages) -> Run:
+        """Tuples as they are remembered."""
+        return self.ordered(delta, (pa.array(delta.start), lineages.written(), *self.kept(delta)))
+
+    def ordered(self, delta: Delta, columns: Sequence[pa.Array]) -> Run:
+        """Columns, of tuples, by the hash of the key and then by the first of them."""
+        return timed(sorted_run(hashes([delta.columns[key] for key in self.keys], len(delta)), columns))
+
+    def kept(self, delta: Delta) -> Iterator[pa.Array]:
+        """The columns that somebody needs."""
+        unused = pa.nulls(len(delta))
+        for place, column in enumerate(delta.columns):
+            yield column if place in self.keys or place in self.flow.needs else unused
+
+
+@dataclass(frozen=True)
+class Lined:
+    """The tuples that have not left the largest window, and how many the stream has had."""
+
+    memory: Memory = field(default_factory=Memory)
+    total: int = 0
+
+
+@dataclass(frozen=True)
+class RowStem(Stem):
+    """After the stream's `width` columns comes the number; in what is remembered the instant is there instead."""
+
+    called: ClassVar[str] = "stem"
+    copied: ClassVar[int] = 1
+
+    def start(self) -> Lined:
+        return Lined()
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        clock = Clock.of(inputs[1], state.total)
+        new = self.gathered(inputs[0], span)
+        rows = elements(new.columns[OWN + self.width].to_numpy(), new.columns[OWN:])
+        held = Held(rows.start, rows.until, rows.weight, rows.columns, new, state.memory.runs, clock)
+        return held, Lined(state.memory.add(new, clock.total + 1 - self.flow.reach), clock.total)
+
+    def run(self, delta: Delta, lineages: Lineages) -> Run:
+        columns = list(self.kept(delta))
+        columns[self.width] = pa.array(delta.start)
+        return self.ordered(delta, (delta.columns[self.width], lineages.written(), *columns))
+
+
+@dataclass(frozen=True)
+class Line(Operator):
+    """The number, from 1 on, is the last column; what is remembered is how many there were."""
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return ()
+
+    def start(self) -> int:
+        return 0
+
+    def apply(self, inputs: Sequence[Delta], state: int, span: Span) -> tuple[Delta, Any]:
+        """The tuples in order of time and arrival.
+
+        >>> rows = Delta(np.array([5, 3]), np.array([6, 4]), np.array([1, 2]), (pa.array(["b", "a"]),))
+        >>> found, count = Line((pa.string(), pa.int64())).apply([rows], 7, Span(2, 5))
+        >>> found.columns[0].to_pylist(), found.columns[1].to_pylist(), count
+        (['a', 'a', 'b'], [8, 9, 10], 10)
+        """
+        rows = one_by_one(inputs[0])
+        numbers = np.arange(state + 1, state + 1 + len(rows))
+        return rows.with_columns((*rows.columns, pa.array(numbers, pa.int64()))), state + len(rows)

@@ -1,0 +1,64 @@
+"""Meet: combinations of a tuple of each stem that agree on the key, each once for each member that wants it.
+
+Law: a member has a combination for as long as all of its tuples are in that member's windows, if the member wants each
+tuple and the combination. Tuples have one total order: by batch and, within one, by stem. Each combination is found by
+the last of its tuples, which meets the other stems one after the other (CACQ §3.3.1): so it is found once, and nothing
+that is found on the way is remembered. Lineage tells who wants a combination; rows are copied for members in the end.
+
+When a tuple leaves a window of rows is not known when it comes. So what it met is taken back when it leaves, and found
+again for that: combinations of tuples of before of which one leaves in the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from tailrace.columnar.delta import Delta, Span, concat
+from tailrace.operators.families.meeting import Meeting
+from tailrace.operators.families.member_sets import MeetFlow
+from tailrace.operators.families.routing.statistics import learn
+from tailrace.operators.families.stem import Held
+from tailrace.operators.families.stem_retractions import Parting
+from tailrace.operators.operator import Link, Operator
+
+
+@dataclass(frozen=True)
+class Meet(Operator):
+    """`keys` has the key's columns of each stem, `columns` for each column of the output its stem and column there.
+
+    `places` has the same for all columns that a condition may be about, `moments`, for each stem in which tuples are
+    numbered, the column that has their instants.
+    """
+
+    family: str
+    keys: tuple[tuple[int, ...], ...]
+    moments: tuple[int | None, ...]
+    columns: tuple[tuple[int, int], ...]
+    places: tuple[tuple[int, int], ...]
+    flow: MeetFlow = field(compare=False, repr=False)
+    learns: ClassVar[bool] = True
+    undivided: ClassVar[bool] = True
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        found = []
+        for several in zip(*self.keys, strict=True):
+            outputs = [at for at, place in enumerate(self.columns, 1) if place in enumerate(several)]
+            found.append(Link(several, tuple(outputs)))
+        return tuple(found)
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return any(each is not None for each in self.moments)
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        held = [each for each in inputs if isinstance(each, Held)]
+        kinds = [Meeting] if any(len(each.new) for each in held) else []
+        kinds += [Parting] if any(each.clock and len(each.clock.instants) for each in held) else []
+        found: list[Delta] = []
+        for kind in kinds:
+            meeting = kind(self, held, span)
+            found += meeting.found()
+            learn(self.family, meeting.standing.learned())
+            learn(self.family, meeting.eddy.learned())
+        return concat(found, self.types), state

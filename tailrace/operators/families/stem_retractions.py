@@ -1,0 +1,92 @@
+"""Parting: tuples that leave windows of rows in a batch meet what they met before, and that is taken back.
+
+A combination of tuples that were all there before the batch was told as if none of them would leave a window of rows.
+It is found by the first of its stems of which a member's window loses a tuple in the batch: so it is found once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tailrace.columnar.delta import FOREVER, Span
+from tailrace.operators.families.meeting import Meeting, together
+from tailrace.operators.families.routing.lineage import WORD, Words, wanted
+from tailrace.operators.families.stem import Held
+from tailrace.state.runs import Run
+
+if TYPE_CHECKING:
+    from tailrace.columnar.delta import Indexes, Instants
+    from tailrace.operators.families.meeting import ByPlace, Combined
+    from tailrace.operators.families.stem_join import Meet
+
+
+class Parting(Meeting):
+    """The tuples of before that leave somebody's window of rows."""
+
+    weight = -1
+
+    def __init__(self, meet: Meet, held: Sequence[Held], span: Span) -> None:
+        super().__init__(meet, held, span)
+        self.since = span.after
+        self.smaller: dict[int, tuple[Indexes, Words]] = {}  # by stem, sizes and the members up to each of them
+
+    @property
+    def origins(self) -> list[int]:
+        return [place for place, clock in self.clocks.items() if len(clock.instants) and self.held[place].old]
+
+    def runs(self, origin: int, place: int) -> tuple[Run, ...]:
+        return self.held[place].old
+
+    def beginners(self, origin: int) -> Iterator[tuple[int, Indexes]]:
+        sizes, clock = self.meet.flow.windows.sizes[origin], self.clocks[origin]
+        for which, run in enumerate(self.held[origin].old):
+            numbers = run.columns[0].to_numpy()
+            leaves = (numbers + sizes.max() > clock.before) & (numbers + sizes.min() <= clock.total)
+            yield which, np.flatnonzero(leaves)
+
+    def begun(self, origin: int, number: int, rows: Indexes) -> Combined:
+        """Each for those members only whose windows lose it."""
+        found, clock = super().begun(origin, number, rows), self.clocks[origin]
+        numbers = found.numbers[origin]
+        return only(found, self.lost(origin, numbers, clock.total) & ~self.lost(origin, numbers, clock.before))
+
+    def joined(self, rows: Combined, place: int, at: tuple[Indexes, Indexes]) -> Combined:
+        """For those members only whose windows had the tuple, and of an earlier stem still have it."""
+        found, clock = super().joined(rows, place, at), self.clocks.get(place)
+        if clock is None:
+            return found
+        total = clock.total if place < rows.origin else clock.before
+        return only(found, ~self.lost(place, found.numbers[place], total))
+
+    def lost(self, place: int, numbers: Indexes, total: int) -> Words:
+        """The members whose windows have lost tuples of these numbers when so many have come."""
+        if place not in self.smaller:
+            windows = self.meet.flow.windows
+            sizes = np.unique(windows.sizes[place])
+            found = np.zeros((len(sizes) + 1, len(windows.words)), np.uint64)
+            words = np.searchsorted(windows.words, windows.numbers // WORD)
+            bits = np.uint64(1) << (windows.numbers % WORD).astype(np.uint64)
+            np.bitwise_or.at(found, (np.searchsorted(sizes, windows.sizes[place]) + 1, words), bits)
+            self.smaller[place] = sizes, np.bitwise_or.accumulate(found, axis=0)
+        sizes, members = self.smaller[place]
+        return np.asarray(members[np.searchsorted(sizes, total - numbers, side="right")])
+
+    def lasts(self, place: int, first: Instants | Indexes) -> Instants:
+        """As far as it was known before the batch."""
+        return np.full(len(first), FOREVER - 1) if place in self.clocks else super().lasts(place, first)
+
+    def shared(self, instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes) -> tuple[Instants, Instants]:
+        """From when until when combinations are not there that were told to be."""
+        start, until = together(instants, numbers, sizes, slides)
+        leaves = [self.clocks[place].came(each + sizes[place]) for place, each in numbers.items()]
+        return np.maximum(start, np.minimum.reduce(leaves)), until
+
+
+def only(rows: Combined, members: Words) -> Combined:
+    """Combinations for some members each."""
+    lineage = rows.lineage & members
+    return replace(rows, lineage=lineage).take(np.flatnonzero(wanted(lineage)))

@@ -1,0 +1,125 @@
+"""Tag: the tuples of a stream, each once for each member of a flow that wants it, after the member's number.
+
+Where no columns are asked for, tuples of one member and instant are one row, whose weight is how many they are.
+
+Present: the numbers of a flow's members as a relation: each is in it from the instant on at which it began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
+from tailrace.operators.families.member_sets import Flow
+from tailrace.operators.families.routing.eddy import Eddy, Part
+from tailrace.operators.families.routing.lineage import Indexes, count_segments
+from tailrace.operators.families.routing.member_block import Block
+from tailrace.operators.families.routing.policies import POLICIES
+from tailrace.operators.families.routing.statistics import known_of, learn
+from tailrace.operators.operator import Link, Operator
+
+if TYPE_CHECKING:
+    from tailrace.columnar.delta import Instants
+
+
+@dataclass(frozen=True)
+class Tag(Operator):
+    """`columns` are those of the stream that are asked for. Who the members are may change with each batch."""
+
+    family: str
+    columns: tuple[int, ...]
+    flow: Flow = field(compare=False, repr=False)
+    scattered: ClassVar[bool] = True
+    learns: ClassVar[bool] = True
+    called: ClassVar[str] = "grouped-filter"
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((column,), (place,)) for place, column in enumerate(self.columns, 1))
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        (delta,) = inputs
+        if not len(delta):
+            return empty(self.types), state
+        if not self.columns and (np.diff(delta.start) < 0).any():
+            delta = delta.take(np.argsort(delta.start, kind="stable"))
+        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), known_of(self.family), seed=abs(span.to))
+        # The instant goes with the columns: members that began later want what comes later.
+        parts = eddy.route((*delta.columns, pa.array(delta.start)), len(delta))
+        if self.columns:
+            found = concat([self.paired(delta, part) for part in parts], self.types)
+        else:
+            found = counted(delta, parts)
+        learn(self.family, eddy.learned())
+        return found, state
+
+    def paired(self, delta: Delta, part: Part) -> Delta:
+        """A row for each member that wants a tuple."""
+        rows, numbers = part.pairs()
+        taken = delta.with_columns([delta.columns[column] for column in self.columns]).take(rows)
+        return taken.with_columns([pa.array(numbers), *taken.columns])
+
+
+def counted(delta: Delta, parts: Iterable[Part]) -> Delta:
+    """A row for each member and instant, whose weight is how many tuples the member wants; they come in order."""
+    found: dict[tuple[int, int], Indexes] = {}
+    blocks: dict[int, Block] = {}
+    for part in parts:
+        instants = delta.start[part.rows]
+        begins = np.flatnonzero(np.append(True, np.diff(instants) != 0))
+        blocks[part.block.place] = part.block
+        for instant, counts in zip(instants[begins].tolist(), count_segments(part.lineage, begins), strict=True):
+            key = instant, part.block.place
+            found[key] = found[key] + counts if key in found else counts.astype(np.int64)
+    starts, numbers, weights = [], [], []
+    for (instant, place), counts in found.items():
+        wanted = np.flatnonzero(counts)
+        starts.append(np.full(len(wanted), instant))
+        numbers.append(blocks[place].numbers[wanted])
+        weights.append(counts[wanted])
+    nothing = np.zeros(0, np.int64)
+    start, number, weight = (np.concatenate([nothing, *each]) for each in (starts, numbers, weights))
+    return Delta(start, start + 1, weight, (pa.array(number),))
+
+
+@dataclass(frozen=True)
+class Present(Operator):
+    """Remembers the members that it has told of; who they are may change with each batch."""
+
+    family: str
+    flow: Flow = field(compare=False, repr=False)
+    called: ClassVar[str] = "members"
+
+    def start(self) -> Any:
+        return empty(self.types)
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        """Who is new, and who is gone.
+
+        >>> present = Present((pa.int64(),), "", Flow((), {3: 0, 7: 12}))
+        >>> told = lasting(np.array([3, 5]), np.array([0, 0]), 1)
+        >>> print(present.apply([], told, Span(9, 20))[0])
+        + 7 @12..
+        - 5 @10..
+        """
+        told = state.columns[0].to_numpy()
+        numbers = np.fromiter(self.flow.begins, np.int64, len(self.flow.begins))
+        new, gone = np.setdiff1d(numbers, told), np.setdiff1d(told, numbers)
+        if not len(new) and not len(gone):
+            return empty(self.types), state
+        begins = np.array([self.flow.begins[number] for number in new.tolist()], np.int64)
+        begun = lasting(new, np.maximum(begins, span.after + 1), 1)
+        ended = lasting(gone, np.full(len(gone), span.after + 1), -1)
+        return concat([begun, ended], self.types), lasting(numbers, np.zeros(len(numbers), np.int64), 1)
+
+
+def lasting(numbers: Instants, start: Instants, weight: int) -> Delta:
+    """Members from an instant on."""
+    return Delta(start, np.full(len(start), FOREVER), np.full(len(start), weight), (pa.array(numbers, pa.int64()),))

@@ -1,0 +1,105 @@
+"""Plan: operators and what feeds them, in an order in which they can run. A part that several read is there once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.columnar.arrow_types import type_of
+from tailrace.logical.expressions import Column, Expression
+from tailrace.operators.operator import Operator
+from tailrace.operators.output_watermark import IN_TIME, Pace
+
+
+@dataclass(frozen=True, order=True)
+class Begin:
+    """When a query began: with which batch, and from which instant on it sees what happens."""
+
+    batch: int = 0
+    instant: int = 0
+
+
+@dataclass(frozen=True)
+class Input:
+    """A declared source's rows as they arrive, some of its columns; those of a static relation, in the batch `born`."""
+
+    source: Stream | Relation
+    columns: tuple[int, ...]
+    types: tuple[pa.DataType, ...]
+    born: int = 0
+
+
+@dataclass(frozen=True)
+class Port:
+    """Rows that come into a stage, as its feed of this number."""
+
+    number: int
+    types: tuple[pa.DataType, ...]
+    pace: Pace = IN_TIME
+
+
+@dataclass(frozen=True)
+class Step:
+    """An operator (or an input) and the numbers of the steps that feed it."""
+
+    work: Operator | Input | Port
+    inputs: tuple[int, ...] = ()
+
+
+@dataclass
+class PhysicalPlan:
+    """Steps in running order, and which step each query's result comes from."""
+
+    steps: list[Step] = field(default_factory=list)
+    outputs: dict[str, int] = field(default_factory=dict)
+    begins: dict[str, Begin] = field(default_factory=dict)
+    takes_back: list[bool] = field(default_factory=list)  # whether a step's rows may have negative weights
+    paces: list[Pace] = field(default_factory=list)  # how far each step is decided
+
+    def find(self, port: int) -> int:
+        """The step that is the port of this number."""
+        works = [step.work for step in self.steps]
+        return next(number for number, work in enumerate(works) if isinstance(work, Port) and work.number == port)
+
+    def add(self, work: Operator | Input | Port, *inputs: int) -> int:
+        """A step for this work; the same work on the same inputs is one step."""
+        step = Step(work, inputs)
+        for number, known in enumerate(self.steps):
+            if known == step:
+                return number
+        return self.append(step)
+
+    def append(self, step: Step) -> int:
+        """A step of its own."""
+        self.steps.append(step)
+        given = [self.takes_back[number] for number in step.inputs]
+        self.takes_back.append(isinstance(step.work, Operator) and step.work.takes_back(given))
+        self.paces.append(self._pace(step))
+        return len(self.steps) - 1
+
+    def _pace(self, step: Step) -> Pace:
+        if isinstance(step.work, Operator):
+            return step.work.pace([self.paces[number] for number in step.inputs])
+        return step.work.pace if isinstance(step.work, Port) else IN_TIME
+
+    def types(self, number: int) -> tuple[pa.DataType, ...]:
+        return self.steps[number].work.types
+
+    def columns(self, number: int) -> tuple[Expression, ...]:
+        """A step's columns, as expressions of themselves."""
+        return tuple(Column(index, type_of(type)) for index, type in enumerate(self.types(number)))
+
+    def start(self) -> list[Any]:
+        """What each step remembers before the first batch."""
+        return [step.work.start() if isinstance(step.work, Operator) else None for step in self.steps]
+
+    @property
+    def sources(self) -> list[Stream | Relation]:
+        found: dict[str, Stream | Relation] = {}
+        for step in self.steps:
+            if isinstance(step.work, Input):
+                found[step.work.source.name] = step.work.source
+        return list(found.values())

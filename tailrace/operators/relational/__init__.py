@@ -1,0 +1,1 @@
+"""Relational: operators from relation to relation."""

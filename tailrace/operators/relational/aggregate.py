@@ -1,0 +1,249 @@
+"""Aggregate: one tuple a group, its key and its aggregates.
+
+At every instant the output holds, once, each key that the input holds then, with the aggregates of the tuples
+that have it. Without a key there is one group, which exists from the first instant on even over no tuples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar import segments
+from tailrace.columnar.delta import FOREVER, Delta, Span, empty
+from tailrace.operators.aggregates import extremes as extreme
+from tailrace.operators.aggregates import user
+from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, parts, taking_part
+from tailrace.operators.aggregates.exact_sums import Sums
+from tailrace.operators.aggregates.formulas import ALGEBRAIC, HOLISTIC, INDIFFERENT
+from tailrace.operators.aggregates.group_state import Layout, Ledger, Page, Rows, turn
+from tailrace.operators.aggregates.order_statistics import Events
+from tailrace.operators.aggregates.value_counts import Values
+from tailrace.operators.operator import Link, Operator
+from tailrace.operators.relational.counts import Distinct, covering
+from tailrace.state.group_ids import Roster
+
+# The tuples that an aggregate takes: its arguments, DISTINCT or not, and the filter.
+Taken = tuple[tuple[int, ...], bool, int | None]
+
+
+@dataclass(frozen=True)
+class Folded:
+    """What it remembers: the quantities of groups, for each DISTINCT its tuples, for holistic aggregates the values."""
+
+    ledger: Ledger = field(default_factory=Ledger)
+    distinct: tuple[Ledger, ...] = ()
+    values: tuple[Values, ...] = ()
+
+
+@dataclass(frozen=True)
+class Aggregate(Operator):
+    """`keys` are columns of the input. `retracts` is False where no row ever has a negative weight: MIN and MAX
+    then remember less. `rows` is, after a partial aggregation, the column that says how many tuples a row is."""
+
+    keys: tuple[int, ...]
+    aggregations: tuple[Aggregation, ...]
+    retracts: bool = True
+    rows: int | None = None
+    roster: Roster | None = field(default=None, compare=False, repr=False)  # of a family, whose members are first keys
+
+    @cached_property
+    def wanted(self) -> tuple[Aggregation, ...]:
+        """The aggregations, without DISTINCT where it means nothing."""
+        return tuple(replace(of, distinct=of.distinct and of.function not in INDIFFERENT) for of in self.aggregations)
+
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Each quantity once; the first is the number of tuples, which says whether a group exists."""
+        found = {Quantity("tuples", counts=self.rows): None}
+        for of in self.wanted:
+            if of.function in ALGEBRAIC:
+                found |= dict.fromkeys(ALGEBRAIC[of.function].quantities(of))
+        return tuple(found)
+
+    @cached_property
+    def distinct(self) -> tuple[Taken, ...]:
+        return tuple(dict.fromkeys(taken(of) for of in self.wanted if of.distinct))
+
+    @cached_property
+    def stairs(self) -> tuple[Aggregation, ...]:
+        """MIN and MAX of tuples that are never taken back."""
+        return tuple(of for of in self.wanted if of.function in ("min", "max") and not self.retracts)
+
+    @cached_property
+    def values(self) -> tuple[Taken, ...]:
+        """The tuples whose values must be known one by one."""
+        return tuple(
+            dict.fromkeys(
+                taken(of) for of in self.wanted if of.user or (of.function in HOLISTIC and of not in self.stairs)
+            )
+        )
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((key,), (place,)) for place, key in enumerate(self.keys))
+
+    @cached_property
+    def users(self) -> tuple[Aggregation, ...]:
+        """The aggregates from Python, each once."""
+        return tuple(dict.fromkeys(of for of in self.wanted if of.user))
+
+    def start(self) -> Folded:
+        return Folded(Ledger(), tuple(Ledger() for _ in self.distinct), tuple(Values() for _ in self.values))
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+    def apply(self, inputs: Sequence[Delta], state: Folded, span: Span) -> tuple[Delta, Any]:
+        delta = covering(inputs[0])
+        if self.roster:
+            delta = self.roster.rows(delta, self.keys[0])
+        layout = Layout(
+            tuple(delta.columns[key].type for key in self.keys),
+            tuple(quantity.is_exact for quantity in self.quantities),
+            (*(extreme.stairs_type(of.type) for of in self.stairs), *(of.type for of in self.users)),
+            always=not self.keys,
+        )
+        state = self.present(state, span)
+        page = turn(state.ledger, layout, delta, [delta.columns[key] for key in self.keys], span)
+        if page is None:
+            return empty(self.types), state
+        fold = Fold(self, page, delta.columns)
+        distinct = tuple(
+            fold.keep_distinct(which, kept) for which, kept in zip(self.distinct, state.distinct, strict=True)
+        )
+        sums = [fold.summed(number) for number in range(len(self.quantities))]
+        totals = [page.running(number, each) for number, each in enumerate(sums)]
+        values = tuple(fold.keep_values(which, kept) for which, kept in zip(self.values, state.values, strict=True))
+        alive = fold.alive(totals[0][0])
+        notes = [fold.keep_stairs(number) for number in range(len(self.stairs))]
+        notes += [fold.keep_user(number, alive) for number in range(len(self.users))]
+        columns = [fold.result(of, totals) for of in self.wanted]
+        return fold.versions(columns, alive), Folded(page.close(sums, totals, notes), distinct, values)
+
+    def present(self, state: Folded, span: Span) -> Folded:
+        """What it remembers without the groups of members that have left, unless these change yet."""
+        ledger, slots = state.ledger.of(self.roster, span.after)
+        distinct = tuple(each.without(slots, span.after) for each in state.distinct)
+        values = tuple(replace(each, bag=each.bag.without(slots)) for each in state.values)
+        return Folded(ledger, distinct, values)
+
+
+def taken(of: Aggregation | Quantity) -> Taken:
+    return of.arguments, of.distinct, of.filter
+
+
+@dataclass(frozen=True)
+class Tuples:
+    """Rows that take part in an aggregate; their columns by their places in the input."""
+
+    rows: Rows
+    columns: Mapping[int, pa.Array]
+    mask: np.ndarray | None = None
+
+    def column(self, index: int) -> pa.Array:
+        return self.columns[index] if self.mask is None else self.columns[index].filter(pa.array(self.mask))
+
+
+class Fold:
+    """One batch of an aggregate: the tuples that its parts take, and what they come to."""
+
+    def __init__(self, spec: Aggregate, page: Page, columns: Sequence[pa.Array]) -> None:
+        self.spec = spec
+        self.page = page
+        self.columns = columns
+        self.known: dict[Taken, Tuples] = {}
+        self.events: dict[Taken, tuple[Events, pa.Array]] = {}
+        self.best: dict[Aggregation, pa.Array] = {}
+
+    def tuples(self, which: Taken) -> Tuples:
+        if which not in self.known:
+            arguments, _, filter = which
+            mask = taking_part(self.columns, arguments, filter)
+            self.known[which] = Tuples(self.page.rows.where(mask), dict(enumerate(self.columns)), mask)
+        return self.known[which]
+
+    def keep_distinct(self, which: Taken, kept: Ledger) -> Ledger:
+        """Of tuples that are equal in group and arguments, one takes part."""
+        arguments, _, filter = which
+        all_ = self.tuples((arguments, False, filter))
+        rows, slots = all_.rows, self.page.groups.slots.view(np.int64)
+        columns = (pa.array(slots[rows.group]), *(all_.column(index) for index in arguments))
+        work = Distinct(tuple(column.type for column in columns))
+        delta, kept = work.apply([Delta(rows.start, rows.until, rows.weight, columns)], kept, self.page.span)
+        groups = self.page.groups_of(delta.columns[0].to_numpy().view(np.uint64))
+        self.known[which] = Tuples(
+            self.page.placed(delta, groups), dict(zip(arguments, delta.columns[1:], strict=True))
+        )
+        return kept
+
+    def keep_values(self, which: Taken, kept: Values) -> Values:
+        tuples = self.tuples(which)
+        column = user.packed([tuples.column(index) for index in which[0]])
+        events, values, kept = kept.turn(self.page, tuples.rows, column)
+        self.events[which] = events, values
+        return kept
+
+    def keep_stairs(self, number: int) -> pa.Array:
+        of = self.spec.stairs[number]
+        tuples, note = self.tuples(taken(of)), self.page.groups.notes[number]
+        column = tuples.column(of.arguments[0])
+        self.best[of], note = extreme.stairs(of.function, note, self.page, tuples.rows, column)
+        return note
+
+    def keep_user(self, number: int, alive: np.ndarray) -> pa.Array:
+        of = self.spec.users[number]
+        assert of.user is not None
+        events, values = self.events[taken(of)]
+        note = self.page.groups.notes[len(self.spec.stairs) + number]
+        line, count = self.page.timeline, len(of.arguments)
+        self.best[of], note = user.result(of.user, count, events, values, line, alive, note)
+        return note
+
+    def summed(self, number: int) -> Sums:
+        quantity = self.spec.quantities[number]
+        tuples = self.tuples(taken(quantity))
+        column = None if quantity.column is None else tuples.column(quantity.column)
+        return self.page.summed(number, tuples.rows, parts(quantity, column, len(tuples.rows.start)))
+
+    def result(self, of: Aggregation, totals: Sequence[Sums]) -> pa.Array:
+        """An aggregate at each row of the timeline."""
+        if of in self.best:
+            return self.best[of]
+        if of.function in HOLISTIC:
+            return HOLISTIC[of.function](of.function, *self.events[taken(of)], self.page.timeline)
+        family = ALGEBRAIC[of.function]
+        mine = [totals[self.spec.quantities.index(quantity)] for quantity in family.quantities(of)]
+        types = [self.columns[index].type for index in of.arguments[:1]]
+        return family.result(of, mine, sum(type.scale for type in types if pa.types.is_decimal(type)))
+
+    def alive(self, tuples: np.ndarray) -> np.ndarray:
+        """Whether the group is there at each row of the timeline, given the number of its tuples."""
+        if not self.page.layout.always:
+            return tuples > 0
+        alive = np.ones(len(self.page.timeline), bool)
+        alive[self.page.timeline.heads] = not self.page.begins
+        return alive
+
+    def versions(self, columns: Sequence[pa.Array], alive: np.ndarray) -> Delta:
+        """A row for each version of a group's tuple, and one that takes back the version that was open before."""
+        line, groups = self.page.timeline, self.page.groups
+        at = np.flatnonzero(segments.changed(columns, alive, line.heads))
+        group, instant = line.group[at], line.instant[at]
+        until = segments.until_next(instant, group, FOREVER)
+        new = np.flatnonzero(alive[at])
+        first = segments.heads(group)
+        first = first[alive[line.head[group[first]]]]
+        old = line.head[group[first]]
+        rows = pa.array(np.concatenate([at[new], old]))
+        owners = pa.array(np.concatenate([group[new], group[first]]))
+        return Delta(
+            np.concatenate([instant[new], instant[first]]),
+            np.concatenate([until[new], np.full(len(first), FOREVER)]),
+            np.repeat(np.array([1, -1]), [len(new), len(first)]),
+            (*(key.take(owners) for key in groups.keys), *(column.take(rows) for column in columns)),
+        )

@@ -1,0 +1,111 @@
+"""Binary-join: pairs that agree on the keys and the rest of the condition, for as long as both are there.
+
+Δ(L ⋈ R) = ΔL ⋈ R ∪ L ⋈ ΔR ∪ ΔL ⋈ ΔR; a pair's interval is the intersection of its two, its weight their product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from tailrace.columnar.delta import Delta, Span, concat
+from tailrace.columnar.evaluate import evaluate
+from tailrace.columnar.keys import same
+from tailrace.logical.expressions import Expression
+from tailrace.operators.operator import Link, Operator
+from tailrace.state.key_index import Index, Pairs, indexed, meet
+from tailrace.state.runs import Run, stacked
+
+# Pairs are made in portions, so that memory follows the result and not the product.
+PORTION = 1 << 20
+
+
+@dataclass(frozen=True)
+class Key:
+    """One equality of a join: a column of each side; `null_safe` lets NULL equal NULL (<=>)."""
+
+    left: int
+    right: int
+    null_safe: bool = False
+
+
+@dataclass(frozen=True)
+class BinaryJoin(Operator):
+    keys: tuple[Key, ...]
+    width: int  # of the left side
+    residual: Expression | None
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((key.left, key.right), (key.left, self.width + key.right)) for key in self.keys)
+
+    def start(self) -> tuple[Index, Index]:
+        return Index(), Index()
+
+    def apply(self, inputs: Sequence[Delta], state: tuple[Index, Index], span: Span) -> tuple[Delta, Any]:
+        left, right = (self.keyed(delta, side) for side, delta in enumerate(inputs))
+        before_left, before_right = state
+        found = [
+            *self.pairs(left, (*before_right.runs, right), flipped=False),
+            *self.pairs(right, before_left.runs, flipped=True),
+        ]
+        after = (
+            before_left.forget(span.to).add(left),
+            before_right.forget(span.to).add(right),
+        )
+        return concat(found, self.types), after
+
+    def keyed(self, delta: Delta, side: int) -> Run:
+        """A side's rows as a run: until, start, weight, the keys, the columns; those that never match are left out."""
+        values = [delta.columns[key.right if side else key.left] for key in self.keys]
+        safe = [key.null_safe for key in self.keys]
+        return indexed(delta, list(zip(values, safe, strict=True)), (*values, *delta.columns))
+
+    def pairs(self, probes: Run, runs: Sequence[Run], flipped: bool) -> Iterator[Delta]:
+        """The joined rows of probes with runs; `flipped` when the probes are the right side."""
+        if not len(probes):
+            return
+        until, start = probes.columns[0].to_numpy(), probes.columns[1].to_numpy()
+        met = [(run, meet(probes.order, start, until, run)) for run in runs if len(run)]
+        for portion in portions(met):
+            joined = self.joined(probes, portion, flipped)
+            if len(joined):
+                yield joined
+
+    def joined(self, probes: Run, met: list[tuple[Run, Pairs]], flipped: bool) -> Delta:
+        one = probes.take(np.concatenate([pairs.probe for _, pairs in met]))
+        other = stacked([run.take(pairs.row) for run, pairs in met])
+        until = np.minimum(one.columns[0].to_numpy(), other.columns[0].to_numpy())
+        start = np.maximum(one.columns[1].to_numpy(), other.columns[1].to_numpy())
+        weight = one.columns[2].to_numpy() * other.columns[2].to_numpy()
+        width = 3 + len(self.keys)
+        fits = start < until
+        if self.keys:
+            fits &= same(one.columns[3:width], other.columns[3:width])
+        left, right = (other, one) if flipped else (one, other)
+        delta = Delta(start, until, weight, left.columns[width:] + right.columns[width:]).where(fits)
+        if self.residual is None or not len(delta):
+            return delta
+        truth = evaluate(self.residual, delta.columns, len(delta))
+        return delta.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False))
+
+
+def portions(met: Sequence[tuple[Run, Pairs]]) -> Iterator[list[tuple[Run, Pairs]]]:
+    """What probes met in several runs, cut and put together into portions of at most PORTION pairs."""
+    portion: list[tuple[Run, Pairs]] = []
+    room = PORTION
+    for run, pairs in met:
+        at = 0
+        while at < len(pairs.row):
+            part = Pairs(pairs.probe[at : at + room], pairs.row[at : at + room])
+            portion.append((run, part))
+            at += len(part.row)
+            room -= len(part.row)
+            if not room:
+                yield portion
+                portion, room = [], PORTION
+    if portion:
+        yield portion

@@ -1,0 +1,142 @@
+"""Counts: operators that look at nothing but how often each input holds a tuple.
+
+At every instant the output holds a tuple f(c₁, c₂, …) times, cᵢ being how often input i holds it then.
+
+Distinct: each tuple once. At every instant a tuple is there min(c, 1) times, c being how often the input has it.
+
+Except: the left tuples that are not on the right.
+
+At every instant a tuple is there once if l > 0 and r = 0; with ALL, max(l − r, 0) times (l, r: left's and right's).
+
+Intersect: the tuples on both sides.
+
+At every instant a tuple is there once if l > 0 and r > 0; with ALL, min(l, r) times (l, r: left's and right's).
+
+Single: the left tuples for which a scalar subquery gave no row; a subquery that gave several is an error.
+
+The inputs are the left tuples, and the left tuples once for each row that was found for them. At every instant the
+output holds a tuple as often as the first has it more often; where the second has it more often, two rows were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar import segments
+from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
+from tailrace.errors import RunError
+from tailrace.operators.aggregates.group_state import Layout, Ledger, Page, Timeline, turn
+from tailrace.operators.operator import Operator
+from tailrace.state.group_ids import Roster
+
+
+@dataclass(frozen=True)
+class Counts(Operator):
+    """The base of these operators. A tuple's counts are its group's quantities, one for each input."""
+
+    # Of a family, with whose members tuples begin.
+    roster: Roster | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+    def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
+        raise AssertionError("each of these operators has its function")
+
+    def check(self, counts: Sequence[np.ndarray], line: Timeline) -> None:
+        """Refuse counts that may not be, at the rows of a timeline."""
+
+    def start(self) -> Ledger:
+        return Ledger()
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+    def apply(self, inputs: Sequence[Delta], state: Ledger, span: Span) -> tuple[Delta, Any]:
+        delta = covering(concat(inputs, self.types))
+        origin = np.repeat(np.arange(len(inputs)), [len(each) for each in inputs])
+        if len(delta) < len(origin):
+            origin = origin[np.concatenate([each.until > each.start for each in inputs])]
+        layout = Layout(self.types, (False,) * len(inputs))
+        state, _ = state.of(self.roster, span.after)
+        if self.roster:
+            delta = self.roster.rows(delta, 0)
+        page = turn(state, layout, delta, delta.columns, span)
+        if page is None:
+            return empty(self.types), state
+        sums = []
+        for number in range(len(inputs)):
+            rows = page.rows.where(origin == number) if len(inputs) > 1 else page.rows
+            sums.append(page.summed(number, rows, [(0, np.ones(len(rows.start), np.int64))]))
+        totals = [page.running(number, each) for number, each in enumerate(sums)]
+        counts = [total[0] for total in totals]
+        self.check(counts, page.timeline)
+        multiplicity = self.multiplicity(counts)
+        return shifts(page, multiplicity), page.close(sums, totals)
+
+
+def covering(delta: Delta) -> Delta:
+    """The rows that hold at some instant."""
+    return delta.where(delta.until > delta.start)
+
+
+def shifts(page: Page, multiplicity: np.ndarray) -> Delta:
+    """What the multiplicities of tuples are above, or below, how they stood before the batch."""
+    line = page.timeline
+    differs = np.append(False, multiplicity[1:] != multiplicity[:-1])[: len(line)]
+    differs[line.heads] = False
+    at = np.flatnonzero(differs)
+    group = line.group[at]
+    weight = multiplicity[at] - multiplicity[line.head[group]]
+    until = segments.until_next(line.instant[at], group, FOREVER)
+    kept = np.flatnonzero(weight)
+    taken = pa.array(group[kept])
+    columns = tuple(column.take(taken) for column in page.groups.keys)
+    return Delta(line.instant[at][kept], until[kept], weight[kept], columns)
+
+
+@dataclass(frozen=True)
+class Distinct(Counts):
+    called: ClassVar[str] = "duplicate-eliminate"
+
+    def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
+        return (counts[0] > 0).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Except(Counts):
+    all: bool
+
+    def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
+        left, right = counts
+        if self.all:
+            return np.maximum(left - right, 0)
+        return ((left > 0) & (right <= 0)).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Intersect(Counts):
+    all: bool
+
+    def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
+        left, right = counts
+        if self.all:
+            return np.maximum(np.minimum(left, right), 0)
+        return ((left > 0) & (right > 0)).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Single(Counts):
+    def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
+        left, found = counts
+        return left - found
+
+    def check(self, counts: Sequence[np.ndarray], line: Timeline) -> None:
+        left, found = counts
+        double = np.flatnonzero(found > left)
+        if len(double):
+            instant = int(line.instant[double].min())
+            hint = "aggregate its rows, or pick one by ORDER BY … LIMIT 1"
+            raise RunError(f"a scalar subquery gave more than one row at instant {instant}", None, hint)

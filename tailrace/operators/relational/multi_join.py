@@ -1,0 +1,236 @@
+"""Mjoin: combinations of a row of each input that agree on one key, for as long as all of them are there.
+
+Δ(A ⋈ B ⋈ C) = ΔA ⋈ B ⋈ C ∪ A' ⋈ ΔB ⋈ C ∪ A' ⋈ B' ⋈ ΔC, where A' is A with ΔA. The new rows of all inputs go through
+the inputs together: each meets what is remembered of the inputs that it is not from, so that a synopsis is searched
+once a batch. Nothing that is found on the way is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tailrace.columnar.delta import Delta, Span, concat
+from tailrace.columnar.evaluate import evaluate
+from tailrace.columnar.keys import same
+from tailrace.logical.expressions import Expression, columns_of, move
+from tailrace.operators.operator import Link, Operator
+from tailrace.state.key_index import Index, indexed, meet
+from tailrace.state.runs import Run
+
+if TYPE_CHECKING:
+    from tailrace.columnar.delta import Indexes, Instants, Mask
+
+# Combinations are made in portions, so that memory follows the result and not the product.
+PORTION = 1 << 20
+# The first columns of a run: until, start, weight.
+TIMES = 3
+
+
+@dataclass(frozen=True)
+class SharedKey:
+    """A value that all inputs have in common: a column of each; `null_safe` lets NULL equal NULL (<=>)."""
+
+    columns: tuple[int, ...]
+    null_safe: bool = False
+
+
+@dataclass(frozen=True)
+class Met:
+    """Rows of an input that met combinations: which ones, and the rows for as long and as often as both are there."""
+
+    probe: Indexes
+    rows: Delta
+
+
+@dataclass(frozen=True)
+class Combined:
+    """Combinations of rows of some inputs: the new row that began each, and which rows of the inputs' columns it has.
+
+    Columns are put together in the end, so that a combination that finds no partner costs a few numbers.
+    """
+
+    first: Indexes
+    start: Instants
+    until: Instants
+    weight: Instants
+    columns: Mapping[int, tuple[pa.Array, ...]] = field(default_factory=dict)
+    at: Mapping[int, Indexes] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def where(self, mask: Mask) -> Combined:
+        if mask.all():
+            return self
+        at = {place: rows[mask] for place, rows in self.at.items()}
+        return Combined(self.first[mask], self.start[mask], self.until[mask], self.weight[mask], self.columns, at)
+
+    def with_rows(self, place: int, met: Met) -> Combined:
+        """The combinations that met rows of one more input."""
+        rows = met.rows
+        at = {known: of[met.probe] for known, of in self.at.items()} | {place: np.arange(len(rows))}
+        columns = {**self.columns, place: rows.columns}
+        return Combined(self.first[met.probe], rows.start, rows.until, rows.weight, columns, at)
+
+
+@dataclass(frozen=True)
+class MultiJoin(Operator):
+    keys: tuple[SharedKey, ...]
+    widths: tuple[int, ...]  # how many columns each input has
+    residuals: tuple[Expression, ...]
+
+    called: ClassVar[str] = "mjoin"
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """For each column of the output its input, and which column it is there."""
+        return [(place, index) for place, width in enumerate(self.widths) for index in range(width)]
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        places = self.places
+        return tuple(Link(key.columns, tuple(map(places.index, enumerate(key.columns)))) for key in self.keys)
+
+    def start(self) -> tuple[Index, ...]:
+        return (Index(),) * len(self.widths)
+
+    def apply(self, inputs: Sequence[Delta], state: tuple[Index, ...], span: Span) -> tuple[Delta, Any]:
+        new = [self.keyed(place, delta) for place, delta in enumerate(inputs)]
+        found = list(Batch(self, new, state).found())
+        after = tuple(index.forget(span.to).add(run) for index, run in zip(state, new, strict=True))
+        return concat(found, self.types), after
+
+    def keyed(self, place: int, delta: Delta) -> Run:
+        """An input's rows as a run: until, start, weight, the columns; those that never match are left out."""
+        keys = [(delta.columns[key.columns[place]], key.null_safe) for key in self.keys]
+        return indexed(delta, keys, delta.columns)
+
+
+class Batch:
+    """The new rows of all inputs, one after another, and what is remembered of each input."""
+
+    def __init__(self, join: MultiJoin, new: Sequence[Run], state: Sequence[Index]) -> None:
+        self.join, self.new, self.state = join, new, state
+        self.hashes = np.concatenate([run.order for run in new])
+        self.origin = np.repeat(np.arange(len(new)), [len(run) for run in new])
+        self.keys = [
+            pa.concat_arrays([run.columns[TIMES + key.columns[place]] for place, run in enumerate(new)])
+            for key in join.keys
+        ]
+        self.starts = np.cumsum([0, *map(len, new)])
+
+    def found(self) -> Iterator[Delta]:
+        """What the new rows add to the join.
+
+        The input with the fewest rows is met first: most likely it is the one that does not have a key.
+        """
+        until, start, weight = (
+            np.concatenate([run.columns[number].to_numpy() for run in self.new]) for number in range(TIMES)
+        )
+        inputs = range(len(self.new))
+        hopeful = np.array([self.can_meet(place) for place in inputs])[self.origin]
+        rows = Combined(np.arange(len(start)), start, until, weight).where(hopeful)
+        if len(rows):
+            order = sorted(inputs, key=lambda place: len(self.state[place]) + len(self.new[place]))
+            yield from self.extended(rows, order)
+
+    def can_meet(self, place: int) -> bool:
+        """Whether there are rows of all other inputs for the new ones of this input to meet."""
+        others = [other for other in range(len(self.new)) if other != place]
+        return all(len(self.state[other]) or (other < place and len(self.new[other])) for other in others)
+
+    def extended(self, rows: Combined, order: Sequence[int]) -> Iterator[Delta]:
+        """Combinations with rows of the inputs that are left."""
+        if not order:
+            everything = np.arange(len(rows))
+            columns = tuple(self.column(rows, *place, everything) for place in self.join.places)
+            yield Delta(rows.start, rows.until, rows.weight, columns)
+            return
+        for met in bundled(self.meetings(rows, order[0])):
+            more = self.fitting(rows.with_rows(order[0], met), order[0])
+            if len(more):
+                yield from self.extended(more, order[1:])
+
+    def meetings(self, rows: Combined, place: int) -> Iterator[Met]:
+        """Combinations with an input's rows of the same hash; those that an input's new row began have theirs."""
+        origin, new = self.origin[rows.first], self.new[place]
+        own = np.flatnonzero(origin == place)
+        if len(own):
+            mine = rows.first[own] - self.starts[place]
+            columns = tuple(column.take(pa.array(mine)) for column in new.columns[TIMES:])
+            yield Met(own, Delta(rows.start[own], rows.until[own], rows.weight[own], columns))
+        others = np.flatnonzero(origin != place)
+        # In order of hash, so that a hash is searched once for all combinations that have it.
+        others = others[np.argsort(self.hashes[rows.first[others]], kind="stable")]
+        for run in self.state[place].runs:
+            yield from self.met_by(rows, others, run)
+        yield from self.met_by(rows, others[origin[others] > place], new)
+
+    def met_by(self, rows: Combined, probes: Indexes, run: Run) -> Iterator[Met]:
+        """Some of the combinations with the rows of a run that share an instant with them."""
+        if not len(probes) or not len(run):
+            return
+        until, start, weight = (column.to_numpy() for column in run.columns[:TIMES])
+        met = meet(self.hashes[rows.first[probes]], rows.start[probes], rows.until[probes], run)
+        for at in range(0, len(met.probe), PORTION):
+            probe, row = probes[met.probe[at : at + PORTION]], met.row[at : at + PORTION]
+            both = np.maximum(rows.start[probe], start[row]), np.minimum(rows.until[probe], until[row])
+            share = both[0] < both[1]
+            if not share.all():
+                probe, row, both = probe[share], row[share], (both[0][share], both[1][share])
+            if len(probe):
+                columns = tuple(column.take(pa.array(row)) for column in run.columns[TIMES:])
+                yield Met(probe, Delta(*both, rows.weight[probe] * weight[row], columns))
+
+    def fitting(self, rows: Combined, place: int) -> Combined:
+        """The combinations that agree on the key, and on what can be judged now that this input is among them."""
+        mine = [rows.columns[place][key.columns[place]] for key in self.join.keys]
+        rows = rows.where(same(mine, [column.take(pa.array(rows.first)) for column in self.keys]))
+        for residual in self.join.residuals:
+            needed = {self.join.places[column][0] for column in columns_of(residual)}
+            missing = needed - rows.at.keys()
+            if place in needed and len(missing) < 2:
+                # A combination has the row that began it from the start.
+                origin = self.origin[rows.first]
+                judged = np.flatnonzero(origin == missing.pop() if missing else origin != place)
+                rows = rows.where(self.truth(residual, rows, judged))
+        return rows
+
+    def truth(self, residual: Expression, rows: Combined, judged: Indexes) -> Mask:
+        """For which combinations a condition is true; those that are not judged stay."""
+        used = sorted(columns_of(residual))
+        columns = [self.column(rows, *self.join.places[column], judged) for column in used]
+        found = np.ones(len(rows), bool)
+        truth = evaluate(move(residual, used.index), columns, len(judged))
+        found[judged] = pc.fill_null(truth, False).to_numpy(zero_copy_only=False)
+        return found
+
+    def column(self, rows: Combined, place: int, index: int, chosen: Indexes) -> pa.Array:
+        """An input's column for some combinations, which have rows of that input or began with one."""
+        if place in rows.at:
+            return rows.columns[place][index].take(pa.array(rows.at[place][chosen]))
+        return self.new[place].columns[TIMES + index].take(pa.array(rows.first[chosen] - self.starts[place]))
+
+
+def bundled(parts: Iterable[Met]) -> Iterator[Met]:
+    """Small parts as one, so that the next input is searched once and not for each run of this one."""
+    waiting: list[Met] = []
+    for part in parts:
+        waiting.append(part)
+        if sum(len(each.rows) for each in waiting) >= PORTION:
+            yield together(waiting)
+            waiting = []
+    if waiting:
+        yield together(waiting)
+
+
+def together(parts: Sequence[Met]) -> Met:
+    if len(parts) == 1:
+        return parts[0]
+    rows = [part.rows for part in parts]
+    return Met(np.concatenate([part.probe for part in parts]), concat(rows, rows[0].types))

@@ -1,0 +1,25 @@
+"""Select: keeps the rows whose predicate is true. σ(R)(τ) = σ(R(τ)), so intervals and weights stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pyarrow.compute as pc
+
+from tailrace.columnar.delta import Delta, Span
+from tailrace.columnar.evaluate import evaluate
+from tailrace.logical.expressions import Expression
+from tailrace.operators.operator import Operator
+
+
+@dataclass(frozen=True)
+class Select(Operator):
+    predicate: Expression
+    scattered: ClassVar[bool] = True
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        (delta,) = inputs
+        truth = evaluate(self.predicate, delta.columns, len(delta))
+        return delta.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False)), state

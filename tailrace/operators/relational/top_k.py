@@ -1,0 +1,192 @@
+"""Top-k: the first `limit` tuples in an order, after the first `offset`, at every instant.
+
+Tuples that the order does not tell apart go by all their columns, so the answer is always the same. The first n
+tuples are those up to a threshold, the rank of the n-th; a tuple is among them while the threshold is not below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar import segments
+from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
+from tailrace.columnar.keys import groups, hashes
+from tailrace.operators.aggregates.order_statistics import Events, selected
+from tailrace.operators.aggregates.ranks import sort_key
+from tailrace.operators.aggregates.value_counts import Bag, consolidated
+from tailrace.operators.operator import Link, Operator
+from tailrace.operators.relational.counts import covering
+from tailrace.state.runs import Run, joined
+from tailrace.state.timers import Calendar
+
+
+@dataclass(frozen=True)
+class Alive:
+    """The tuples that are there, and the changes still to come."""
+
+    bag: Bag = field(default_factory=Bag)
+    calendar: Calendar = field(default_factory=Calendar)
+
+
+@dataclass(frozen=True)
+class TopK(Operator):
+    """`order` has for each key its column, whether it descends, and whether NULLs come first."""
+
+    order: tuple[tuple[int, bool, bool], ...]
+    limit: int | None
+    offset: int = 0
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return ()
+
+    def start(self) -> Alive:
+        return Alive()
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+    def apply(self, inputs: Sequence[Delta], state: Alive, span: Span) -> tuple[Delta, Any]:
+        delta = covering(inputs[0])
+        if self.limit is None and not self.offset:
+            return delta, state
+        if self.limit is None:
+            left_out, state = replace(self, limit=self.offset, offset=0).apply([delta], state, span)
+            return concat([delta, left_out.negated()], self.types), state
+        now, calendar = changes(delta, state.calendar, span)
+        if now is None:
+            return empty(self.types), replace(state, calendar=calendar)
+        old = consolidated(joined(state.bag.runs)) if state.bag.runs else None
+        bag = state.bag.add(hashes(now.columns[:-1], len(now)), now.columns)
+        both = (
+            [pa.concat_arrays(list(pair)) for pair in zip(old.columns, now.columns, strict=True)]
+            if old
+            else now.columns
+        )
+        codes, first = groups(both[:-1], len(both[-1]))
+        rank = self.ranks([column.take(pa.array(first)) for column in both[:-1]], len(first))
+        ticks = segments.distinct(now.order)
+        row = np.append(np.zeros(len(codes) - len(now), np.int64), np.searchsorted(ticks, now.order) + 1)
+        events = Events(row, rank[codes], both[-1].to_numpy())
+        upper, lower = (among_first(events, n, len(ticks) + 1) for n in (self.offset + self.limit, self.offset))
+        places = first[np.argsort(rank)]
+        tuples = [column.take(pa.array(places)) for column in both[:-1]]
+        return shifts(upper, lower, tuples, ticks), Alive(bag, calendar)
+
+    def ranks(self, columns: Sequence[pa.Array], length: int) -> np.ndarray:
+        """The place of each of some distinct tuples in the order."""
+        keys = [sort_key(columns[index], descending, first) for index, descending, first in self.order]
+        keys += [sort_key(column, False, True) for column in columns]
+        rank = np.empty(length, np.int64)
+        rank[np.lexsort(keys[::-1]) if keys else slice(None)] = np.arange(length)
+        return rank
+
+
+def changes(delta: Delta, calendar: Calendar, span: Span) -> tuple[Run | None, Calendar]:
+    """The changes of the batch by instant, each a tuple and how many more of it there are; and those to come."""
+    due, calendar = calendar.take(span.to)
+    ends = np.flatnonzero(delta.until != FOREVER)
+    taken = pa.array(ends)
+    amounts = pa.array(np.concatenate([delta.weight, -delta.weight[ends]]))
+    columns = [pa.concat_arrays([column, column.take(taken)]) for column in delta.columns]
+    run = consolidated(Run(np.concatenate([delta.start, delta.until[ends]]), (*columns, amounts)))
+    later = run.order > span.to
+    if later.any():
+        coming = run.take(np.flatnonzero(later))
+        calendar = calendar.add(coming.order, coming.columns)
+    run = run.take(np.flatnonzero(~later))
+    found = [each for each in (due, run) if each is not None and len(each)]
+    return (joined(found) if found else None), calendar
+
+
+def among_first(events: Events, n: int, length: int) -> Events:
+    """The changes of the bag of the first n tuples, given those of the whole."""
+    cells, of = segments.cells(events.rank, events.row)
+    starts = segments.heads(cells.group)
+    counts = segments.running(segments.scattered(of, events.change, len(cells)), starts)
+    total = np.cumsum(segments.scattered(events.row, events.change, length))
+    full = np.flatnonzero(total >= n) if n else np.empty(0, np.int64)
+    threshold = np.full(length, int(events.rank.max(initial=0)) + 1 if n else -1)
+    if len(full):
+        threshold[full] = selected(events, np.zeros(length, np.int64), full, np.full(len(full), n - 1))
+    there = np.flatnonzero((counts > 0) & (cells.group <= threshold.max()))
+    low, high = cells.instant[there], segments.until_next(cells.instant, cells.group, length)[there]
+    piece, low, high = stretches(threshold, low, high, cells.group[there])
+    rank, count = cells.group[there][piece], counts[there][piece]
+    # Up to the threshold there may be some tuples too many, all of them equal to the one at the threshold.
+    reached = segments.scattered(low, count, length + 1) - segments.scattered(high, count, length + 1)
+    excess = np.cumsum(reached)[full] - n
+    over, excess = full[excess > 0], excess[excess > 0]
+    return Events(
+        np.concatenate([low, high, over, over + 1]),
+        np.concatenate([rank, rank, threshold[over], threshold[over]]),
+        np.concatenate([count, -count, -excess, excess]),
+    )
+
+
+def stretches(
+    threshold: np.ndarray, low: np.ndarray, high: np.ndarray, rank: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The longest parts of low … high−1 in which the threshold is not below the rank, and what each is a part of.
+
+    >>> [part.tolist() for part in stretches(np.array([5, 1, 1, 6, 0]), np.array([0]), np.array([5]), np.array([2]))]
+    [[0, 0], [0, 3], [1, 4]]
+    """
+    highest, lowest = _tables(threshold, np.maximum), _tables(threshold, np.minimum)
+    # Most never come near: the highest of two overlapping halves tells, without a search.
+    step = np.frexp((high - low).astype(np.float64))[1] - 1
+    reach = np.maximum(highest[step, low], highest[step, high - (1 << step)]) if len(low) else low
+    owner = np.flatnonzero(reach >= rank)
+    at = low[owner]
+    found = [(owner[:0], low[:0], high[:0])]
+    while len(owner):
+        begin = _skip(at, high[owner], highest, np.less, rank[owner])
+        inside = begin < high[owner]
+        owner, begin = owner[inside], begin[inside]
+        at = _skip(begin, high[owner], lowest, np.greater_equal, rank[owner])
+        found.append((owner, begin, at))
+    owners, begins, ends = zip(*found, strict=True)
+    return np.concatenate(owners), np.concatenate(begins), np.concatenate(ends)
+
+
+def _tables(values: np.ndarray, best: np.ufunc) -> np.ndarray:
+    """The best of every 1, 2, 4, … neighbours, as many as there are from a row on."""
+    tables = [values]
+    half = 1
+    while 2 * half <= len(values):
+        tables.append(np.append(best(tables[-1][:-half], tables[-1][half:]), tables[-1][-half:]))
+        half *= 2
+    return np.stack(tables)
+
+
+def _skip(at: np.ndarray, stop: np.ndarray, tables: np.ndarray, holds: np.ufunc, rank: np.ndarray) -> np.ndarray:
+    """The first row from `at` on at which a comparison with the rank fails, or `stop`."""
+    for step in reversed(range(len(tables))):
+        fits = at + (1 << step) <= stop
+        fits &= holds(tables[step][np.where(fits, at, 0)], rank)
+        at = np.where(fits, at + (1 << step), at)
+    return at
+
+
+def shifts(upper: Events, lower: Events, tuples: Sequence[pa.Array], ticks: np.ndarray) -> Delta:
+    """What is in the upper bag and not in the lower one, as rows that change how it stood before (row 0)."""
+    rank, row = np.append(upper.rank, lower.rank), np.append(upper.row, lower.row)
+    change = np.append(upper.change, -lower.change)
+    inside = row <= len(ticks)
+    cells, of = segments.cells(rank[inside], row[inside])
+    starts = segments.heads(cells.group)
+    now = segments.running(segments.scattered(of, change[inside], len(cells)), starts)
+    before = np.append(0, now[:-1])[: len(now)]
+    before[starts] = 0
+    base = np.where(cells.instant[starts] == 0, now[starts], 0)[segments.numbers_of(starts, len(cells))]
+    at = np.flatnonzero((now != before) & (cells.instant > 0))
+    group, instant = cells.group[at], ticks[cells.instant[at] - 1]
+    until = segments.until_next(instant, group, FOREVER)
+    weight = now[at] - base[at]
+    kept = np.flatnonzero(weight)
+    taken = pa.array(group[kept])
+    return Delta(instant[kept], until[kept], weight[kept], tuple(column.take(taken) for column in tuples))

@@ -1,0 +1,26 @@
+"""Union: the rows of all inputs; an input may count negatively, which is how one relation is taken from another.
+
+R(τ) = Σ sign · input(τ), exact where the negative inputs are contained in the positive ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tailrace.columnar.delta import Delta, Span, concat
+from tailrace.operators.operator import Operator
+
+
+@dataclass(frozen=True)
+class Union(Operator):
+    signs: tuple[int, ...]
+    scattered: ClassVar[bool] = True
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return any(inputs) or min(self.signs) < 0
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        signed = [delta if sign > 0 else delta.negated() for sign, delta in zip(self.signs, inputs, strict=True)]
+        return concat(signed, self.types), state

@@ -1,0 +1,1 @@
+"""Sequence: operators of CSQL, which count steps instead of instants."""

@@ -1,0 +1,153 @@
+"""Sample: every n-th element of a stream, or the last of each slot of time once it is over; of each substream.
+
+Slot j is ((j−1)t, jt], the first one with instant 0 (semantics A.6). An element keeps its own instant, so what follows
+is decided up to the last slot that is over.
+
+Thin: drops elements that no evaluation of a sequence query can see, as far as their instants tell (CSQL §9).
+
+It stands before rows are exchanged, where nobody knows all elements of a slot: of those at hand it keeps each that is
+the first of its slot, or the last, and so the one that is it of all. What it need not keep it may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.delta import Delta, Span, concat, elements
+from tailrace.columnar.keys import groups
+from tailrace.logical.windows import Every
+from tailrace.operators.operator import Link, Operator
+from tailrace.operators.output_watermark import BITS, Pace
+from tailrace.operators.sequence.positions import counted
+from tailrace.state.group_ids import located
+from tailrace.state.key_index import Table
+from tailrace.state.timers import Calendar
+
+if TYPE_CHECKING:
+    from tailrace.columnar.delta import Instants, Mask
+
+
+@dataclass(frozen=True)
+class Sample(Operator):
+    """Elements have their places as last column, by which they are in order; `key` tells the substreams apart."""
+
+    called: ClassVar[str] = "stream-sample"
+    frequency: Every
+    key: tuple[int, ...] = ()
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((index,), (index,)) for index in self.key)
+
+    def start(self) -> Table | Calendar:
+        """How many elements each substream has had, or the last ones so far of slots that are not over."""
+        return Table() if self.frequency.in_tuples else Calendar()
+
+    def pace(self, inputs: Sequence[Pace]) -> Pace:
+        return inputs[0] if self.frequency.in_tuples else inputs[0].after_slots(self.frequency.count)
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        return self.by_tuples(inputs[0], state) if self.frequency.in_tuples else self.by_slots(inputs[0], state, span)
+
+    def by_tuples(self, delta: Delta, counts: Table) -> tuple[Delta, Table]:
+        if not len(delta):
+            return delta, counts
+        codes, first = groups([delta.columns[index] for index in self.key], len(delta))
+        keys = tuple(delta.columns[index].take(pa.array(first)) for index in self.key)
+        types = (pa.int64(), *(key.type for key in keys))
+        slots, place = located(counts, types, keys, len(first))
+        before = counts.fetch(place, types[:1])[0].fill_null(0).to_numpy()
+        order = np.lexsort((delta.columns[-1].to_numpy(), codes))
+        number = counted(codes[order]) + before[codes[order]] + 1
+        chosen = np.sort(order[number % self.frequency.count == 0])
+        return delta.take(chosen), counts.put(slots, (pa.array(before + np.bincount(codes)), *keys))
+
+    def by_slots(self, delta: Delta, waiting: Calendar, span: Span) -> tuple[Delta, Calendar]:
+        due, waiting = waiting.take(span.to)
+        rows = delta
+        if due is not None:
+            rows = concat([elements(due.columns[-1].to_numpy() >> BITS, due.columns), delta], self.types)
+        rows = self.last_of_slots(rows)
+        ends = self.ends(rows.start)
+        later = rows.where(ends > span.to)
+        if len(later):
+            waiting = waiting.add(self.ends(later.start), later.columns)
+        return rows.where(ends <= span.to), waiting
+
+    def last_of_slots(self, rows: Delta) -> Delta:
+        """Of each substream and slot the last element, in order of their places."""
+        slots = pa.array(self.ends(rows.start))
+        codes, _ = groups([slots, *(rows.columns[index] for index in self.key)], len(rows))
+        order = np.lexsort((rows.columns[-1].to_numpy(), codes))
+        last = np.append(codes[order][1:] != codes[order][:-1], True)[: len(order)]
+        chosen = order[last]
+        return rows.take(chosen[np.argsort(rows.columns[-1].to_numpy()[chosen], kind="stable")])
+
+    def ends(self, instants: np.ndarray) -> np.ndarray:
+        """The last instants of the slots in which these are.
+
+        >>> Sample((), Every(20, "ticks")).ends(np.array([0, 1, 20, 21])).tolist()
+        [20, 20, 20, 40]
+        """
+        length = self.frequency.count
+        return np.maximum(-(-instants // length), 1) * length
+
+
+@dataclass(frozen=True)
+class Thin(Operator):
+    """With a range, for a jumping window: slot m is [mt, mt + t), its first element may be evaluated with, and the next
+    evaluation is in a later slot. Without one, for a sample: of slot ((j−1)t, jt] the last element counts."""
+
+    scattered: ClassVar[bool] = True
+    range: Every | None
+    frequency: Every
+    key: tuple[int, ...] = ()
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        """The elements that may matter; late ones take no other's place.
+
+        >>> rows = Delta(np.array([3, 4, 5, 7, 9]), np.array([4, 5, 6, 8, 10]), np.ones(5, np.int64), ())
+        >>> Thin((), Every(3, "ticks"), Every(10, "ticks")).apply([rows], None, Span(3, 9))[0].start.tolist()
+        [3, 4, 9]
+        """
+        (rows,) = inputs
+        timely, kept = np.flatnonzero(rows.start > span.after), np.ones(len(rows), bool)
+        keys = [rows.columns[index].take(pa.array(timely)) for index in self.key]
+        kept[timely] = self.kept(rows.start[timely], keys)
+        return rows.where(kept), state
+
+    def kept(self, instants: Instants, keys: Sequence[pa.Array]) -> Mask:
+        """Which elements may matter, given the columns that tell substreams apart."""
+        kept = self.is_seen(instants)
+        rest = np.flatnonzero(~kept)
+        if len(rest):
+            start, taken = instants[rest], pa.array(rest)
+            codes, _ = groups([pa.array(self.slots(start)), *(key.take(taken) for key in keys)], len(rest))
+            kept[rest] = start == self.bounds(start, codes)[codes]
+        return kept
+
+    def is_seen(self, instants: Instants) -> Mask:
+        """Whether an evaluation in a later slot can see elements of these instants.
+
+        >>> Thin((), Every(3, "ticks"), Every(10, "ticks")).is_seen(np.array([7, 8, 10])).tolist()
+        [False, True, False]
+        """
+        if self.range is None:
+            return np.zeros(len(instants), bool)
+        return np.asarray(instants + self.range.count > (self.slots(instants) + 1) * self.frequency.count)
+
+    def slots(self, instants: Instants) -> Instants:
+        if self.range is None:
+            return np.asarray(np.maximum(-(-instants // self.frequency.count), 1))
+        return np.asarray(instants // self.frequency.count)
+
+    def bounds(self, instants: Instants, codes: np.ndarray) -> Instants:
+        """Of each slot and substream the first instant, or the last."""
+        worst, better = (np.iinfo(np.int64).max, np.minimum) if self.range else (-1, np.maximum)
+        found = np.full(int(codes.max()) + 1, worst, np.int64)
+        better.at(found, codes, instants)
+        return found

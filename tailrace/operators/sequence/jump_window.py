@@ -1,0 +1,299 @@
+"""Jump-window: the last tuples or ticks, seen at every n-th element or at the first of each t ticks (CSQL §4.4, §9).
+
+An element is evaluated with if its number among those of its substream is a multiple of n, or if it is the first at or
+after a multiple of t. A tuple is in the window from the first evaluation at or after it on. It leaves at a known place
+if the range is in ticks, else with the first evaluation that is so many elements later. What no evaluation can see is
+dropped as it comes: with a range below the frequency, the tuples between two windows are neither kept nor copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar import segments
+from tailrace.columnar.delta import FOREVER, Delta, Span, concat
+from tailrace.columnar.keys import groups
+from tailrace.columnar.sorting import stable_order
+from tailrace.logical.windows import Every
+from tailrace.operators.operator import Link, Operator
+from tailrace.operators.output_watermark import BITS, Pace, first_place
+from tailrace.state.group_ids import located
+from tailrace.state.key_index import Table, spread
+from tailrace.state.runs import Run, added, bisect, joined, places, sorted_run
+
+Groups = np.ndarray | int  # of rows the substreams, by number; one number if all are of it
+Columns = Callable[[np.ndarray], tuple[pa.Array, ...]]
+
+
+@dataclass(frozen=True)
+class Jumped:
+    """Of each substream how many elements it has had, the number of the last one that was evaluated with and the last
+    instant; and tuples that evaluations to come may see, by the substream's slot, the first column their numbers."""
+
+    substreams: Table = field(default_factory=Table)
+    tuples: tuple[Run, ...] = ()
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """The elements of a batch, one substream after the other, each in order.
+
+    Of a substream: its slot and key, `before` and `total` elements, the number of the last evaluation before and now,
+    the last `instant`; `head` is its first row. A single substream has the number 0 instead of one for each row.
+    """
+
+    rows: Delta
+    order: np.ndarray | None
+    place: np.ndarray
+    group: Groups
+    slots: np.ndarray
+    keys: tuple[pa.Array, ...]
+    before: np.ndarray
+    total: np.ndarray
+    head: np.ndarray
+    was: np.ndarray
+    now: np.ndarray
+    instant: np.ndarray
+    evaluations: Evaluations
+
+    def of(self, chosen: np.ndarray) -> Groups:
+        """The substreams of some of the elements."""
+        return self.group if isinstance(self.group, int) else self.group[chosen]
+
+    def numbers(self, chosen: np.ndarray) -> np.ndarray:
+        """The numbers of some of the elements in their substreams."""
+        group = self.of(chosen)
+        return np.asarray(chosen - self.head[group] + self.before[group] + 1)
+
+    def evaluated(self, group: Groups, number: np.ndarray) -> np.ndarray:
+        """The place of the first evaluation at or after elements of these numbers; FOREVER if it has not come."""
+        first = self.evaluations.after(group, np.maximum(number, self.before[group] + 1), self)
+        known = first <= self.total[group]
+        row = np.where(known, self.head[group] + first - self.before[group] - 1, 0)
+        return np.where(known, self.place[row], FOREVER)
+
+    def take(self, chosen: np.ndarray) -> tuple[pa.Array, ...]:
+        """The columns of some of the elements."""
+        taken = pa.array(chosen if self.order is None else self.order[chosen])
+        return tuple(column.take(taken) for column in self.rows.columns)
+
+
+class Evaluations:
+    """With which elements a batch is evaluated; this way if they are every n-th."""
+
+    def __init__(self, every: int) -> None:
+        self.every = every
+
+    def after(self, group: Groups, number: np.ndarray, new: Arrivals) -> np.ndarray:
+        """The number of the first at or after elements of these numbers; beyond all that have come if it has not."""
+        return -(-number // self.every) * self.every
+
+    def last(self, before: np.ndarray, total: np.ndarray, was: np.ndarray) -> np.ndarray:
+        """The number of the last one of each substream."""
+        return np.maximum(total // self.every * self.every, was)
+
+
+class InTicks(Evaluations):
+    """If they are the first at or after the multiples of some ticks; `last` are the instants reached before."""
+
+    def __init__(self, every: int, instant: np.ndarray, head: np.ndarray, stop: np.ndarray, last: np.ndarray) -> None:
+        super().__init__(every)
+        multiple = instant // every
+        before = np.append(0, multiple[:-1])
+        before[head] = last // every
+        self.at = np.flatnonzero(multiple > before)
+        self.passed = np.append(0, np.cumsum(multiple > before))
+        self.stop = stop
+
+    def after(self, group: Groups, number: np.ndarray, new: Arrivals) -> np.ndarray:
+        row = np.minimum(new.head[group] + number - new.before[group] - 1, self.stop[group])
+        found = self.passed[row]
+        known = found < self.passed[self.stop[group]]
+        at = self.at[np.where(known, found, 0)] if len(self.at) else row
+        return np.where(known, at - new.head[group] + new.before[group] + 1, FOREVER)
+
+    def last(self, before: np.ndarray, total: np.ndarray, was: np.ndarray) -> np.ndarray:
+        head, count = self.stop - (total - before), self.passed[self.stop]
+        some = count > self.passed[head]
+        at = self.at[np.maximum(count - 1, 0)] if len(self.at) else head
+        return np.where(some, at - head + before + 1, was)
+
+
+@dataclass(frozen=True)
+class Jump(Operator):
+    """Elements have their places as last column, by which they are in order."""
+
+    called: ClassVar[str] = "jump-window"
+    range: Every
+    frequency: Every
+    key: tuple[int, ...] = ()
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((index,), (index,)) for index in self.key)
+
+    def start(self) -> Jumped:
+        return Jumped()
+
+    def pace(self, inputs: Sequence[Pace]) -> Pace:
+        return replace(inputs[0], in_places=True)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether a tuple is in one window at most."""
+        both = self.range.in_tuples and self.frequency.in_tuples
+        return both and self.range.count <= self.frequency.count
+
+    @property
+    def stays(self) -> bool:
+        """Whether a tuple may be in several windows and nobody knows yet when it leaves."""
+        return self.range.in_tuples and not self.is_single
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return self.stays
+
+    def apply(self, inputs: Sequence[Delta], state: Jumped, span: Span) -> tuple[Delta, Any]:
+        if not len(inputs[0]):
+            return inputs[0], state
+        new = self.arrivals(inputs[0], state.substreams)
+        seen = self.seen(new)
+        group, number = new.of(seen), new.numbers(seen)
+        parts = [self.entering(new, group, number, new.place[seen], lambda at: new.take(seen[at]))]
+        for owner, run in self.remembered(new, state.tuples):
+            parts += self.moving(new, owner, run)
+        return concat(parts, self.types), self.kept(new, seen, state, span)
+
+    # What comes ---------------------------------------------------------------------------------------
+
+    def arrivals(self, rows: Delta, known: Table) -> Arrivals:
+        codes, first = groups([rows.columns[index] for index in self.key], len(rows))
+        keys = tuple(rows.columns[index].take(pa.array(first)) for index in self.key)
+        slots, found = located(known, self.table_types(keys), keys, len(first))
+        stored = known.fetch(found, self.table_types(keys))
+        before, was, last = (stored[i].fill_null(0).to_numpy() for i in (0, -2, -1))
+        place, order = rows.columns[-1].to_numpy(), None
+        group: Groups = 0
+        count = np.array([len(rows)])
+        if len(first) > 1:
+            order = np.lexsort((place, codes))
+            group, count = codes[order], np.bincount(codes)
+        elif (place[1:] < place[:-1]).any():
+            order = stable_order(place)
+        place = place if order is None else place[order]
+        stop = np.cumsum(count)
+        head, total = stop - count, before + count
+        evaluations = Evaluations(self.frequency.count)
+        if not self.frequency.in_tuples:
+            evaluations = InTicks(self.frequency.count, place >> BITS, head, stop, last)
+        now, instant = evaluations.last(before, total, was), place[stop - 1] >> BITS
+        return Arrivals(rows, order, place, group, slots, keys, before, total, head, was, now, instant, evaluations)
+
+    def table_types(self, keys: Sequence[pa.Array]) -> tuple[pa.DataType, ...]:
+        return pa.int64(), *(key.type for key in keys), pa.int64(), pa.int64()
+
+    def seen(self, new: Arrivals) -> np.ndarray:
+        """The elements that may be in a window, as far as that follows from their numbers."""
+        everything = np.arange(len(new.place))
+        if not self.is_single:
+            return everything
+        if not isinstance(new.group, int):
+            return everything[-new.numbers(everything) % self.frequency.count < self.range.count]
+        # Of one substream, windows are stretches of rows: what is between them is not even looked at.
+        before, total = int(new.before[0]), int(new.total[0])
+        last = np.arange(before // self.frequency.count + 1, -(-total // self.frequency.count) + 1)
+        last *= self.frequency.count
+        return spread(np.maximum(last - self.range.count, before) - before, np.minimum(last, total) - before).row
+
+    # What enters and leaves ---------------------------------------------------------------------------
+
+    def entering(self, new: Arrivals, group: Groups, number: np.ndarray, place: np.ndarray, columns: Columns) -> Delta:
+        """Tuples from the first evaluation at or after them on, as far as that has come."""
+        start = new.evaluated(group, number)
+        if self.stays:
+            until = new.evaluated(group, number + self.range.count)
+        elif self.range.in_tuples:
+            until = np.where(start < FOREVER, start + 1, FOREVER)
+        else:
+            until = first_place((place >> BITS) + self.range.count)
+        inside = np.flatnonzero((start < until) & (start < FOREVER))
+        return Delta(start[inside], until[inside], np.ones(len(inside), np.int64), columns(inside))
+
+    def moving(self, new: Arrivals, group: np.ndarray, run: Run) -> list[Delta]:
+        """Of tuples that were remembered, those that enter now and those that were there and leave."""
+        number, rows = run.columns[0].to_numpy(), run.columns[1:]
+        place = rows[-1].to_numpy()
+        was_there = number <= new.was[group]
+        fresh, old = np.flatnonzero(~was_there), np.flatnonzero(was_there)
+
+        def taken(at: np.ndarray) -> tuple[pa.Array, ...]:
+            return tuple(column.take(pa.array(at)) for column in rows)
+
+        found = [self.entering(new, group[fresh], number[fresh], place[fresh], lambda at: taken(fresh[at]))]
+        if len(old):
+            leaves = new.evaluated(group[old], number[old] + self.range.count)
+            forever = np.full(len(old), FOREVER, np.int64)
+            found.append(Delta(leaves, forever, np.full(len(old), -1, np.int64), taken(old)))
+        return found
+
+    def remembered(self, new: Arrivals, runs: Sequence[Run]) -> list[tuple[np.ndarray, Run]]:
+        """The tuples of before that enter or leave with the evaluations of this batch, and whose they are."""
+        touched = np.flatnonzero(new.now > new.was)
+        if not len(touched):
+            return []
+        was, now = new.was[touched], new.now[touched]
+        stretches = [(was, new.before[touched])]
+        if self.stays:
+            stretches.append((was - self.range.count, np.minimum(now - self.range.count, was)))
+        found = []
+        for run in runs:
+            low, high = places(run, new.slots[touched])
+            numbers = run.columns[0].to_numpy()
+            for after, to in stretches:
+                pairs = spread(bisect(numbers, low, high, after + 1), bisect(numbers, low, high, to + 1))
+                if len(pairs.row):
+                    found.append((touched[pairs.probe], run.take(pairs.row)))
+        return found
+
+    # What is remembered -------------------------------------------------------------------------------
+
+    def kept(self, new: Arrivals, seen: np.ndarray, state: Jumped, span: Span) -> Jumped:
+        columns = (pa.array(new.total), *new.keys, pa.array(new.now), pa.array(new.instant))
+        known = state.substreams.put(new.slots, columns)
+        group = new.of(seen)
+        instant = new.place[seen] >> BITS
+        wanted = self.still_wanted(new.numbers(seen), instant, new.now[group], new.total[group], span)
+        stay = seen[wanted]
+        slots = np.broadcast_to(new.slots[new.of(stay)], len(stay))
+        rows = Run(slots, (pa.array(new.numbers(stay)), *new.take(stay)))
+
+        def staying(runs: Sequence[Run]) -> Run:
+            run = joined(runs)
+            heads = segments.heads(run.order)
+            types = self.table_types(new.keys)
+            stored = known.fetch(known.seek(run.order[heads]), types)
+            times = np.diff(np.append(heads, len(run)))
+            total, now = (np.repeat(stored[i].to_numpy(), times) for i in (0, -2))
+            wanted = self.still_wanted(run.columns[0].to_numpy(), run.columns[-1].to_numpy() >> BITS, now, total, span)
+            return run if wanted.all() else run.take(np.flatnonzero(wanted))
+
+        return Jumped(known, added(state.tuples, sorted_run(rows.order, rows.columns), staying))
+
+    def still_wanted(
+        self, number: np.ndarray, instant: np.ndarray, now: np.ndarray, total: np.ndarray, span: Span
+    ) -> np.ndarray:
+        """Whether an evaluation after the last one `now` may see, or must take back, tuples; `total` have come."""
+        if self.stays:
+            # The next evaluation comes with one more element at least.
+            waits = number > total + 1 - self.range.count
+            return np.where(number > now, waits, number > now - self.range.count)
+        waits = number > now
+        if self.range.in_tuples:
+            return waits
+        next_ = np.full(len(number), (span.to >> BITS) + 1)
+        if not self.frequency.in_tuples:
+            next_ = np.maximum(next_, (instant // self.frequency.count + 1) * self.frequency.count)
+        return np.asarray(waits & (instant + self.range.count > next_))

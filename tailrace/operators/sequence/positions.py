@@ -1,0 +1,101 @@
+"""Number: an order for a stream's elements: each gets its place, its instant and its rank among those of the instant.
+
+A batch has all elements of an instant or none, so that nothing is remembered from one to the next.
+
+As-steps: a relation as the steps of a sequence query see it: at each the relation of its instant.
+
+At-places: tuples as steps, each there at the place in its last column and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.delta import Delta, Span
+from tailrace.columnar.keys import groups
+from tailrace.operators.aggregates.ranks import sort_key
+from tailrace.operators.operator import Link, Operator
+from tailrace.operators.output_watermark import Pace, first_place, places_of
+from tailrace.operators.windows.row_window import one_by_one
+
+
+@dataclass(frozen=True)
+class Number(Operator):
+    """The place is the last column. Elements of one instant go by `order` (column, whether it descends, whether NULLs
+    come first), those it does not tell apart as they came. Each value of the `key` has an order of its own."""
+
+    key: tuple[int, ...] = ()
+    order: tuple[tuple[int, bool, bool], ...] = ()
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((index,), (index,)) for index in self.key)
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        """The elements in their order.
+
+        >>> rows = Delta(np.array([3, 3, 5]), np.array([4, 4, 6]), np.array([1, 1, 1]), (pa.array([7, 2, 9]),))
+        >>> found, _ = Number((pa.int64(), pa.int64()), order=((0, False, True),)).apply([rows], None, Span(0, 9))
+        >>> found.columns[0].to_pylist(), (found.columns[1].to_numpy() & 3).tolist()
+        ([2, 7, 9], [0, 1, 0])
+        """
+        rows = one_by_one(inputs[0])
+        if self.order and len(rows) > 1:
+            keys = [sort_key(rows.columns[index], *how) for index, *how in self.order]
+            rows = rows.take(np.lexsort((*keys[::-1], rows.start)))
+        places = places_of(rows.start, self.ranks(rows))
+        return rows.with_columns((*rows.columns, pa.array(places, pa.int64()))), state
+
+    def ranks(self, rows: Delta) -> np.ndarray:
+        """The rank of each row among those of its instant and key."""
+        if not self.key:
+            return counted(rows.start)
+        codes, _ = groups([rows.columns[index] for index in self.key], len(rows))
+        order = np.lexsort((rows.start, codes))
+        found = np.empty(len(rows), np.int64)
+        found[order] = counted(rows.start[order], codes[order])
+        return found
+
+
+def counted(*numbers: np.ndarray) -> np.ndarray:
+    """How many rows just before are equal, in numbers where equal ones are neighbours.
+
+    >>> counted(np.array([5, 5, 5, 8])).tolist()
+    [0, 1, 2, 0]
+    """
+    length = len(numbers[0])
+    new = np.zeros(length, bool)
+    new[:1] = True
+    for each in numbers:
+        new[1:] |= each[1:] != each[:-1]
+    heads = np.flatnonzero(new)
+    return np.arange(length) - np.repeat(heads, np.diff(np.append(heads, length)))
+
+
+@dataclass(frozen=True)
+class AsSteps(Operator):
+    scattered: ClassVar[bool] = True
+
+    def pace(self, inputs: Sequence[Pace]) -> Pace:
+        return replace(inputs[0], in_places=True)
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        (rows,) = inputs
+        return Delta(first_place(rows.start), first_place(rows.until), rows.weight, rows.columns), state
+
+
+@dataclass(frozen=True)
+class AtPlaces(Operator):
+    scattered: ClassVar[bool] = True
+
+    def pace(self, inputs: Sequence[Pace]) -> Pace:
+        return replace(inputs[0], in_places=True)
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        (rows,) = inputs
+        place = rows.columns[-1].to_numpy()
+        return Delta(place, place + 1, rows.weight, rows.columns), state

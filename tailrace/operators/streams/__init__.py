@@ -1,0 +1,1 @@
+"""Streams: operators that take sources in and give streams out."""

@@ -1,0 +1,117 @@
+"""Changes: what each instant adds to and takes from a relation, net and tuple by tuple.
+
+At τ a tuple's change is R(τ) − R(τ−1): the weights of the rows that begin at τ less those that end there.
+
+I-stream and d-stream: what is new and what is gone at each instant (CQL §6.3).
+
+Istream(R) at τ is R(τ) − R(τ−1), Dstream(R) is R(τ−1) − R(τ), both as bags: the positive or the negative net changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tailrace.columnar import segments
+from tailrace.columnar.delta import FOREVER, Delta, Span, concat
+from tailrace.columnar.keys import groups, hashes
+from tailrace.columnar.sorting import stable_order
+from tailrace.operators.operator import Operator
+from tailrace.state.timers import Calendar
+
+
+@dataclass(frozen=True)
+class Changes(Operator):
+    """A relation's changelog: rows of one instant, whose weight is the change. This is what a sink writes."""
+
+    def start(self) -> Calendar:
+        return Calendar()
+
+    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+        events, calendar = self.due(inputs[0], state, span)
+        return in_time(net(events)), calendar
+
+    def due(self, delta: Delta, calendar: Calendar, span: Span) -> tuple[Delta, Calendar]:
+        """What happens up to the span's end, and what is still to come: rows that begin, and rows that end."""
+        due, calendar = calendar.take(span.to)
+        ending = delta.where(delta.until != FOREVER)
+        begins = Delta(delta.start, delta.start + 1, delta.weight, delta.columns)
+        ends = Delta(ending.until, ending.until + 1, -ending.weight, ending.columns)
+        later = concat([each.where(each.start > span.to) for each in (begins, ends)], self.types)
+        if len(later):
+            calendar = calendar.add(later.start, (pa.array(later.weight), *later.columns))
+        parts = [each.where(each.start <= span.to) for each in (begins, ends)]
+        if due is not None:
+            parts.append(Delta(due.order, due.order + 1, due.columns[0].to_numpy(), due.columns[1:]))
+        return concat(parts, self.types), calendar
+
+
+def net(events: Delta) -> Delta:
+    """Rows of one instant each without those that cancel out: no tuple both comes and goes at an instant."""
+    comes = events.weight > 0
+    if comes.all() or not comes.any():
+        return events
+    numbers = hashes((pa.array(events.start), *events.columns), len(events)).view(np.int64)
+    goes_too = among(numbers[comes], numbers[~comes])
+    if not goes_too.any():
+        return events
+    # Those that may cancel out are few.
+    met = np.zeros(len(events), bool)
+    met[comes] = goes_too
+    met[~comes] = among(numbers[~comes], numbers[comes])
+    return concat([events.where(~met), summed(events.where(met))], events.types)
+
+
+def among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Which of the numbers are among the others."""
+    found = pc.is_in(pa.array(numbers), value_set=pa.array(others))
+    return np.asarray(found.to_numpy(zero_copy_only=False))
+
+
+def summed(delta: Delta) -> Delta:
+    """Rows of one instant each with the weights of equal tuples summed, and none of weight zero."""
+    codes, first = groups((pa.array(delta.start), *delta.columns), len(delta))
+    weight = segments.scattered(codes, delta.weight, len(first))
+    kept = np.flatnonzero(weight)
+    rows = delta.take(first[kept])
+    return Delta(rows.start, rows.until, weight[kept], rows.columns)
+
+
+def in_time(delta: Delta) -> Delta:
+    """The rows in order of their instants."""
+    return delta if (delta.start[1:] >= delta.start[:-1]).all() else delta.take(stable_order(delta.start))
+
+
+@dataclass(frozen=True)
+class IStream(Changes):
+    """The tuples that came."""
+
+    makes_stream: ClassVar[bool] = True
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return False
+
+    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+        events, calendar = self.due(inputs[0], state, span)
+        changes = net(events)
+        return in_time(changes.where(changes.weight > 0)), calendar
+
+
+@dataclass(frozen=True)
+class DStream(Changes):
+    """The tuples that went."""
+
+    makes_stream: ClassVar[bool] = True
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return False
+
+    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+        events, calendar = self.due(inputs[0], state, span)
+        changes = net(events)
+        return in_time(changes.where(changes.weight < 0)).negated(), calendar

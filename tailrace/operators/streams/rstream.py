@@ -1,0 +1,60 @@
+"""R-stream: the whole relation at every instant (CQL §6.3). Rstream(R) at τ is R(τ).
+
+Snapshot: a relation as it stands at the end of each batch. At span.to it is R(span.to), all rows of that instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
+from tailrace.columnar.keys import groups
+from tailrace.operators.operator import Operator
+from tailrace.operators.streams.changelog import in_time, net
+
+
+@dataclass(frozen=True)
+class RStream(Operator):
+    makes_stream: ClassVar[bool] = True
+
+    def start(self) -> Delta:
+        return empty(self.types)
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return False
+
+    def apply(self, inputs: Sequence[Delta], state: Delta, span: Span) -> tuple[Delta, Any]:
+        rows = concat([state, inputs[0]], self.types)
+        first = np.maximum(rows.start, span.after + 1)
+        last = np.minimum(rows.until - 1, span.to)
+        counts = np.maximum(last - first + 1, 0)
+        repeated = rows.take(np.repeat(np.arange(len(rows)), counts))
+        ends = np.cumsum(counts)
+        instants = np.repeat(first, counts) + np.arange(len(repeated)) - np.repeat(ends - counts, counts)
+        out = net(Delta(instants, instants + 1, repeated.weight, repeated.columns))
+        return in_time(out), alive(rows, span)
+
+
+def alive(rows: Delta, span: Span) -> Delta:
+    """What later instants may still show; a tuple and its removal cancel."""
+    rows = rows.where(rows.until > span.to + 1)
+    if not (rows.weight < 0).any():
+        return rows
+    settled = (rows.start <= span.to) & (rows.until == FOREVER)
+    old = rows.where(settled)
+    codes, first = groups(old.columns, len(old))
+    weight = np.zeros(len(first), np.int64)
+    np.add.at(weight, codes, old.weight)
+    merged = old.take(first)
+    merged = Delta(merged.start, merged.until, weight, merged.columns).where(weight != 0)
+    return concat([merged, rows.where(~settled)], rows.types)
+
+
+@dataclass(frozen=True)
+class Snapshot(RStream):
+    def apply(self, inputs: Sequence[Delta], state: Delta, span: Span) -> tuple[Delta, Any]:
+        return super().apply(inputs, state, Span(span.to - 1, span.to))

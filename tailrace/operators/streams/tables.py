@@ -1,0 +1,110 @@
+"""Relation: how a base relation's arriving rows become its history (semantics B.7).
+
+A static or growing relation's row stays for ever; in one kept by + and - rows, the sign is the row's weight.
+
+Upsert: a keyed relation's rows to its history: a newer row replaces the older of its key (semantics B.7).
+
+Of several rows of one key at one instant the last to arrive counts; an equal row changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.delta import FOREVER, Delta, Span, concat
+from tailrace.columnar.keys import groups, same
+from tailrace.operators.operator import Link, Operator
+from tailrace.state.group_ids import located
+from tailrace.state.key_index import Table
+
+
+@dataclass(frozen=True)
+class Forever(Operator):
+    """Rows that stay from their instant on."""
+
+    called: ClassVar[str] = "relation"
+    scattered: ClassVar[bool] = True
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        (delta,) = inputs
+        return Delta(delta.start, np.full(len(delta), FOREVER, np.int64), delta.weight, delta.columns), state
+
+
+@dataclass(frozen=True)
+class Signed(Forever):
+    """Rows that insert or delete one copy, as their weight says."""
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Upsert(Operator):
+    called: ClassVar[str] = "relation"
+    key: tuple[int, ...]
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return tuple(Link((index,), (index,)) for index in self.key)
+
+    def start(self) -> Table:
+        return Table()
+
+    @cached_property
+    def key_first(self) -> tuple[int, ...]:
+        """The columns in the order in which they are remembered."""
+        return *self.key, *(index for index in range(len(self.types)) if index not in self.key)
+
+    @cached_property
+    def stored(self) -> tuple[pa.DataType, ...]:
+        """The columns of the table: the instant of the newest row of a key, the key, and the rest of the row."""
+        return pa.int64(), *(self.types[index] for index in self.key_first)
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+    def apply(self, inputs: Sequence[Delta], state: Table, span: Span) -> tuple[Delta, Any]:
+        new = inputs[0]
+        if not len(new):
+            return new, state
+        rows, codes = last_of_instant(new, self.key)
+        first = np.append(True, codes[1:] != codes[:-1])
+        last = np.append(codes[1:] != codes[:-1], True)
+        keys = [rows.columns[index].filter(pa.array(first)) for index in self.key]
+        slots, place = located(state, self.stored, keys, int(first.sum()))
+        there, (_, *found) = place >= 0, state.fetch(place, self.stored)
+        old = tuple(found[self.key_first.index(index)] for index in range(len(self.types)))
+        # Each row beside the one it replaces: the row before it, or what was remembered of its key.
+        remembered = Delta(rows.start[first], rows.until[first], rows.weight[first], old)
+        before = concat([remembered, rows], self.types)
+        previous = np.arange(len(rows)) - 1 + len(remembered)
+        previous[first] = np.arange(len(remembered))
+        known = np.ones(len(rows), bool)
+        known[first] = there
+        replaced = before.take(previous)
+        equal = known & same(replaced.columns, rows.columns)
+        came = forever(rows.start, rows, 1).where(~equal)
+        gone = forever(rows.start, replaced, -1).where(known & ~equal)
+        newest = rows.where(last)
+        columns = (pa.array(newest.start), *(newest.columns[index] for index in self.key_first))
+        return concat([came, gone], self.types), state.put(slots, columns)
+
+
+def last_of_instant(rows: Delta, key: Sequence[int]) -> tuple[Delta, np.ndarray]:
+    """Of the rows of one key at one instant the last, by key and instant, with each key's number."""
+    codes, _ = groups([rows.columns[index] for index in key], len(rows))
+    order = np.lexsort((rows.start, codes))
+    rows, codes = rows.take(order), codes[order]
+    counts = np.append((codes[1:] != codes[:-1]) | (rows.start[1:] != rows.start[:-1]), True)
+    return rows.where(counts), codes[counts]
+
+
+def forever(start: np.ndarray, rows: Delta, weight: int) -> Delta:
+    """The rows' tuples from these instants on."""
+    length = len(rows)
+    return Delta(start, np.full(length, FOREVER, np.int64), np.full(length, weight, np.int64), rows.columns)

@@ -1,0 +1,1 @@
+"""Windows: operators from stream to relation."""

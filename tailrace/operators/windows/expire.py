@@ -1,0 +1,72 @@
+"""W-expire: a row that ends is a row for ever and, once its end has come, one of negative weight (SW §3.2).
+
+At every instant the output holds what the input holds. What stands above needs to know nothing of ends: it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.delta import FOREVER, Delta, Span, concat
+from tailrace.operators.operator import Operator
+from tailrace.state.timers import Calendar
+
+
+@dataclass(frozen=True)
+class Expire(Operator):
+    """Where it does not sign, rows pass with their ends, and only those are signed off that were signed before.
+
+    Whether it signs says nothing of what it remembers: that may change from one batch to the next. Rows of equal values
+    need not be together, since each is signed off where it came.
+    """
+
+    called: ClassVar[str] = "w-expire"
+    scattered: ClassVar[bool] = True
+    signs: bool = field(default=True, compare=False, repr=False)
+
+    def start(self) -> Calendar:
+        """What was let through without its end, by that."""
+        return Calendar()
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+        """The rows without their ends, and the ends that have come.
+
+        >>> from tailrace.columnar.delta import parse
+        >>> expire = Expire((pa.string(),))
+        >>> out, state = expire.apply([parse("+ a @1..4\\n+ b @2..9", expire.types)], expire.start(), Span(0, 5))
+        >>> print(out)
+        + a @1..
+        + b @2..
+        - a @4..
+        >>> print(expire.apply([parse("+ c @8..", expire.types)], state, Span(5, 9))[0])
+        + c @8..
+        - b @9..
+        """
+        (delta,) = inputs
+        due, calendar = state.take(span.to)
+        parts = [delta]
+        ends = delta.until != FOREVER
+        if self.signs and ends.any():
+            parts = [lasting(delta)]
+            ending = delta.where(ends)
+            later = ending.where(ending.until > span.to)
+            if len(later):
+                calendar = calendar.add(later.until, (pa.array(later.weight), *later.columns))
+            over = ending.where(ending.until <= span.to)
+            parts.append(lasting(Delta(over.until, over.until, -over.weight, over.columns)))
+        if due is not None:
+            parts.append(lasting(Delta(due.order, due.order, -due.columns[0].to_numpy(), due.columns[1:])))
+        return concat(parts, self.types), calendar
+
+
+def lasting(rows: Delta) -> Delta:
+    """The rows, for ever."""
+    return Delta(rows.start, np.full(len(rows), FOREVER, np.int64), rows.weight, rows.columns)

@@ -1,0 +1,102 @@
+"""Draw: takes the elements of a stream whose lots are in the share. An element's lot follows from itself and its
+instant, so nothing is remembered, and selections may be made before or after.
+
+Reservoir: a sample of n tuples of all elements that have come, drawn uniformly: those of the lowest lots.
+
+An element's lot follows from itself, its instant, its number among its equals of that instant, and the seed. So the
+n lowest are all that has to be remembered: what is not among them now never will be. With fewer than n, all are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar import segments
+from tailrace.columnar.arrow_types import type_of
+from tailrace.columnar.delta import Delta, Span, empty
+from tailrace.columnar.keys import groups
+from tailrace.columnar.sampling_hash import lots
+from tailrace.logical.expressions import Column, Drawn
+from tailrace.logical.sampling import Share
+from tailrace.logical.windows import Reservoir as Window
+from tailrace.operators.aggregates.order_statistics import Events
+from tailrace.operators.operator import Link, Operator
+from tailrace.operators.relational.top_k import among_first, shifts
+from tailrace.operators.sequence.positions import counted
+from tailrace.operators.windows.row_window import one_by_one
+from tailrace.state.runs import Run, joined, sorted_run
+
+
+@dataclass(frozen=True)
+class Draw(Operator):
+    """`columns` are those that make an element's lot."""
+
+    share: Share
+    columns: tuple[int, ...]
+    scattered: ClassVar[bool] = True
+
+    @property
+    def predicate(self) -> Drawn:
+        """The same for Catalyst."""
+        return Drawn(self.share, tuple(Column(index, type_of(self.types[index])) for index in self.columns))
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        (delta,) = inputs
+        drawn = lots(self.share.seed, delta.start, [delta.columns[index] for index in self.columns])
+        return delta.where(drawn <= self.share.most), state
+
+
+@dataclass(frozen=True)
+class Reservoir(Operator):
+    """It remembers one run, or none: its tuples by their lots."""
+
+    called: ClassVar[str] = "seq-window"
+    window: Window
+
+    def links(self, inputs: int) -> tuple[Link, ...]:
+        return ()
+
+    def start(self) -> tuple[Run, ...]:
+        return ()
+
+    def takes_back(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+    def apply(self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span) -> tuple[Delta, Any]:
+        new = one_by_one(inputs[0])
+        drawn = lots(self.window.seed, new.start, [*new.columns, pa.array(twins(new))])
+        if state and len(state[0]) == self.window.size:
+            low = np.flatnonzero(drawn < state[0].order[-1])
+            new, drawn = new.take(low), drawn[low]
+        if not len(new):
+            return empty(self.types), state
+        # What was there before comes first, with row 0 of the timeline.
+        instants = pa.array(new.start)
+        mine = sorted_run(drawn, (*new.columns, instants))
+        old = [Run(run.order, (*run.columns, pa.nulls(len(run), pa.int64()))) for run in state]
+        both = joined([*old, mine])
+        ticks = segments.distinct(np.sort(new.start))
+        when = both.columns[-1]
+        row = np.where(
+            when.is_null().to_numpy(zero_copy_only=False),
+            0,
+            np.searchsorted(ticks, when.fill_null(0).to_numpy(zero_copy_only=False)) + 1,
+        )
+        events = Events(row, np.arange(len(both)), np.ones(len(both), np.int64))
+        upper, nothing = (among_first(events, n, len(ticks) + 1) for n in (self.window.size, 0))
+        whole = Run(both.order, both.columns[:-1])
+        return shifts(upper, nothing, whole.columns, ticks), (whole.slice(0, self.window.size),)
+
+
+def twins(elements: Delta) -> np.ndarray:
+    """For each element how many of the same instant before it are equal to it."""
+    codes, _ = groups([pa.array(elements.start), *elements.columns], len(elements))
+    order = np.argsort(codes, kind="stable")
+    found = np.empty(len(elements), np.int64)
+    found[order] = counted(codes[order])
+    return found

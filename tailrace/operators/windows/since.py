@@ -1,0 +1,36 @@
+"""From: what was before an instant is not there, and what lasts until later begins at that instant.
+
+A query that is registered while others run sees the data from an instant on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tailrace.columnar.delta import Delta, Span
+from tailrace.operators.operator import Operator
+
+
+@dataclass(frozen=True)
+class From(Operator):
+    first: int
+    scattered: ClassVar[bool] = True
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        """The rows, cut at the first instant.
+
+        >>> import pyarrow as pa
+        >>> rows = Delta(np.array([1, 1, 7]), np.array([2, 9, 8]), np.array([1, 1, 1]), (pa.array("abc"),))
+        >>> found, _ = From((pa.string(),), 5).apply([rows], None, Span(0, 9))
+        >>> found.start.tolist(), found.until.tolist()
+        ([5, 7], [9, 8])
+        """
+        (delta,) = inputs
+        if not len(delta) or delta.start.min() >= self.first:
+            return delta, state
+        rows = delta.where(delta.until > self.first)
+        return Delta(np.maximum(rows.start, self.first), rows.until, rows.weight, rows.columns), state

@@ -1,0 +1,57 @@
+"""Seq-window on time: an element at t is in the window from when it is first covered until it is passed.
+
+Both instants follow from t alone (CQL §6.1.1, §6.1.4), so the window remembers nothing: it writes them down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from tailrace.columnar.delta import FOREVER, Delta, Span
+from tailrace.logical.windows import TimeWindow
+from tailrace.operators.operator import Operator
+
+if TYPE_CHECKING:
+    from tailrace.columnar.delta import Instants
+
+ENDLESS = FOREVER >> 2  # as a size: longer than any time, and short enough to be added to an instant
+
+
+@dataclass(frozen=True)
+class SeqWindow(Operator):
+    window: TimeWindow
+    scattered: ClassVar[bool] = True
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+        (delta,) = inputs
+        start, until = self.lifetimes(delta.start)
+        lives = Delta(start, until, delta.weight, delta.columns)
+        return lives.where(start < until), state
+
+    def lifetimes(self, instants: Instants) -> tuple[Instants, Instants]:
+        """When elements of these instants enter and leave.
+
+        >>> SeqWindow((), TimeWindow(10, 7)).lifetimes(np.array([0, 3, 7, 8]))
+        (array([ 6,  7,  7, 14]), array([14, 14, 21, 21]))
+        """
+        return lifetimes(instants, ENDLESS if self.window.size is None else self.window.size, self.window.slide)
+
+
+def lifetimes(instants: Instants, size: int | Instants, slide: int | Instants) -> tuple[Instants, Instants]:
+    """When elements enter and leave a window, or each its own; one without a size is ENDLESS."""
+    if np.ndim(slide) == 0 and slide == 1:
+        start, until = instants, instants + (size + 1)
+    else:
+        start, until = np.maximum(_up(instants, slide), slide - 1), _up(instants + (size + 1), slide)
+    if np.ndim(size):
+        return start, np.where(size == ENDLESS, FOREVER, until)
+    return start, until if size != ENDLESS else np.full(len(instants), FOREVER, np.int64)
+
+
+def _up(instants: Instants, slide: int | Instants) -> Instants:
+    """The multiples of the slide at or after the instants."""
+    return -(-instants // slide) * slide

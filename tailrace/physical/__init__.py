@@ -1,1 +1,0 @@
-"""Physical: operators on batches of changes, in NumPy and Arrow. Nothing here knows Spark."""

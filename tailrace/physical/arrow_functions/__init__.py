@@ -1,1 +1,0 @@
-"""Arrow functions: Spark SQL's operators and functions on Arrow arrays, one family of them per file."""

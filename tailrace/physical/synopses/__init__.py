@@ -1,1 +1,0 @@
-"""Synopses: what operators remember, as immutable sorted runs."""

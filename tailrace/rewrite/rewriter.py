@@ -1,0 +1,86 @@
+"""Rules: the rewrites in their order, applied until none of them finds anything to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tailrace.logical.plan import Plan
+from tailrace.rewrite.rules.compose_frequencies import compose_frequencies
+from tailrace.rewrite.rules.drop_now_windows import drop_now_windows
+from tailrace.rewrite.rules.drop_single_steps import drop_single_steps
+from tailrace.rewrite.rules.fold_constants import fold_constants
+from tailrace.rewrite.rules.interleave_frequencies import interleave_frequencies
+from tailrace.rewrite.rules.merge_projections import merge_projections
+from tailrace.rewrite.rules.normalise_predicates import normalise_predicates
+from tailrace.rewrite.rules.prune_columns import prune_columns
+from tailrace.rewrite.rules.push_frequencies import push_frequencies
+from tailrace.rewrite.rules.push_selections import push_selections
+from tailrace.rewrite.rules.reduce_windows import reduce_windows
+from tailrace.rewrite.rules.split_frequencies import split_frequencies
+from tailrace.rewrite.traverse import Rule
+from tailrace.settings import Settings
+
+RULES: tuple[tuple[str, Rule], ...] = (
+    ("fold_constants", fold_constants),
+    ("normalise_predicates", normalise_predicates),
+    ("push_selections", push_selections),
+    ("reduce_windows", reduce_windows),
+    ("drop_now_windows", drop_now_windows),
+    ("merge_projections", merge_projections),
+    ("prune_columns", prune_columns),
+)
+# Unless SET frequency.rewrites = off.
+FREQUENCY_RULES: tuple[tuple[str, Rule], ...] = (
+    ("drop_single_steps", drop_single_steps),
+    ("interleave_frequencies", interleave_frequencies),
+    ("push_frequencies", push_frequencies),
+    ("compose_frequencies", compose_frequencies),
+    ("split_frequencies", split_frequencies),
+)
+MOST_ROUNDS = 20
+
+
+@dataclass(frozen=True)
+class Step:
+    """One rule that changed the plan."""
+
+    rule: str
+    before: Plan
+    after: Plan
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """The plan in the end and, for EXPLAIN, how it came about."""
+
+    plan: Plan
+    steps: tuple[Step, ...]
+
+
+def rewrite(plan: Plan, settings: Settings) -> Rewritten:
+    """Apply the rules in order, again and again, until nothing changes.
+
+    >>> from tailrace.catalog.sources import Stream
+    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.nodes import Scan, SeqWindow, ToStream
+    >>> from tailrace.logical.windows import TimeWindow
+    >>> from tailrace.schema import Schema
+    >>> everything = SeqWindow(Scan(Stream("S", Schema.of())), TimeWindow(None))
+    >>> done = rewrite(ToStream(everything, "istream"), Settings())
+    >>> print(tree(done.plan))
+    stream-shepherd S()  → stream
+    >>> [step.rule for step in done.steps]
+    ['reduce_windows', 'drop_now_windows']
+    """
+    rules = RULES + (FREQUENCY_RULES if settings.frequency_rewrites else ())
+    steps: list[Step] = []
+    for _ in range(MOST_ROUNDS):
+        begun = plan
+        for name, rule in rules:
+            after = rule(plan)
+            if after != plan:
+                steps.append(Step(name, plan, after))
+                plan = after
+        if plan == begun:
+            break
+    return Rewritten(plan, tuple(steps))

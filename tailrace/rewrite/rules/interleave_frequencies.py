@@ -1,0 +1,71 @@
+"""Interleave frequencies: substreams that are not wanted are dropped before they are counted (CSQL §5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tailrace.logical.nodes import Aggregate, Append, Distinct, Join, Jump, Project, Sample, Select, TopK
+from tailrace.logical.plan import Kind, Plan
+from tailrace.rewrite.rules.push_selections import on_columns, parts_of, selected, sort_out, surely
+from tailrace.rewrite.traverse import bottom_up
+
+
+def interleave_frequencies(plan: Plan) -> Plan:
+    """Move a selection that asks only for the columns of PARTITIONED BY below the frequency.
+
+    Law: such a selection takes or leaves whole substreams, which are counted, slotted and evaluated each for itself. Of
+    a jumping window, the steps of a substream that is left out are gone instead of empty: that is the same where an
+    empty step gives no tuples, which all but an aggregate without keys and some outer joins keep to. Other selections
+    change which element is the n-th. What can fail stays, as it would meet elements that were not sampled.
+
+    >>> from tailrace.catalog.sources import Stream
+    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.expressions import Call, Column, Literal
+    >>> from tailrace.logical.nodes import Scan
+    >>> from tailrace.logical.windows import Every
+    >>> from tailrace.schema import Schema
+    >>> from tailrace.types import BOOLEAN, INT
+    >>> sample = Sample(Scan(Stream("S", Schema.of(("k", INT)))), Every(5, "tuples"), (0,))
+    >>> print(tree(interleave_frequencies(Select(sample, Call("=", (Column(0, INT), Literal(7, INT)), BOOLEAN)))))
+    stream-sample every 5 TUPLES by k  → stream
+    └─ select k = 7  → stream
+       └─ stream-shepherd S(k INT)  → stream
+    """
+    return bottom_up(plan, interleave)
+
+
+def interleave(plan: Plan) -> Plan:
+    match plan:
+        case Select(Sample()):
+            return below(plan)
+        case Append(child):
+            found = within(child)
+            return plan if found is child else Append(found)
+    return plan
+
+
+def below(select: Select) -> Plan:
+    """The parts of a selection that speak of the substreams' columns below the sample or window it stands on."""
+    counted = select.child
+    assert isinstance(counted, Sample | Jump)
+    moved, stay = sort_out(parts_of(select.predicate), surely(on_columns(counted.partition)))
+    if not moved or not counted.partition:
+        return select
+    return selected(replace(counted, child=interleave(selected(counted.child, moved))), stay)
+
+
+def within(steps: Plan) -> Plan:
+    """The same for a selection on a jumping window, below operators that make nothing of nothing."""
+    match steps:
+        case Select(Jump()):
+            return below(steps)
+        case Select(child) | Project(child) | Distinct(child) | TopK(child):
+            found = within(child)
+            return steps if found is child else steps.with_children(found)
+        case Aggregate(child, keys) if keys:
+            found = within(child)
+            return steps if found is child else steps.with_children(found)
+        case Join(left, right, how) if left.kind is Kind.STEPS and how in ("inner", "left"):
+            found = within(left)
+            return steps if found is left else steps.with_children(found, right)
+    return steps

@@ -1,1 +1,0 @@
-"""Serve: what a person meets: the command line and what it prints."""

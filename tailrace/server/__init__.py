@@ -1,0 +1,1 @@
+"""Server: the REST interface, its events, and the page."""

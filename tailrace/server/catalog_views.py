@@ -1,0 +1,233 @@
+"""Listing: streams, relations, views and queries with what is known of each while they run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import tailrace
+from tailrace.analysis.program import Derived, Explanation, Listing, Program, View
+from tailrace.catalog.sources import Declared, path_option
+from tailrace.catalog.system_streams import SYSTEM_STREAMS
+from tailrace.engine.completion import KEYWORDS, function_names, readable
+from tailrace.engine.engine import Query
+from tailrace.engine.explain import entry_text, outcome_text
+from tailrace.engine.monitors import Monitors
+from tailrace.engine.pipeline import Compiled
+from tailrace.errors import ScriptError, Source, TailraceError
+from tailrace.progress import Held, Progress
+from tailrace.schema import Schema
+from tailrace.server import models
+from tailrace.server.engine_worker import Desk
+from tailrace.settings import LIVE, OWN_STRATEGIES, ROUTINGS, interval_text
+
+
+def columns(schema: Schema) -> list[models.Column]:
+    return [models.Column(name=field.name, type=str(field.type)) for field in schema]
+
+
+def meaning(derived: Derived) -> dict[str, object]:
+    return {
+        "name": derived.name,
+        "word": derived.word,
+        "kind": str(derived.kind),
+        "columns": columns(derived.schema),
+        "defaults": [note.text for note in derived.notes if note.is_default],
+        "notes": [note.text for note in derived.notes if not note.is_default],
+        "expanded": derived.expanded(pretty=True),
+    }
+
+
+def checked(compiled: Compiled, is_query: bool) -> models.Checked:
+    """What a text means that is right."""
+    outcomes = compiled.program.outcomes
+    meanings = [models.Meaning.model_validate(meaning(each)) for each in outcomes if isinstance(each, Derived)]
+    said = [outcome_text(compiled, each) for each in outcomes if isinstance(each, (Listing, Explanation))]
+    return models.Checked(ok=True, is_query=is_query, meanings=meanings, said=said)
+
+
+def problems(wrong: TailraceError, source: Source | None = None) -> list[models.Problem]:
+    """All that is wrong, with its places."""
+    if isinstance(wrong, ScriptError):
+        return [each for problem in wrong.problems for each in problems(problem, wrong.source)]
+    found = models.Problem(message=wrong.message, hint=wrong.hint)
+    if wrong.place is not None and source is not None:
+        found.line, found.column = source.position(wrong.place.start)
+        found.start, found.end = wrong.place.start, wrong.place.end
+    return [found]
+
+
+# What is there --------------------------------------------------------------------------------------------
+
+
+def catalog(desk: Desk, most: int) -> models.Catalog:
+    """All there is, of queries the first so many."""
+    engine = desk.engine
+    progress = engine.progress()
+    figures = source_figures(desk, progress)
+    held = progress.held if progress else None
+    rates = query_rates(desk)
+    entries = list(engine.compiled.program.catalog.entries.values())
+    sources = [source(each, figures.get(each.name, {}), held) for each in entries if isinstance(each, Declared)]
+    return models.Catalog(
+        streams=[each for each in sources if each.word == "stream"],
+        relations=[each for each in sources if each.word == "relation"],
+        system=[system(each) for each in SYSTEM_STREAMS.values()],
+        monitors=monitors(desk.monitors),
+        views=[models.ViewShown.model_validate(meaning(each)) for each in entries if isinstance(each, View)],
+        queries=[query(desk, each, rates) for each in list(engine.queries.values())[:most]],
+        more=max(0, len(engine.queries) - most),
+    )
+
+
+@cache
+def monitors(found: Monitors) -> list[models.Meaning]:
+    """The queries that tell the figures."""
+    return [models.Meaning.model_validate(meaning(each)) for each in found.queries.values()]
+
+
+def query_rates(desk: Desk) -> dict[str, float]:
+    return {each["query"]: each["rate"] for each in desk.monitors.now("query_rates")}
+
+
+def source_figures(desk: Desk, progress: Progress | None) -> dict[str, dict[str, Any]]:
+    """What monitors tell of the sources that are read. Silence makes no rows: of that only the run itself knows."""
+    told: dict[str, dict[str, Any]] = {}
+    for each in progress.sources if progress else ():
+        told[each.name] = {"rows": 0, "late": 0, "shed": 0, "rate": 0.0, "silent": each.silent}
+    for monitor in ("source_totals", "source_newest", "source_rates"):
+        for row in desk.monitors.now(monitor):
+            if row["source"] in told:
+                told[row["source"]] |= {key: value for key, value in row.items() if key not in ("_ts", "source")}
+    return told
+
+
+def source(entry: Declared, figures: Mapping[str, Any], held: Held | None) -> models.SourceShown:
+    shown = models.SourceShown(
+        name=entry.name,
+        word=entry.word,
+        columns=columns(entry.schema),
+        text=entry_text(entry),
+        path=path_option(entry.options),
+        **figures,
+    )
+    if held is not None and held.source == entry.name:
+        shown.holds_back, shown.behind = True, held.behind
+    return shown
+
+
+def system(stream: Declared) -> models.SourceShown:
+    """A stream that tells of the system."""
+    shown = source(stream, {}, None)
+    shown.text += ", a row after each batch"
+    return shown
+
+
+def query(desk: Desk, found: Query, rates: Mapping[str, float]) -> models.QueryShown:
+    channel, engine = desk.channels.get(found), desk.engine
+    is_watched = channel is not None and found.name.lower() not in engine.compiled.program.catalog.watchers
+    if channel is not None and channel.paused_at is not None:
+        state = "paused"
+    elif engine.running:
+        state = "running"
+    else:
+        state = "failed" if engine.problem else "waiting"
+    figures = {
+        "state": state,
+        "into": found.analysed.format,
+        "since": found.since,
+        "rows": channel.last if channel else None,
+        "rate": rates.get(found.name, 0.0) if is_watched else None,
+        "readers": channel.readers if channel else 0,
+        "last_id": f"{channel.epoch}-{channel.shown}" if channel else None,
+        "shed": found.shed,
+    }
+    # A query's text takes longer to write than all else here.
+    if found not in desk.meanings:
+        desk.meanings[found] = meaning(found.analysed)
+    return models.QueryShown.model_validate({**desk.meanings[found], **figures})
+
+
+def status(desk: Desk) -> models.Status:
+    engine, problem = desk.engine, desk.engine.problem
+    progress = engine.progress()
+    newest = batches(desk)
+    return models.Status(
+        version=tailrace.__version__,
+        running=engine.running,
+        problem=None if problem is None else told(problem),
+        rows=sum(each["rows"] for each in desk.monitors.now("source_totals")),
+        heartbeat=newest[-1]["heartbeat"] if newest else None,
+        held=held_shown(progress.held if progress else None),
+        batches=[models.BatchShown.model_validate(each) for each in newest],
+        readers=desk.readers,
+    )
+
+
+def told(problem: BaseException) -> str:
+    return problem.message if isinstance(problem, TailraceError) else "the run failed; the server's log says why"
+
+
+def held_shown(held: Held | None) -> models.HeldShown | None:
+    if held is None:
+        return None
+    return models.HeldShown(
+        source=held.source, silent=held.silent, next=held.next, behind=held.behind, text=held.told()
+    )
+
+
+def batches(desk: Desk) -> list[dict[str, Any]]:
+    """The newest batches, as monitors tell of them, in order."""
+    rows = sorted(desk.monitors.now("batches"), key=lambda row: int(row["batch"]))
+    return [{**row, "number": row["batch"], "at": row["_ts"].timestamp()} for row in rows]
+
+
+# Settings and words ---------------------------------------------------------------------------------------
+
+MEANINGS = {
+    "trigger": "the least time between two batches",
+    "batch.time": "what a batch should take",
+    "batch.rows": "the most rows of a batch",
+    "shedding": "whether rows are dropped, and counted, when batches fall behind",
+    "routing": "how rows are routed through the filters of many queries",
+    "strategy": "how operators learn that tuples leave their windows",
+    "tick": "the length of an instant",
+    "origin": "the first instant",
+    "late": "the folder for rows that come too late",
+    "unreadable": "the folder for rows that cannot be read",
+}
+
+
+CHOICES = {"routing": list(ROUTINGS), "shedding": ["off", "on"], "strategy": list(OWN_STRATEGIES)}
+
+
+def settings(desk: Desk) -> list[models.SettingShown]:
+    now = desk.engine.compiled.program.settings
+    values = {
+        "trigger": desk.engine.trigger,
+        "batch.time": interval_text(now.batch_time),
+        "batch.rows": "" if now.batch_rows is None else str(now.batch_rows),
+        "shedding": "on" if now.shedding else "off",
+        "routing": now.routing,
+        "strategy": now.strategy,
+        "tick": interval_text(now.tick),
+        "origin": "" if now.origin is None else str(now.origin.replace(tzinfo=None)),
+        "late": now.late or "",
+        "unreadable": now.unreadable,
+    }
+    return [
+        models.SettingShown(
+            key=key,
+            value=value,
+            live=key == "trigger" or (key in LIVE and value != "input"),
+            meaning=MEANINGS[key],
+            choices=CHOICES.get(key, []),
+        )
+        for key, value in values.items()
+    ]
+
+
+def words(program: Program) -> models.Words:
+    """What a query may be made of."""
+    return models.Words(keywords=KEYWORDS.split(), functions=function_names(), names=readable(program))

@@ -1,0 +1,166 @@
+"""Channel: the newest results of a query, numbered, for any number of readers.
+
+Rows are numbered from one. A reader holds the number of the last row it has, and is told when rows after it are no
+longer kept. So a reader costs nothing but its place, however slow it is, and can go on where another left off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from tailrace.server.encode import rows_json
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+KEEP = 4 << 20  # characters of results that are kept
+CHUNK = 500  # rows of one event
+ALWAYS = 1e12
+
+Soon = Callable[[Callable[[], None]], None]  # has something called in the loop's thread, in turn
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Rows that stand together, as JSON; `first` is the number of the first."""
+
+    epoch: str
+    first: int
+    rows: Sequence[str]
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.rows) - 1
+
+    @cached_property
+    def size(self) -> int:
+        return sum(map(len, self.rows))
+
+    @cached_property
+    def event(self) -> bytes:
+        """The same for all readers, made once."""
+        data = f'{{"first":{self.first},"rows":[{",".join(self.rows)}]}}'
+        return event("rows", data, f"{self.epoch}-{self.last}")
+
+    def after(self, number: int) -> Chunk:
+        """Those of its rows that come after a number."""
+        gone = max(0, number - self.first + 1)
+        return Chunk(self.epoch, self.first + gone, self.rows[gone:]) if gone else self
+
+
+@dataclass(frozen=True)
+class Lost:
+    """Rows that came and are not kept any more: the numbers of the first and the last."""
+
+    epoch: str
+    first: int
+    last: int
+
+    @property
+    def event(self) -> bytes:
+        data = f'{{"first":{self.first},"last":{self.last},"rows":{self.last - self.first + 1}}}'
+        return event("lost", data, f"{self.epoch}-{self.last}")
+
+
+def event(name: str, data: str, number: str = "") -> bytes:
+    """A server-sent event.
+
+    >>> event("over", "{}", "a-1")
+    b'event: over\\nid: a-1\\ndata: {}\\n\\n'
+    """
+    line = f"id: {number}\n" if number else ""
+    return f"event: {name}\n{line}data: {data}\n\n".encode()
+
+
+@dataclass(eq=False)
+class Channel:
+    """Results as they come. `take` is called by the engine's thread, everything else in the loop's, where `soon` calls.
+
+    While it is paused, rows are kept as ever but not handed out; after that all come that are still kept.
+    """
+
+    soon: Soon
+    keep: int = KEEP
+    epoch: str = field(default_factory=lambda: secrets.token_hex(4))  # tells the results of one registration
+    chunks: deque[Chunk] = field(default_factory=deque)
+    size: int = 0
+    last: int = 0
+    paused_at: int | None = None
+    over: bool = False
+    readers: int = 0
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def take(self, table: pa.Table) -> None:
+        rows = rows_json(table)
+        parts = [rows[begin : begin + CHUNK] for begin in range(0, len(rows), CHUNK)]
+        self.soon(lambda: self.add(parts))
+
+    def add(self, parts: Sequence[Sequence[str]]) -> None:
+        for rows in parts:
+            self.chunks.append(Chunk(self.epoch, self.last + 1, rows))
+            self.last += len(rows)
+            self.size += self.chunks[-1].size
+        while self.size > self.keep and len(self.chunks) > 1:
+            self.size -= self.chunks.popleft().size
+        self.wake()
+
+    def wake(self) -> None:
+        changed, self.changed = self.changed, asyncio.Event()
+        changed.set()
+
+    def pause(self) -> None:
+        self.paused_at = self.last if self.paused_at is None else self.paused_at
+
+    def resume(self) -> None:
+        self.paused_at = None
+        self.wake()
+
+    def close(self) -> None:
+        """The query is gone."""
+        self.over = True
+        self.paused_at = None
+        self.wake()
+
+    @property
+    def shown(self) -> int:
+        """The number of the last row that is handed out."""
+        return self.last if self.paused_at is None else self.paused_at
+
+    def number_of(self, told: str | None) -> int:
+        """The number of the last row a reader has, from the id that it tells; 0 for an id of other results.
+
+        >>> channel = Channel(lambda work: work(), epoch="ab")
+        >>> channel.number_of("ab-7"), channel.number_of("cd-7"), channel.number_of(None)
+        (7, 0, 0)
+        """
+        epoch, _, number = (told or "").partition("-")
+        return int(number) if epoch == self.epoch and number.isascii() and number.isdigit() else 0
+
+    def since(self, number: int, most: float = ALWAYS) -> Iterator[Chunk | Lost]:
+        """What is handed out after a row, up to about so many rows; first of all what is lost."""
+        kept = self.chunks[0].first if self.chunks else self.last + 1
+        shown = self.shown
+        if number < min(kept - 1, shown):
+            yield Lost(self.epoch, number + 1, min(kept - 1, shown))
+            number = min(kept - 1, shown)
+        for chunk in self.newer(number):
+            if chunk.first > shown or most <= 0:
+                return
+            found = chunk.after(number)
+            wanted = int(min(most, shown - found.first + 1, len(found.rows)))
+            if wanted < len(found.rows):
+                found = Chunk(self.epoch, found.first, found.rows[:wanted])
+            yield found
+            most -= len(found.rows)
+
+    def newer(self, number: int) -> list[Chunk]:
+        """The chunks with rows after a number; most readers have all but the newest, so it looks from there."""
+        found = list(takewhile(lambda chunk: chunk.last > number, reversed(self.chunks)))
+        return found[::-1]

@@ -1,0 +1,192 @@
+"""Desk: what can be asked of a running engine, without a word of HTTP. One thread does all work on the engine."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from tailrace.analysis.program import Derived
+from tailrace.deep_stack import deep
+from tailrace.engine.completion import is_query
+from tailrace.engine.engine import Engine, Query
+from tailrace.engine.explain import explain_report
+from tailrace.engine.monitors import Monitors
+from tailrace.engine.pipeline import Compiled
+from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
+from tailrace.server.channel import Channel
+from tailrace.server.statement_guard import Guard
+from tailrace.settings import DEFAULTS, LIVE, interval_text, read_interval
+
+LOG = logging.getLogger("tailrace")
+T = TypeVar("T")
+PATIENCE = 60.0  # seconds that a request may take
+AT_ONCE = "0 seconds"
+CHECKED = "query"  # the name that a query without one has while it is checked
+READERS = 2000  # of results at the same time
+MONITORS = Path(__file__).with_name("monitors.cql")
+
+
+class UnknownError(TailraceError):
+    """There is nothing of that name."""
+
+
+class BusyError(Exception):
+    """A request took too long, or there are too many."""
+
+
+class Desk:
+    """An engine, the channels of its queries' results, and the guard of what comes over the network.
+
+    The engine's next runs are watched by monitors.
+    """
+
+    def __init__(self, engine: Engine, guard: Guard) -> None:
+        self.engine, self.guard = engine, guard
+        self.worker = ThreadPoolExecutor(1, "tailrace desk")
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.early: list[Callable[[], None]] = []  # what came before there was a loop
+        self.starting = threading.Lock()
+        self.channels: dict[Query, Channel] = {}
+        self.meanings: dict[Query, dict[str, object]] = {}  # what is told of queries that stand
+        self.readers = 0
+        self.monitors = engine.monitors = Monitors(MONITORS.read_text(encoding="utf-8"))
+        engine.registered = self.registered
+        for query in engine.queries.values():
+            self.registered(query)
+
+    def begin(self) -> None:
+        """From here on, in the loop that runs now."""
+        with self.starting:
+            self.loop = asyncio.get_running_loop()
+            for work in self.early:
+                self.loop.call_soon(work)
+            self.early = []
+
+    def soon(self, work: Callable[[], None]) -> None:
+        """Have something done in the loop's thread; nothing is, once that has ended."""
+        with self.starting, suppress(RuntimeError):
+            if self.loop is None:
+                self.early.append(work)
+            else:
+                self.loop.call_soon_threadsafe(work)
+
+    async def do(self, work: Callable[[], T]) -> T:
+        """Work on the engine, when it is its turn; not for ever."""
+        future = asyncio.get_running_loop().run_in_executor(self.worker, work)
+        try:
+            return await asyncio.wait_for(future, PATIENCE)
+        except TimeoutError:
+            raise BusyError(f"this took longer than {PATIENCE:.0f} seconds") from None
+
+    # Channels -----------------------------------------------------------------------------------------
+
+    def registered(self, query: Query) -> None:
+        """A query that is about to answer; a channel is there before its first row."""
+        if not query.analysed.format:
+            channel = Channel(self.soon)
+            self.channels[query] = channel
+            query.subscribe(channel.take, tables=True)
+
+    def tidy(self) -> None:
+        """Close the channels of queries that are gone."""
+        there = set(self.engine.queries.values())
+        self.meanings = {query: known for query, known in self.meanings.items() if query in there}
+        for query in [query for query in self.channels if query not in there]:
+            self.soon(self.channels.pop(query).close)
+
+    def query(self, name: str) -> Query:
+        """The query of this name, in whatever spelling."""
+        known = self.engine.queries
+        found = next((query for each, query in known.items() if each.lower() == name.lower()), None)
+        if found is None:
+            raise UnknownError(f"no query {name}", hint=did_you_mean(name, known))
+        return found
+
+    def channel(self, name: str) -> Channel:
+        query = self.query(name)
+        if query not in self.channels:
+            raise RunError(f"the rows of {query.name} go into {query.analysed.format} and are not kept")
+        return self.channels[query]
+
+    def refuse_many(self) -> None:
+        if self.readers >= READERS:
+            raise BusyError(f"there are {READERS:,} readers already")
+
+    # Texts --------------------------------------------------------------------------------------------
+
+    def check(self, text: str, name: str | None) -> Compiled:
+        """What a query or script would make of what there is."""
+        return self.engine.check(text, (name or self.free_name()) if is_query(text) else None, self.guard)
+
+    def free_name(self) -> str:
+        """A name for a query that is only looked at."""
+        known = self.engine.compiled.program.catalog.entries
+        return next(name for name in (CHECKED, *(f"{CHECKED}{n}" for n in range(len(known)))) if name not in known)
+
+    def explain(self, text: str | None, form: str) -> str:
+        """The plan of a text's queries and views; without a text, of all queries together."""
+        if text is None:
+            compiled = self.engine.compiled
+            chosen: list[Derived] = list(compiled.program.queries.values())
+        else:
+            compiled = self.check(text, None)
+            chosen = [each for each in compiled.program.outcomes if isinstance(each, Derived)]
+        return deep(lambda: explain_report(compiled, chosen, form))
+
+    def explain_query(self, name: str, form: str) -> str:
+        return self.query(name).explain(form)
+
+    # Changes ------------------------------------------------------------------------------------------
+
+    def execute(self, text: str) -> str | None:
+        return self.change(lambda: self.engine.execute(text, self.guard))
+
+    def register(self, text: str, name: str | None, into: str | None, options: dict[str, str]) -> Query:
+        return self.change(lambda: self.engine.query(text, name, into, options, self.guard))
+
+    def drop(self, name: str) -> None:
+        query = self.query(name)
+        self.change(query.drop)
+
+    def change(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        finally:
+            self.tidy()
+
+    def set(self, key: str, value: str) -> None:
+        """A setting that may change while queries stand."""
+        if key == "trigger":
+            try:
+                # As Spark reads it too.
+                self.engine.pace(AT_ONCE if value.strip() == AT_ONCE else interval_text(read_interval(value)))
+            except ValueError as problem:
+                raise SettingError(f"trigger cannot be '{value}': {problem}") from None
+            return
+        if key not in LIVE:
+            raise UnknownError(f"no setting {key} that may change now", hint=did_you_mean(key, ["trigger", *LIVE]))
+        # Read first, so that a quote in the value does no harm.
+        DEFAULTS.change(key, value)
+        self.change(lambda: self.engine.execute(f"SET {key} = '{value.strip()}'"))
+
+    def start_again(self) -> None:
+        """Have a run that failed begin anew, or go on from its checkpoint."""
+        if self.engine.running:
+            return
+        with suppress(Exception):
+            self.engine.stop()
+        self.engine.start_again()
+
+    def close(self) -> None:
+        """The end: finish the batch at hand, if it can be finished."""
+        try:
+            self.engine.stop()
+        except TailraceError as problem:
+            LOG.warning(problem.message)
+        self.worker.shutdown(wait=False)

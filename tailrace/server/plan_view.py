@@ -1,0 +1,90 @@
+"""Picture: the merged plan of all queries with what its operators do: rows, selectivity, state, time, tickets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tailrace.deep_stack import deep
+from tailrace.engine.explain import names_of
+from tailrace.server.engine_worker import Desk
+
+if TYPE_CHECKING:
+    from tailrace.operators.families.routing.statistics import Taught
+    from tailrace.staging.explain_graph import Node
+
+NAMED = 20  # queries of an operator that are named
+Place = tuple[int, int]  # stage and step, the stage as EXPLAIN counts
+
+
+def picture(desk: Desk) -> dict[str, Any]:
+    """The plan's nodes, and of each what monitors tell since the plan is what it is."""
+    from tailrace.staging.explain_graph import stages_graph
+
+    plan, queries = desk.engine.stages()
+    names = names_of(plan, queries)
+    nodes = deep(lambda: stages_graph(plan, names)) if plan.outputs else []
+    known, learned = measured(desk, plan.since), desk.engine.learned()
+    rows = {f"source {each['source']}": each["rows"] for each in desk.monitors.now("source_totals")}
+    for node in nodes:
+        node["uses"], node["queries"] = len(node["queries"]), node["queries"][:NAMED]
+        node["measured"] = known.get((node["stage"] + 1, node["step"])) if node["step"] is not None else None
+        node["rows"] = rows.get(node["id"])
+        node["tickets"] = tickets(node, learned)
+    return {"operators": nodes}
+
+
+def measured(desk: Desk, plan: int | None) -> dict[Place, dict[str, Any]]:
+    """Of operators of the plan that runs since this batch: rates, the course of their last batches, and its sums."""
+
+    def told(monitor: str) -> dict[Place, list[Mapping[str, Any]]]:
+        found: dict[Place, list[Mapping[str, Any]]] = {}
+        for row in desk.monitors.now(monitor):
+            if row["plan"] == plan:
+                found.setdefault((row["stage"], row["step"]), []).append(row)
+        return found
+
+    rates = told("operator_rates")
+    return {
+        place: figures(rates.get(place, [NO_RATE])[0], sorted(course, key=lambda row: int(row["batch"])))
+        for place, course in told("operator_courses").items()
+    }
+
+
+NO_RATE = {"rate_in": 0.0, "rate_out": 0.0}
+
+
+def figures(rate: Mapping[str, Any], course: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    totals = {key: sum(each[key] for each in course) for key in ("rows_in", "rows_out", "seconds")}
+    return {
+        **totals,
+        **{key: rate[key] for key in NO_RATE},
+        "selectivity": totals["rows_out"] / totals["rows_in"] if totals["rows_in"] else None,
+        "remembered": course[-1]["remembered"],
+        "bytes": course[-1]["bytes"],
+        "history": [
+            {
+                "at": each["_ts"].timestamp(),
+                "in": each["rows_in"],
+                "out": each["rows_out"],
+                "seconds": each["seconds"],
+                "remembered": each["remembered"],
+            }
+            for each in course
+        ],
+    }
+
+
+def tickets(node: Node, learned: Taught) -> list[dict[str, Any]]:
+    """What an eddy knows of its filters, those with the most tickets first."""
+    known = learned.get(node["family"], {}) if node.get("family") else {}
+    found: list[dict[str, Any]] = [
+        {
+            "filter": name,
+            "tickets": each.tickets,
+            "selectivity": each.returned / each.taken if each.taken else None,
+            "seconds": each.seconds,
+        }
+        for name, each in known.items()
+    ]
+    return sorted(found, key=lambda each: -float(each["tickets"]))[:NAMED]

@@ -1,0 +1,103 @@
+"""Guard: what a script that comes over the network may read and write: files below some folders, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlglot import exp
+
+from tailrace.catalog.sources import beside_script
+from tailrace.errors import AnalysisError, TailraceError
+from tailrace.language import nodes as ast
+from tailrace.language.nodes import place_of
+from tailrace.language.script import Like, Script
+
+# Formats of which all options are known. Others may take a host, a class or a path by options of any name.
+FORMATS = {"csv", "json", "parquet", "orc", "text", "rate", "noop"}
+PATHS = {"path", "sourcearchivedir"}
+FOLDERS = {"late", "unreadable"}  # settings that name a folder
+SETTINGS = FOLDERS | {"tick", "origin", "frequency.rewrites", "batch.time", "batch.rows", "maxrowsperbatch", "routing"}
+# Hadoop reads these as parts of a pattern, and alternatives in braces may even climb.
+PATTERNS = "{}\\"
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Refuses statements; relative paths are relative to `home`, as the engine has it."""
+
+    folders: tuple[Path, ...]
+    home: str
+
+    def __call__(self, script: Script) -> Script:
+        """The script without the statements that are refused: they are not even looked at, only told of."""
+        found = [(statement, list(self.problems(whole(statement)))) for statement in script.statements]
+        refused = [whole(statement) for statement, problems in found if problems]
+        creates = (ast.CreateSource, ast.CreateQuery)
+        names = [statement.this.name for statement in refused if isinstance(statement, creates)]
+        return Script(
+            script.source,
+            tuple(statement for statement, problems in found if not problems),
+            (*script.problems, *(problem for _, problems in found for problem in problems)),
+            (*script.unread, *names),
+        )
+
+    def problems(self, statement: ast.Statement | Like) -> Iterator[TailraceError]:
+        if isinstance(statement, ast.Set):
+            key = statement.this.lower()
+            if key not in SETTINGS:
+                yield AnalysisError(f"SET {statement.this} is not for the network", place_of(statement))
+            elif key in FOLDERS:
+                yield from self.outside(statement.args["value"], statement)
+        if not isinstance(statement, (ast.CreateSource, ast.CreateQuery)) or not statement.args.get("format"):
+            return
+        format = statement.args["format"]
+        if format.name.lower() not in FORMATS:
+            hint = f"over the network there are {', '.join(sorted(FORMATS))}; the script at the start may have any"
+            yield AnalysisError(f"the format {format.name} is not for the network", place_of(format), hint)
+            return
+        for option in statement.args.get("options") or []:
+            if option.this.lower() in PATHS:
+                yield from self.outside(option.args["value"], option)
+
+    def outside(self, path: str, node: exp.Expr) -> Iterator[TailraceError]:
+        """A problem if a path leads out of the folders."""
+        if not is_plain(path) or not self.is_below(beside_script(path, self.home) or ""):
+            hint = f"only what is below {' or '.join(map(str, self.folders))} can be read or written"
+            yield AnalysisError(f"the path {path} is not for the network", place_of(node), hint)
+
+    def is_below(self, path: str) -> bool:
+        try:
+            place = resolved(path)
+        except (OSError, ValueError, RuntimeError):
+            return False
+        return any(place == folder or folder in place.parents for folder in self.folders)
+
+
+def whole(statement: ast.Statement | Like) -> ast.Statement | Like:
+    """A statement as it was read; one that was not, since it is like others, is read now if it names a format."""
+    return statement.read() if isinstance(statement, Like) and statement.format else statement
+
+
+def is_plain(path: str) -> bool:
+    """Whether a path is one on this machine's disks that does not climb.
+
+    >>> [is_plain(path) for path in ("in/*.csv", "/in/S.csv", "hdfs://in", "a/../../b", "in/{a,/etc}", "file:/etc")]
+    [True, True, False, False, False, False]
+    """
+    first = path.split("/")[0]
+    climbs = ".." in path.split("/")
+    return not (climbs or ":" in first or any(char in path for char in PATTERNS) or not path.isprintable())
+
+
+def resolved(path: str) -> Path:
+    """Where a path leads, through links, as far as it is not a pattern."""
+    parts = Path(path).absolute().parts
+    plain = next((number for number, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))
+    return Path(*parts[:plain]).resolve()
+
+
+def guard(folders: Sequence[Path], home: Path) -> Guard:
+    """The guard of these folders."""
+    return Guard(tuple(folder.resolve() for folder in folders), str(home))

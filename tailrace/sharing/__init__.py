@@ -1,0 +1,1 @@
+"""Sharing: which queries are answered together."""

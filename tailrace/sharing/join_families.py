@@ -1,0 +1,194 @@
+"""Join families: what queries that join streams on a key may differ in and be answered together all the same.
+
+The streams' tuples are remembered in stems, by the key. What a query asks of one stream's tuples, its windows and what
+it asks of combinations are each member's own; whatever stands above the joins is the family's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from tailrace.catalog.sources import Stream
+from tailrace.logical.expression_text import text_of
+from tailrace.logical.expressions import (
+    Column,
+    Expression,
+    UserCall,
+    all_of,
+    columns_of,
+    conjuncts,
+    inline,
+    map_columns,
+    move,
+    shift,
+    transform,
+    uses_python,
+    walk,
+)
+from tailrace.logical.family_nodes import Meet, Stem
+from tailrace.logical.join_trees import Class, Flat, classes, equal_terms, flattened
+from tailrace.logical.nodes import Join, Project, Scan, Select, SeqWindow
+from tailrace.logical.plan import Plan
+from tailrace.logical.windows import RowWindow, Sliding, TimeWindow
+from tailrace.rewrite.totality import cannot_fail
+
+
+@dataclass(frozen=True)
+class Side:
+    """A stream in a join: the columns that are read, what is asked of its tuples, over all columns, and the window."""
+
+    source: Stream
+    columns: tuple[int, ...]
+    parts: tuple[Expression, ...] = ()
+    window: Sliding | None = None
+
+    @property
+    def predicate(self) -> Expression:
+        return all_of(self.parts)
+
+
+@dataclass(frozen=True)
+class JoinTree:
+    """Windows on streams that are joined on a key: the stem and the side of each, and what must hold of combinations.
+
+    The columns of all streams, one after another, are those of a combination; `columns` are those that are read.
+    """
+
+    stems: tuple[Stem, ...]
+    sides: tuple[Side, ...]
+    predicate: Expression
+    columns: tuple[int, ...]
+
+    @property
+    def windows(self) -> tuple[Sliding, ...]:
+        return tuple(side.window for side in self.sides if side.window)
+
+    @property
+    def width(self) -> int:
+        return sum(len(side.source.schema) for side in self.sides)
+
+    @property
+    def predicates(self) -> list[Expression]:
+        return [self.predicate, *(side.predicate for side in self.sides)]
+
+    def tagged(self, family: str, columns: tuple[int, ...]) -> Plan:
+        """Some columns of the combinations for all members of a family."""
+        return Meet(self.stems, family, columns)
+
+
+def join_tree(plan: Plan) -> JoinTree | None:
+    """A plan as windows on streams that are joined on a key; None for every other plan."""
+    kept: list[Expression] = []
+    while isinstance(plan, Select) and all(map(may_move, conjuncts(plan.predicate))):
+        kept += conjuncts(plan.predicate)
+        plan = plan.child
+    if not isinstance(plan, (Join, Project)):
+        return None
+    flat = flattened(plan)
+    sides = tuple(each for each in map(side, flat.inputs) if each and each.window)
+    if len(sides) < max(2, len(flat.inputs)):
+        return None
+    parts = [*flat.parts, *(inline(part, flat.columns) for part in kept)]
+    equalities = [(part, equal_terms(part, flat.owners)) for part in parts]
+    known = classes([each for _, each in equalities if each])
+    keys = [each for each in known if each.covers(len(sides)) and not each.null_safe]
+    if not keys or not all(map(may_move, flat.parts)):
+        return None
+    if any(uses_python(part) and len({flat.owners[index] for index in columns_of(part)}) > 1 for part in parts):
+        return None
+    met = frozenset().union(*(each.terms for each in keys))
+    return placed(flat, sides, keys, [part for part, each in equalities if not (each and each.terms <= met)])
+
+
+def side(plan: Plan) -> Side | None:
+    """An input of a join, if it is a window on time over what is selected of a stream, or of rows over all of it."""
+    match plan:
+        case Scan(Stream() as source):
+            return Side(source, positions(plan))
+        case Select():
+            below = side(plan.child)
+            if below is None or (below.window and not cannot_fail(plan.predicate)):
+                return None
+            return replace(below, parts=(*below.parts, *asked(below, conjuncts(plan.predicate))))
+        case Project(_, expressions):
+            below = side(plan.child)
+            chosen = [each.index for each in expressions if isinstance(each, Column)]
+            if below is None or len(chosen) < len(expressions):
+                return None
+            return replace(below, columns=tuple(below.columns[index] for index in chosen))
+        case SeqWindow(_, TimeWindow() as window):
+            below = side(plan.child)
+            return replace(below, window=window) if below else None
+        case SeqWindow(_, RowWindow(slide=1, partition=()) as window):
+            below = side(plan.child)
+            return replace(below, window=window) if below and not below.parts else None
+    return None
+
+
+def positions(scan: Scan) -> tuple[int, ...]:
+    return tuple(range(len(scan.source.schema))) if scan.columns is None else scan.columns
+
+
+def asked(of: Side, parts: Sequence[Expression]) -> list[Expression]:
+    """What is asked of a stream's tuples, over all of its columns, which are called as the stream calls them."""
+    schema = of.source.schema
+
+    def declared(column: Column) -> Column:
+        index = of.columns[column.index]
+        return Column(index, column.of, schema[index].name)
+
+    return [map_columns(part, declared) for part in parts]
+
+
+def placed(flat: Flat, sides: tuple[Side, ...], keys: Sequence[Class], parts: Sequence[Expression]) -> JoinTree:
+    """What is asked of one stream's tuples goes to its stem, the rest stays with the combinations."""
+    starts, owners = flat.starts, flat.owners
+    offsets = list(accumulate((len(each.source.schema) for each in sides), initial=0))
+    where = [offsets[place] + sides[place].columns[index - starts[place]] for index, place in enumerate(owners)]
+    rest = []
+    own: list[list[Expression]] = [[] for _ in sides]
+    for part in parts:
+        places = {owners[index] for index in columns_of(part)}
+        if len(places) == 1:
+            (place,) = places
+            own[place] += asked(sides[place], [shift(part, -starts[place])])
+        else:
+            rest.append(move(part, where.__getitem__))
+    sides = tuple(replace(each, parts=(*each.parts, *more)) for each, more in zip(sides, own, strict=True))
+    columns = tuple(where[column.index] for column in flat.columns if isinstance(column, Column))
+    return JoinTree(stems(sides, starts, keys), sides, all_of(rest), columns)
+
+
+def stems(sides: Sequence[Side], starts: Sequence[int], keys: Sequence[Class]) -> tuple[Stem, ...]:
+    """The stem of each side; a stream that is joined with itself by the same key has several.
+
+    All have the parts of the key in one order, which other joins on the same values have too.
+    """
+    values = [
+        [value for place, each in enumerate(sides) for value in asked(each, [shift(key.value(place), -starts[place])])]
+        for key in keys
+    ]
+    values.sort(key=lambda part: sorted(map(text_of, part)))
+    found: list[Stem] = []
+    for each, *mine in zip(sides, *values, strict=True):
+        stem = Stem(Scan(each.source), tuple(mine), 0, of_rows(each), any(map(of_rows, sides)))
+        while stem in found:
+            stem = replace(stem, turn=stem.turn + 1)
+        found.append(stem)
+    return tuple(found)
+
+
+def of_rows(each: Side) -> bool:
+    return isinstance(each.window, RowWindow)
+
+
+def may_move(part: Expression) -> bool:
+    """Whether a condition may be asked of tuples that it did not meet before: one that can fail may not.
+
+    A function from Python is asked of a stream's tuples as they come, once for each, whether or not they find partners.
+    """
+    calls = [each for each in walk(part) if isinstance(each, UserCall)]
+    told = transform(part, lambda each: Column(0, each.type) if isinstance(each, UserCall) else each)
+    return cannot_fail(told) and all(cannot_fail(argument) for call in calls for argument in call.arguments)

@@ -1,0 +1,1 @@
+"""Batch: one batch, from input to result."""

@@ -1,0 +1,76 @@
+"""Gauge: what operators did in a batch, as tasks tell it: for people, and for the choice of strategies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyspark import AccumulatorParam, SparkContext
+from pyspark.accumulators import Accumulator
+
+from tailrace.progress import Measured
+from tailrace.staging.stages import StagedPlan
+
+Measures = dict[tuple[int, int], Measured]  # by stage and step
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A batch: its number, how long it took, and what steps of its plan did, by stage and step."""
+
+    number: int
+    seconds: float
+    plan: StagedPlan
+    operators: Measures = field(default_factory=dict)
+
+
+class _Sums(AccumulatorParam[Any]):
+    def zero(self, value: Measures) -> Measures:
+        return {}
+
+    def addInPlace(self, value1: Measures, value2: Measures) -> Measures:
+        return {key: value1.get(key, NOTHING) + value2.get(key, NOTHING) for key in value1.keys() | value2.keys()}
+
+
+NOTHING = Measured()
+
+
+@dataclass
+class Gauge:
+    """What tasks have told of the batch at hand."""
+
+    context: SparkContext
+    told: Accumulator[Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.told = self.context.accumulator({}, _Sums())
+
+    def of(self, stage: int) -> Callable[[dict[int, Measured]], None]:
+        """What a task of this stage calls."""
+        return Telling(self.told, stage)
+
+    def read(self) -> Measures:
+        """What was told since it was last read."""
+        found: Measures = self.told.value
+        self.told.value = {}
+        return found
+
+
+def rows_in(plan: StagedPlan, measures: Measures) -> Counter[str]:
+    """How many rows came to steps, by the names under which their state is kept."""
+    found: Counter[str] = Counter()
+    for (stage, step), measured in measures.items():
+        for name in plan.stages[stage].names.get(step, ()):
+            found[name] += measured.rows_in
+    return found
+
+
+@dataclass(frozen=True)
+class Telling:
+    told: Accumulator[Any]
+    stage: int
+
+    def __call__(self, steps: dict[int, Measured]) -> None:
+        self.told.add({(self.stage, step): measured for step, measured in steps.items()})

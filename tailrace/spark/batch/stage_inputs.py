@@ -1,0 +1,197 @@
+"""Batch: one batch on its way through the stages, as Spark SQL and stages' work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from tailrace.analysis.program import Query
+from tailrace.spark.batch.skew import keyed
+from tailrace.spark.batch.stage_task import UNSORTED_PORTION, StageWork, shard_folder, stage_folder
+from tailrace.spark.batch.task_reports import Kept, completed
+from tailrace.spark.io import sinks
+from tailrace.spark.io.sources import SOURCE
+from tailrace.spark.io.stage_sql import (
+    ORDER,
+    Place,
+    Rows,
+    column_text,
+    prepared,
+    prepared_together,
+    since_text,
+    tellers,
+    value,
+)
+from tailrace.staging.explain import operators
+from tailrace.staging.stages import Emission, Feed, Stage, is_of
+from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT
+from tailrace.state.state_files import StateFolder
+
+if TYPE_CHECKING:
+    from tailrace.spark.batch.run_batch import BatchLoop
+
+# To look which rows windows want costs as much as to exchange so many rows, or rows of so few columns.
+FEW, NARROW = 100_000, 3
+
+
+def thins(feed: Feed, rows: int) -> bool:
+    """Whether it is worth a look to leave some of a feed's rows behind: of a sample's almost all."""
+    if feed.thinned is None or rows <= FEW:
+        return False
+    return feed.thinned.by.range is None or len(feed.columns) > NARROW
+
+
+@dataclass
+class Batch:
+    """One batch on its way: for each source a table expression of its new rows, and how far to decide."""
+
+    loop: BatchLoop
+    session: SparkSession
+    arrived: dict[int, str]
+    to: int
+    by: str = field(default_factory=lambda: uuid4().hex[:8])  # what tells it from others that ran this batch before
+
+    def origin(self, feed: Feed, end: int | None = None) -> Rows | None:
+        """The rows that a feed is made of, up to the end; None where there are none in this batch."""
+        if isinstance(feed.origin, Emission):
+            wire = self.loop.plan.stages[feed.origin.stage].wire_out
+            slots = dict(enumerate(wire.places[feed.origin.number]))
+            table = f"tailrace_stage_{feed.origin.stage}"
+            if wire.plain:
+                table = f"(SELECT *, {START} + 1L AS {UNTIL}, 1L AS {WEIGHT} FROM {table})"
+            which = [f"{PORT} = {feed.origin.number}"] if len(wire.places) > 1 else []
+        else:
+            number = self.loop.shape.sources.index(feed.origin)
+            if number not in self.arrived or not self.is_due(number, feed):
+                return None
+            table, slots = self.arrived[number], self.loop.shape.slots(number)
+            which = [f"{SOURCE} = {number}"] if len(self.loop.moving) > 1 and number in self.loop.moving else []
+        which += since_text(feed, self.loop.past)
+        if end is not None:
+            which.append(f"{START} <= {end}")
+        if which:
+            table = f"(SELECT * FROM {table} WHERE {' AND '.join(which)})"
+        return Rows(table, column_text(slots))
+
+    def is_due(self, number: int, feed: Feed) -> bool:
+        """Whether a feed gets its source's rows in this batch: what does not move comes once."""
+        return number in self.loop.moving or feed.born == self.loop.batch
+
+    def run(self, number: int, stage: Stage) -> DataFrame:
+        """The rows that leave a stage."""
+        shards = 1 if stage.is_single else self.loop.shards
+        ordered = any(feed.ordered for feed in stage.feeds)
+        large = self.loop.heartbeat.last_rows > UNSORTED_PORTION * shards
+        outputs = self.loop.plan.outputs.values()
+        delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
+        work = StageWork(
+            called=f"stage {number + 1}: {', '.join(operators(stage))}",
+            number=number,
+            plan=stage.plan,
+            names=tuple(tuple(stage.names.get(step, ())) for step in range(len(stage.plan.steps))),
+            fresh=self.loop.fresh,
+            emits=tuple(stage.emits),
+            delivers=frozenset(delivers),
+            single=frozenset(stage.single),
+            wire_in=stage.wire_in,
+            wire_out=stage.wire_out,
+            keyed=keyed(stage),
+            folder=stage_folder(self.loop.folder, number),
+            shards=self.loop.shards,
+            before=self.loop.kept.get(number, {}),
+            keep=self.loop.keeping.of(number),
+            batch=self.loop.batch,
+            by=self.by,
+            past=self.loop.past,
+            to=self.to,
+            in_time=stage.in_time and not stage.is_free and (ordered or large),
+            is_free=stage.is_free,
+            triggered=self.loop.plan.triggered,
+            taught=self.loop.school.known if stage.has_flows else {},
+            learned=self.loop.school.take_in() if stage.has_flows else None,
+            measured=self.loop.gauge.of(number) if self.loop.measuring or self.loop.plan.outlines else None,
+            weighed=self.loop.measuring,
+        )
+        rows = self.exchanged(stage, shards, ordered, large)
+        return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
+
+    def exchanged(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
+        """The feeds' rows in their shards, in order of time where that matters."""
+        thin = [thins(feed, self.loop.heartbeat.last_rows) for feed in stage.feeds]
+        places = [Place(stage.wire_in, port, shards, ordered, thin[port]) for port in range(len(stage.feeds))]
+        parts = [self.together(layer, places) for layer in self.layers(stage)]
+        for port, feed in enumerate(stage.feeds):
+            origin = None if self.arrives(feed) is not None else self.origin(feed)
+            if origin is not None:
+                parts.append(prepared(origin, feed, places[port]))
+        if stage.is_free:
+            return self.session.sql(" UNION ALL ".join([tellers(replace(places[0], shards=1)), *parts])).drop(SHARD)
+        rows = self.session.sql(" UNION ALL ".join([tellers(places[0]), *parts]))
+        rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
+        if ordered or large:
+            rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
+        return rows.drop(SHARD, *(ORDER if ordered else ()))
+
+    def arrives(self, feed: Feed) -> int | None:
+        """The number of the moving source whose rows a feed takes as they come."""
+        if isinstance(feed.origin, Emission) or feed.partial or thins(feed, self.loop.heartbeat.last_rows):
+            return None
+        number = self.loop.shape.sources.index(feed.origin)
+        return number if number in self.loop.moving and number in self.arrived else None
+
+    def layers(self, stage: Stage) -> list[dict[int, tuple[int, Feed]]]:
+        """The feeds of moving sources, with their ports, in layers that have at most one feed of each source."""
+        found: list[dict[int, tuple[int, Feed]]] = []
+        for port, feed in enumerate(stage.feeds):
+            number = self.arrives(feed)
+            if number is not None:
+                layer = next((layer for layer in found if number not in layer), None)
+                if layer is None:
+                    layer = {}
+                    found.append(layer)
+                layer[number] = port, feed
+        return found
+
+    def together(self, layer: dict[int, tuple[int, Feed]], places: list[Place]) -> str:
+        """The statement for the feeds of a layer: what comes is read once for all of them."""
+        if len(layer) == 1:
+            ((port, feed),) = layer.values()
+            rows = self.origin(feed)
+            assert rows is not None
+            return prepared(rows, feed, places[port])
+        named = {number: column_text(self.loop.shape.slots(number)) for number in layer}
+        feeds = {number: (feed, places[port], named[number]) for number, (port, feed) in layer.items()}
+        return prepared_together(self.arrived[next(iter(layer))], SOURCE, feeds, self.loop.past)
+
+    def kept(self) -> Kept:
+        """Where the state is that this batch leaves."""
+        stages = enumerate(self.loop.plan.stages)
+        shards = {number: 1 if stage.is_single or stage.is_free else self.loop.shards for number, stage in stages}
+        return completed(self.loop.keeping.taken(), shards, self.saved)
+
+    def saved(self, stage: int, shard: int) -> str | None:
+        folder = shard_folder(stage_folder(self.loop.folder, stage), self.loop.shards, shard)
+        return StateFolder(folder).saved(self.loop.batch, self.by)
+
+    def answers(self, query: Query) -> DataFrame | None:
+        """A query's rows of this batch."""
+        feed = self.loop.plan.outputs[query.name]
+        rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
+        if rows is None:
+            return None
+        # Spark finds what it observed in a DataFrame's plan, but not in the text of a statement: hence the select.
+        return self.session.sql(sinks.answers(rows, feed, query, self.loop.heartbeat.clock)).select("*")
+
+    def answers_together(self, family: str, query: Query) -> DataFrame:
+        """The rows of a family's members, of which this query is one: the member's number, then the query's columns."""
+        feed = self.loop.plan.outputs[family]
+        rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
+        assert rows is not None
+        member, *columns = feed.columns
+        text = sinks.answers(rows, replace(feed, columns=tuple(columns)), query, self.loop.heartbeat.clock)
+        return self.session.sql(text.replace("SELECT ", f"SELECT {value(member, rows.named)} AS {sinks.MEMBER}, ", 1))

@@ -1,0 +1,1 @@
+"""IO: rows into and out of Spark."""

@@ -1,0 +1,135 @@
+"""Binding files: the files of a batch whose columns stand in another order than the running query expects.
+
+Structured Streaming reads all files of a source by the schema it was started with, and binds csv columns by position.
+So the headers of a batch's files are looked at before the batch runs. Files that differ are left out of Spark's rows
+and read by a schema of their own. Where all headers are as expected, nothing is added to the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from tailrace.catalog.file_samples import is_whole
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.errors import RunError
+from tailrace.spark.io.read_files import TAG, FileSource, Layout
+from tailrace.spark.io.sources import FILES, SOURCE, agree_on_time, ask_for_time, beats, find_time, in_shape
+from tailrace.spark.io.stage_sql import FILE
+from tailrace.spark.time.watermark import Heartbeat
+
+QUERY = "sql.streaming.queryId"  # the thread's property that names the query whose batch it takes
+
+
+@dataclass
+class FileBinding:
+    """The sources whose files are looked at, with the layout by which Spark reads them.
+
+    `in_ticks` is what all sources told at the start, None if nothing did. `assumed`: those that had no rows to tell
+    whether they count ticks, so that they went with the others.
+    """
+
+    in_ticks: bool | None = True
+    planned: Mapping[int, tuple[FileSource, Layout]] = field(default_factory=dict)
+    assumed: set[int] = field(default_factory=set)
+
+    @staticmethod
+    def open(
+        spark: SparkSession,
+        sources: Mapping[int, Stream | Relation],
+        frames: Mapping[str, DataFrame],
+        until: str | None = None,
+    ) -> FileBinding:
+        """Find out what the time of moving sources is told in, and which of them to look at; `until` may tell too."""
+        if not sources:
+            return FileBinding()
+        said = {number: find_time(spark, source, frames) for number, source in sources.items()}
+        in_ticks = agree_on_time({sources[number].name: kind for number, kind in said.items()})
+        if in_ticks is None:
+            ask_for_time(sources.values())
+            in_ticks = None if until is None else is_whole(until)
+        planned = {}
+        for number, source in sources.items():
+            files = FileSource(spark, source)
+            if files.format in FILES and (files.file_format.has_header or said[number] is None):
+                planned[number] = files, files.layout(in_ticks)
+        assumed = {number for number in planned if said[number] is None and in_ticks is not None}
+        return FileBinding(in_ticks, planned, assumed)
+
+    @property
+    def layouts(self) -> dict[int, Layout]:
+        """How Spark reads the sources that are looked at."""
+        return {number: layout for number, (_, layout) in self.planned.items()}
+
+    def bind(self, rows: DataFrame, spark: SparkSession, heartbeat: Heartbeat) -> DataFrame:
+        """A batch's rows, with each file read by its own layout; its files may tell what time is told in."""
+        came = self.came(spark)
+        in_ticks = self.find_time(came, heartbeat.clock.in_ticks)
+        heartbeat.know_time(in_ticks)
+        for number, files in came.items():
+            reader, planned = self.planned[number]
+            reader = replace(reader, spark=rows.sparkSession)
+            kind = in_ticks if planned.in_ticks is None else planned.in_ticks
+            others = {layout: some for layout, some in reader.by_layout(files, kind).items() if layout != planned}
+            if planned.in_ticks is None:
+                others = reader.by_layout(files, kind)
+            elif others:
+                names = ", ".join(f"'{escape_text(name)}'" for some in others.values() for name in spellings(some))
+                is_of = f"{SOURCE} IN ({number}, {beats(number)})"
+                rows = rows.where(f"NOT ({is_of} AND {FILE} IN ({names}))")
+            for layout, some in others.items():
+                rows = rows.union(in_shape(heartbeat.shape, number, reader.read(some, layout), bool(kind)))
+        return rows
+
+    def came(self, spark: SparkSession) -> dict[int, list[str]]:
+        """The files of the batch at hand, by source."""
+        if not self.planned:
+            return {}
+        query: Any = spark.streams.get(spark.sparkContext.getLocalProperty(QUERY) or "")
+        leaves = query._jsq.streamingQuery().lastExecution().analyzed().collectLeaves()
+        found: dict[int, list[str]] = {}
+        for leaf in (leaves.apply(place) for place in range(leaves.size())):
+            if leaf.getClass().getSimpleName() == "LogicalRelation" and hasattr(leaf.relation(), "options"):
+                number = leaf.relation().options().get(TAG)
+                if number.isDefined() and int(number.get()) in self.planned:
+                    found[int(number.get())] = list(leaf.relation().inputFiles())
+        return found
+
+    def find_time(self, came: Mapping[int, Sequence[str]], in_ticks: bool | None) -> bool | None:
+        """Whether timestamps count ticks, as is known or as files of sources tell that had not; all must agree."""
+        for number in sorted({number for number in came if self.is_open(number)}):
+            files = self.planned[number][0]
+            said = files.time_in(came[number])
+            if said is None:
+                continue
+            self.assumed.discard(number)
+            if in_ticks is not None and said != in_ticks:
+                kinds = ("TIMESTAMPs", "ticks")
+                stamp = files.source.timestamp
+                raise RunError(
+                    f"the files of {files.source.name} have {kinds[said]}, and this run's time is told in "
+                    f"{kinds[in_ticks]}: one script has one time",
+                    hint=f"list {stamp} among the columns to say what it is: {stamp} BIGINT, or {stamp} TIMESTAMP",
+                )
+            in_ticks = said
+        return in_ticks
+
+    def is_open(self, number: int) -> bool:
+        """Whether a source's files have not told yet what its timestamps are."""
+        return number in self.assumed or self.planned[number][1].in_ticks is None
+
+
+def escape_text(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("'", "\\'")
+
+
+def spellings(files: Sequence[str]) -> list[str]:
+    """The names of files as Spark's listings and as rows tell them.
+
+    >>> spellings(["file:///in/a.csv"])
+    ['file:///in/a.csv', 'file:/in/a.csv']
+    """
+    return [name for file in files for name in dict.fromkeys((file, file.replace("file:///", "file:/", 1)))]

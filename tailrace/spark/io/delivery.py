@@ -1,0 +1,71 @@
+"""Delivery: a batch's rows to whom they are for: a query's sink, or whoever asked; those of a family in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame
+
+from tailrace.analysis.program import Query
+from tailrace.spark.io import sinks
+from tailrace.spark.io.sinks import MEMBER, Written
+
+Take = Callable[[Query, pa.Table], None]
+
+
+class Deliver(Protocol):
+    """Gets each batch's rows: of one query, or of a family's members by their numbers, each row with its number.
+
+    `batch` tells a run that may have to run it again.
+    """
+
+    def one(self, query: Query, frame: DataFrame, batch: Written | None) -> None: ...
+
+    def many(self, queries: Mapping[int, Query], frame: DataFrame, batch: Written | None) -> None: ...
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """Rows of queries with INTO go to their sinks, `take` gets those of the others."""
+
+    take: Take
+    folder: str | None = None
+
+    def one(self, query: Query, frame: DataFrame, batch: Written | None) -> None:
+        if query.format:
+            sinks.write(frame, query, self.folder, batch)
+        else:
+            self.take(query, frame.toArrow())
+
+    def many(self, queries: Mapping[int, Query], frame: DataFrame, batch: Written | None) -> None:
+        asked = {number: query for number, query in queries.items() if not query.format}
+        if asked:
+            for number, rows in apart(frame.toArrow()):
+                if number in asked:
+                    query = asked[number]
+                    self.take(query, rows.rename_columns([*rows.column_names[: -len(query.names)], *query.names]))
+        written = {number: query for number, query in queries.items() if query.format}
+        if written:
+            sinks.write_apart(frame, written, self.folder, batch)
+
+
+def apart(table: pa.Table) -> list[tuple[int, pa.Table]]:
+    """The rows of each member that has some, in their order.
+
+    >>> table = pa.table({MEMBER: [7, 3, 7], "v": [1, 2, 3]})
+    >>> [(number, rows["v"].to_pylist()) for number, rows in apart(table)]
+    [(3, [2]), (7, [1, 3])]
+    """
+    numbers = table[MEMBER].to_numpy()
+    order = np.argsort(numbers, kind="stable")
+    sorted_rows = table.drop_columns([MEMBER]).take(pa.array(order)).combine_chunks()
+    found, first = np.unique(numbers[order], return_index=True)
+    lengths = np.diff(np.append(first, len(numbers)))
+    return [
+        (number, sorted_rows.slice(begin, length))
+        for number, begin, length in zip(found.tolist(), first.tolist(), lengths.tolist(), strict=True)
+    ]

@@ -1,0 +1,98 @@
+"""Frames: a user's DataFrames as sources, and answers as DataFrames and Rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import types as spark_types
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import DataType
+
+from tailrace import types
+from tailrace.columnar.row_values import row_values
+from tailrace.errors import AnalysisError
+from tailrace.schema import Field, Schema
+from tailrace.types import Type
+
+__all__ = ["DataFrame", "Row", "SparkSession", "frame_of", "moved", "rows_of", "schema_of"]
+
+ATOMS: dict[type[DataType], Type] = {
+    spark_types.BooleanType: types.BOOLEAN,
+    spark_types.ByteType: types.TINYINT,
+    spark_types.ShortType: types.SMALLINT,
+    spark_types.IntegerType: types.INT,
+    spark_types.LongType: types.BIGINT,
+    spark_types.FloatType: types.FLOAT,
+    spark_types.DoubleType: types.DOUBLE,
+    spark_types.StringType: types.STRING,
+    spark_types.BinaryType: types.BINARY,
+    spark_types.DateType: types.DATE,
+    spark_types.TimestampType: types.TIMESTAMP,
+    spark_types.TimestampNTZType: types.TIMESTAMP_NTZ,
+}
+
+
+def type_of(found: DataType) -> Type | None:
+    """The type of the language that is a Spark type; None where there is none.
+
+    >>> print(type_of(spark_types.ArrayType(spark_types.DecimalType(8, 2))))
+    ARRAY<DECIMAL(8,2)>
+    """
+    match found:
+        case spark_types.StringType() if not found.isUTF8BinaryCollation():
+            return None
+        case spark_types.DecimalType():
+            return types.decimal(found.precision, found.scale)
+        case spark_types.ArrayType():
+            element = type_of(found.elementType)
+            return types.array(element) if element else None
+        case spark_types.MapType():
+            key, value = type_of(found.keyType), type_of(found.valueType)
+            return types.map_of(key, value) if key and value else None
+        case spark_types.StructType():
+            parts = [(field.name, type_of(field.dataType)) for field in found]
+            known = [(name, part) for name, part in parts if part]
+            return types.struct(*known) if len(known) == len(parts) else None
+    return ATOMS.get(type(found))
+
+
+def schema_of(name: str, frame: DataFrame) -> Schema:
+    """The columns of the DataFrame that the source of this name is made of."""
+    fields = []
+    for column in frame.schema:
+        found = type_of(column.dataType)
+        if found is None:
+            raise AnalysisError(
+                f"{name}: the column {column.name} is {column.dataType.simpleString()}, which queries do not know",
+                hint="cast it, or leave it out with drop",
+            )
+        fields.append(Field(column.name, found))
+    return Schema(tuple(fields))
+
+
+def moved(frame: DataFrame, session: SparkSession) -> DataFrame:
+    """The same DataFrame in another session. What was said of it before keeps the meaning it has in its own."""
+    java: Any = session.sparkContext._jvm
+    rows: Any = frame
+    dataset = java.org.apache.spark.sql.classic.Dataset
+    return DataFrame(dataset.ofRows(session._jsparkSession, rows._jdf.queryExecution().analyzed()), session)
+
+
+def frame_of(session: SparkSession, answers: pa.Table) -> DataFrame:
+    """A query's answers as a DataFrame."""
+    return session.createDataFrame(answers, from_arrow_schema(answers.schema, prefer_timestamp_ntz=True))
+
+
+def rows_of(answers: pa.Table) -> list[Row]:
+    """A query's answers as Rows; TIMESTAMPs are datetimes in UTC, structs and maps are dicts.
+
+    One that Python does not have, before the year 1 or after 9999, is the text that Spark writes for it.
+
+    >>> rows_of(pa.table({"_ts": [1, 2], "k": ["a", None]}))
+    [Row(_ts=1, k='a'), Row(_ts=2, k=None)]
+    """
+    named = Row(*answers.column_names)
+    columns = [row_values(column) for column in answers.columns]
+    return [named(*values) for values in zip(*columns, strict=True)]

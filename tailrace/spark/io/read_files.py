@@ -1,0 +1,247 @@
+"""Reading files: what Spark is told of a source that is files: the columns in each file's order, and their types.
+
+Spark binds the columns of csv files by position. A `Layout` is what files must have in common to be read together: the
+names in their headers, in order, and whether their timestamps count ticks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.readwriter import DataStreamReader
+from pyspark.sql.types import IntegralType
+
+from tailrace.catalog.file_samples import (
+    SAMPLED,
+    Head,
+    Written,
+    column_names,
+    first_stamp,
+    is_whole,
+    local_files,
+    local_head,
+    names_in,
+)
+from tailrace.catalog.sources import Relation, Stream, beside_script, path_option
+from tailrace.errors import RunError
+from tailrace.logical.spark_sql import name_text, spark_type
+from tailrace.state.storage import is_remote, store_at
+
+TYPED = ("parquet", "orc", "avro")  # formats whose files say of what types their columns are
+CHECKED = ("csv", "json", "xml")  # formats in which a row may not be what it should be
+UNREADABLE = "_unreadable"
+TAG = "tailraceSource"  # the option that tells whose files those of a batch are
+GLOB = re.compile(r"[*?\[{]")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How files are read: by which names in order (None: as declared), and whether timestamps count ticks.
+
+    `in_ticks` is None while nothing has told.
+    """
+
+    names: tuple[str, ...] | None
+    in_ticks: bool | None
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """A source that is files, as Spark finds them."""
+
+    spark: SparkSession
+    source: Stream | Relation
+
+    @property
+    def format(self) -> str:
+        return (self.source.format or "").lower()
+
+    @cached_property
+    def path(self) -> str:
+        return beside_script(path_option(self.source.options), self.source.folder) or ""
+
+    @cached_property
+    def file_format(self) -> Written:
+        return Written.of(self.format, self.source.options)
+
+    @cached_property
+    def options(self) -> dict[str, str]:
+        """What Spark's reader is told."""
+        found = {key: value for key, value in self.source.options if key.lower() not in ("path", "enforceschema")}
+        said = {key.lower() for key in found}
+        if self.format == "csv" and "header" not in said:
+            found["header"] = "true"
+        if self.format in CHECKED and "columnnameofcorruptrecord" not in said:
+            found["columnNameOfCorruptRecord"] = UNREADABLE
+        return found
+
+    # What the files say -------------------------------------------------------------------------------
+
+    @cached_property
+    def files(self) -> list[str]:
+        """The files that are there now, by name."""
+        if is_remote(self.path) or GLOB.search(self.path):
+            wanted = {key: value for key, value in self.options.items() if key.lower() in OF_LISTING}
+            try:
+                return sorted(self.spark.read.format("text").options(**wanted).load(self.path).inputFiles())
+            except AnalysisException:
+                return []
+        return [str(file) for file in local_files(Path(store_at(self.path).address), self.source.options)]
+
+    def refuse_missing(self) -> None:
+        """Refuse a path of this machine where nothing is."""
+        is_here = not is_remote(self.path) and not GLOB.search(self.path)
+        if is_here and not Path(store_at(self.path).address).exists():
+            raise RunError(f"{self.source.name}: there is no file {self.path}")
+
+    def head(self, file: str) -> Head:
+        """Reads the first bytes of a file, named by a path or as Spark does."""
+        address = urlsplit(file)
+        if file.startswith("/") or address.scheme in ("", "file"):
+            return local_head(Path(file if file.startswith("/") or not address.scheme else unquote(address.path)))
+        return lambda size: remote_head(self.spark, unquote(file), size)
+
+    def names_in(self, file: str) -> tuple[str, ...] | None:
+        """The names of a csv file's columns, for those that have names; None where there are none, or no line yet."""
+        found = names_in(self.head(file), self.file_format) if self.file_format.has_header else None
+        return None if found is None else column_names(found)
+
+    def time_in(self, files: Sequence[str]) -> bool | None:
+        """Whether the timestamps of these files count ticks: what the first says that says anything."""
+        column = self.source.timestamp or ""
+        if self.format in TYPED:
+            return self.stored_time(files) if files else None
+        if self.format not in SAMPLED:
+            return None
+        stamps = (first_stamp(self.head(file), self.file_format, column, self.declared_names) for file in files)
+        return next((is_whole(stamp) for stamp in stamps if stamp is not None), None)
+
+    def stored_time(self, files: Sequence[str]) -> bool | None:
+        """Whether files that know their types have a whole number as the timestamp."""
+        wanted = (self.source.timestamp or "").lower()
+        stored = self.spark.read.format(self.format).options(**self.options).load([unquote(f) for f in files]).schema
+        kinds = (isinstance(field.dataType, IntegralType) for field in stored if field.name.lower() == wanted)
+        return next(kinds, None)
+
+    def layout(self, in_ticks: bool | None) -> Layout:
+        """How to read what will come: like the first file that has a header."""
+        if not self.file_format.has_header:
+            return Layout(None, in_ticks)
+        return Layout(next((names for file in self.files if (names := self.names_in(file))), None), in_ticks)
+
+    # What Spark is told -------------------------------------------------------------------------------
+
+    @property
+    def undeclared_columns(self) -> dict[str, str]:
+        """The columns that the declaration names beside those it lists, with their types; a timestamp's is open."""
+        source = self.source
+        found: dict[str, str] = {}
+        if source.event_time:
+            found |= {name: self.stored_types.get(name.lower(), str(type)) for name, type in source.event_time.reads}
+        elif source.timestamp:
+            found[source.timestamp] = ""
+        if source.heartbeat:
+            found[source.heartbeat] = "BOOLEAN"
+        if isinstance(source, Relation) and source.op:
+            found[source.op] = "STRING"
+        return {name: type for name, type in found.items() if not source.schema.find(name)}
+
+    @cached_property
+    def stored_types(self) -> dict[str, str]:
+        """The types of all columns, by name in small letters, where files say them; a look into them if they do."""
+        files = self.files if self.format in TYPED else []
+        if not files:
+            return {}
+        stored = self.spark.read.format(self.format).options(**self.options).load([unquote(f) for f in files]).schema
+        return {field.name.lower(): field.dataType.simpleString() for field in stored}
+
+    @property
+    def declared_names(self) -> tuple[str, ...]:
+        """The columns in the order of the declaration, which is that of files without names."""
+        return (*self.source.schema.names, *self.undeclared_columns)
+
+    def schema(self, layout: Layout, files: Sequence[str]) -> str:
+        """The columns in the order of these files: declared ones as declared, others as texts."""
+        listed = {field.name.lower(): field for field in self.source.schema}
+        open_type = "BIGINT" if layout.in_ticks else "TIMESTAMP"
+        unlisted = {name.lower(): type or open_type for name, type in self.undeclared_columns.items()}
+        names = self.declared_names if layout.names is None else (*layout.names, *self.partition_names(files))
+        columns = []
+        for name in names:
+            field = listed.get(name.lower())
+            type = spark_type(field.type) if field else unlisted.get(name.lower(), "STRING")
+            columns.append(f"{name_text(field.name if field else name)} {type}")
+        corrupt = next((value for key, value in self.options.items() if key.lower() == "columnnameofcorruptrecord"), "")
+        return ", ".join([*columns, *([f"{name_text(corrupt)} STRING"] if self.format in CHECKED else ())])
+
+    def partition_names(self, files: Sequence[str]) -> tuple[str, ...]:
+        """The declared columns that are no columns of these files but of folders called `name=value`."""
+        below = unquote(files[0]).rpartition(self.path.rstrip("/"))[2].split("/")[:-1] if files else []
+        folders = [part.partition("=")[0].lower() for part in below if "=" in part]
+        return tuple(name for name in self.declared_names if name.lower() in folders)
+
+    def follow(self, layout: Layout, more: dict[str, Any], name: str | None) -> DataFrame:
+        """The files that are there and those that will come, read by one layout."""
+        options, path = dict(self.options), self.path
+        if Path(path).is_file():
+            # Structured Streaming follows folders: one file is its folder seen through a filter.
+            options.setdefault("pathGlobFilter", Path(path).name)
+            path = str(Path(path).parent)
+        reader: DataStreamReader = self.spark.readStream.format(self.format).options(**options).options(**more)
+        rows = (reader.name(name) if name else reader).schema(self.schema(layout, self.files)).load(path)
+        if layout.in_ticks is not None:
+            return rows
+        # While nothing tells how to read them, Spark only tells which files came. It may open them all the same, and
+        # would refuse a timestamp of another type than was guessed.
+        named = self.source.timestamp if self.format in TYPED else None
+        return (rows.drop(named) if named else rows).where("false")
+
+    def read(self, files: Sequence[str], layout: Layout) -> DataFrame:
+        """These files, read by one layout."""
+        more = {"basePath": self.path} if self.partition_names(files) else {}
+        reader = self.spark.read.format(self.format).options(**self.options, **more, __globPaths__="false")
+        reader = reader.schema(self.schema(layout, files))
+        return reader.load([unquote(file) if ":/" in file else file for file in files])
+
+    def read_all(self, in_ticks: bool | None) -> list[DataFrame]:
+        """All files that are there, those of each layout together."""
+        layout = self.layout(in_ticks)
+        reader = self.spark.read.format(self.format).options(**self.options)
+        rows = reader.schema(self.schema(layout, self.files)).load(self.path)
+        if not self.file_format.has_header:
+            return [rows]
+        groups = self.by_layout(rows.inputFiles(), in_ticks)
+        return [rows] if set(groups) <= {layout} else [self.read(files, each) for each, files in groups.items()]
+
+    def by_layout(self, files: Sequence[str], in_ticks: bool | None) -> dict[Layout, list[str]]:
+        """The files that are read together; those without a single line have no rows, and are left out."""
+        groups: dict[Layout, list[str]] = {}
+        for file in files:
+            names = self.names_in(file)
+            if names is not None or not self.file_format.has_header:
+                groups.setdefault(Layout(names, in_ticks), []).append(file)
+        return groups
+
+
+OF_LISTING = ("pathglobfilter", "recursivefilelookup", "modifiedbefore", "modifiedafter")
+
+
+def remote_head(spark: SparkSession, file: str, size: int) -> bytes:
+    """The first bytes of a file that Hadoop reads, of a compressed one those that were compressed."""
+    java: Any = spark.sparkContext._jvm
+    settings = spark.sparkContext._jsc.hadoopConfiguration()
+    path = java.org.apache.hadoop.fs.Path(file)
+    codec = java.org.apache.hadoop.io.compress.CompressionCodecFactory(settings).getCodec(path)
+    opened = path.getFileSystem(settings).open(path)
+    try:
+        return bytes((codec.createInputStream(opened) if codec else opened).readNBytes(size))
+    finally:
+        opened.close()

@@ -1,0 +1,83 @@
+"""Aside: rows that take no part, late or unreadable ones, written where they were asked to be kept, and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from tailrace.logical.spark_sql import name_text
+from tailrace.progress import LeftOut
+from tailrace.spark.io import sinks
+from tailrace.spark.io.read_files import UNREADABLE
+from tailrace.spark.io.sources import MOMENT, SOURCE, Shape
+from tailrace.spark.io.stage_sql import FILE
+
+FILES_NAMED = 3
+
+
+@dataclass
+class Aside:
+    """The rows of one kind, such as late ones; `folder` is where they are kept, None for nowhere."""
+
+    kind: str
+    shape: Shape
+    folder: str | None
+    counts: dict[int, int] = field(default_factory=dict)
+    files: dict[int, dict[str, int]] = field(default_factory=dict)
+
+    def keep(self, rows: DataFrame, batch: sinks.Written | None) -> None:
+        """Count these rows of the sources and write them down, once for each batch that has a number."""
+        if FILE not in rows.columns:
+            # Asking for a file's name makes Spark read more of every row, so only these rows are asked.
+            rows = rows.withColumn(FILE, F.input_file_name())
+        rows = rows.persist()
+        found: set[int] = set()
+        try:
+            for row in rows.groupBy(SOURCE, FILE).count().collect():
+                number = row[SOURCE]
+                self.counts[number] = self.counts.get(number, 0) + row["count"]
+                if row[FILE]:
+                    named = self.files.setdefault(number, {})
+                    name = row[FILE].rpartition("/")[2]
+                    named[name] = named.get(name, 0) + row["count"]
+                found.add(number)
+            for number in found:
+                self.write(rows, number, batch)
+        finally:
+            rows.unpersist()
+
+    def write(self, rows: DataFrame, number: int, batch: sinks.Written | None) -> None:
+        """A source's rows as lines of JSON: the text that could not be read, or the columns, and the file."""
+        if self.folder is None:
+            return
+        source, slots = self.shape.sources[number], self.shape.slots(number)
+        columns = [f"w{slot} AS {name_text(source.schema[column].name)}" for column, slot in slots.items()]
+        others = [f"{MOMENT} AS moment", f"{FILE} AS file"]
+        if self.shape.checked:
+            others.append(f"{UNREADABLE} AS unreadable")
+        mine = rows.where(f"{SOURCE} = {number}").selectExpr(*others, *columns)
+        sinks.put(mine.coalesce(1), sinks.Target(self.kind, "json", self.place(number)), batch)
+
+    def place(self, number: int) -> str:
+        assert self.folder is not None
+        return f"{self.folder}/{self.shape.sources[number].name}"
+
+    def add(self, earlier: Aside) -> None:
+        """What was counted when there were other sources; of those that are gone it is not told."""
+        numbers = {source.name: number for number, source in enumerate(self.shape.sources)}
+        for before, rows in earlier.counts.items():
+            number = numbers.get(earlier.shape.sources[before].name)
+            if number is not None:
+                self.counts[number] = self.counts.get(number, 0) + rows
+                self.files[number] = {**earlier.files.get(before, {}), **self.files.get(number, {})}
+
+    def told(self) -> tuple[LeftOut, ...]:
+        found = []
+        for number, rows in self.counts.items():
+            files: Sequence[str] = sorted(self.files.get(number, {}), key=lambda name: -self.files[number][name])
+            kept = self.place(number) if self.folder else None
+            found.append(LeftOut(self.shape.sources[number].name, rows, tuple(files[:FILES_NAMED]), kept))
+        return tuple(found)

@@ -1,0 +1,215 @@
+"""Sinks: answers to where they were asked to go, with the columns of semantics §8.1."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from tailrace.analysis.program import Query
+from tailrace.catalog.sources import beside_script, path_option
+from tailrace.columnar.arrow_types import arrow_type
+from tailrace.errors import RunError
+from tailrace.fault_injection import fault
+from tailrace.logical.plan import Kind
+from tailrace.logical.spark_sql import name_text
+from tailrace.spark.io.sources import FILES
+from tailrace.spark.io.stage_sql import Rows, value, where
+from tailrace.spark.time.event_clock import Clock
+from tailrace.staging.stages import Feed
+from tailrace.staging.wire import START, WEIGHT
+from tailrace.types import BIGINT, STRING, TIMESTAMP
+
+MEMBER = "_member"
+
+
+@dataclass(frozen=True)
+class Written:
+    """A batch whose rows are written: its number, the run it is of, and whether it may have been written before."""
+
+    number: int
+    run: str
+    again: bool
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where rows go: a format with its options, a path, and a name that tells them from others that go there."""
+
+    name: str
+    format: str
+    path: str | None
+    options: tuple[tuple[str, str], ...] = ()
+    replaces: bool = False  # each time the rows of the time before
+
+
+def answers(rows: Rows, feed: Feed, query: Query, clock: Clock) -> str:
+    """The statement for a query's rows: a stream's elements or a relation's changes."""
+    head = [f"{stamp(clock)} AS _ts"]
+    if query.kind is Kind.RELATION:
+        head.append(f"IF({WEIGHT} > 0, '+', '-') AS _op")
+    columns = zip(feed.columns, query.names, strict=True)
+    names = [f"{value(column, rows.named)} AS {name_text(name)}" for column, name in columns]
+    wanted = [*([] if query.is_snapshot else head), *names]
+    return f"SELECT {', '.join(wanted)} FROM {rows.table}{where(feed.predicates, rows.named)}"
+
+
+def columns(query: Query, clock: Clock) -> pa.Schema:
+    """The columns of a query's rows."""
+    head = [("_ts", arrow_type(BIGINT if clock.in_ticks else TIMESTAMP))]
+    if query.kind is Kind.RELATION:
+        head.append(("_op", arrow_type(STRING)))
+    return pa.schema([*head, *((field.name, arrow_type(field.type)) for field in query.schema)])
+
+
+def stamp(clock: Clock) -> str:
+    """An instant in the type of the input's timestamps."""
+    return START if clock.in_ticks else f"timestamp_micros({START} * {clock.tick}L + {clock.origin or 0}L)"
+
+
+def location(query: Query, folder: str | None) -> str | None:
+    """Where a query's rows go."""
+    return beside_script(path_option(query.options), folder)
+
+
+def write(frame: DataFrame, query: Query, folder: str | None, batch: Written | None = None) -> None:
+    """To the query's format."""
+    put(frame, target_of(query, folder), batch)
+
+
+def target_of(query: Query, folder: str | None) -> Target:
+    options = tuple((key, value) for key, value in query.options if key.lower() not in ("path", "mode", "strategy"))
+    return Target(query.name, query.format or "noop", location(query, folder), options, query.is_snapshot)
+
+
+def write_apart(frame: DataFrame, queries: Mapping[int, Query], folder: str | None, batch: Written | None) -> None:
+    """Rows of many queries, each with its query's number, to the queries' formats: one job for those that agree."""
+    alike: dict[object, dict[int, Query]] = {}
+    for number, query in queries.items():
+        alike.setdefault((query.format, query.options, query.names), {})[number] = query
+    groups: dict[object, dict[int, Query]] = {}
+    for members in alike.values():
+        some = next(iter(members.values()))
+        target = target_of(some, folder)
+        where = None if target.format.lower() in FILES and target.path else target.path
+        groups.setdefault((replace(target, name="", path=where), some.names), {}).update(members)
+    for group in groups.values():
+        some = next(iter(group.values()))
+        one, names = target_of(some, folder), some.names
+        named = frame.toDF(*frame.columns[: -len(names)], *names) if names else frame
+        if one.format.lower() == "noop":
+            put(named, one, batch)
+            continue
+        targets = {number: target_of(query, folder) for number, query in group.items()}
+        if one.format.lower() in FILES and one.path:
+            move_apart(named.where(F.col(MEMBER).isin(list(group))), targets, batch)
+        else:
+            for number, target in targets.items():
+                put(named.where(f"{MEMBER} = {number}").drop(MEMBER), target, batch)
+
+
+def move_apart(frame: DataFrame, targets: Mapping[int, Target], batch: Written | None) -> None:
+    """Files of many targets, written aside by one job and then moved to where they go."""
+    one = next(iter(targets.values()))
+    batch = batch or Written(0, uuid4().hex[:8], False)
+    aside = f"{one.path}/_tailrace/members-{batch.run}"
+    files, _ = _mark(frame.sparkSession, aside)
+    named: Any = frame.sparkSession.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
+    writer = frame.write.format(one.format).options(**dict(one.options)).mode("overwrite")
+    writer.partitionBy(MEMBER).save(aside)
+    fault("written")
+    for target in targets.values():
+        # What an earlier attempt at this batch moved; of a snapshot, the one before.
+        old = "part-*" if target.replaces else f"{prefix(target, batch)}-*"
+        for found in (files.globStatus(named(target.path, old)) or ()) if batch.again or target.replaces else ():
+            files.delete(found.getPath(), False)
+    for place, new in enumerate(files.globStatus(named(aside, f"{MEMBER}=*/part-*")) or ()):
+        target = targets[int(new.getPath().getParent().getName().partition("=")[2])]
+        ending = new.getPath().getName().partition(".")[2]
+        files.mkdirs(named(target.path))
+        files.rename(new.getPath(), named(target.path, f"{prefix(target, batch)}-{place}.{ending}"))
+        fault("moved")
+    files.delete(named(aside), True)
+
+
+def prefix(target: Target, batch: Written) -> str:
+    """How the names of a batch's files begin."""
+    return f"part-{batch.number:08}-{target.name}-{batch.run}"
+
+
+def put(frame: DataFrame, target: Target, batch: Written | None) -> None:
+    """Rows to where they go. With a batch they are there once, also when that batch is run again.
+
+    For this, files are written aside and then moved, under names that tell the batch. Other formats may get a batch
+    twice, and a snapshot replaces the one before.
+    """
+    if batch is None or target.path is None or target.replaces or target.format.lower() not in FILES:
+        save(frame, target, target.path, "overwrite" if target.replaces else "append")
+        return
+    begin = prefix(target, batch)
+    aside = f"{target.path}/_tailrace/{target.name}-{batch.run}"
+    save(frame, target, aside, "overwrite")
+    fault("written")
+    spark = frame.sparkSession
+    files, _ = _mark(spark, target.path)
+    named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
+    if batch.again:
+        for old in files.globStatus(named(target.path, f"{begin}-*")) or ():
+            files.delete(old.getPath(), False)
+    for number, new in enumerate(files.globStatus(named(aside, "part-*"))):
+        if new.getLen():
+            ending = new.getPath().getName().partition(".")[2]
+            files.rename(new.getPath(), named(target.path, f"{begin}-{number}.{ending}"))
+            fault("moved")
+    files.delete(named(aside), True)
+
+
+def save(frame: DataFrame, target: Target, path: str | None, mode: str) -> None:
+    """A job of Spark's that writes rows in the target's format."""
+    writer = frame.write.format(target.format).options(**dict(target.options)).mode(mode)
+    writer.save(path) if path else writer.save()
+
+
+def tell_shed(spark: SparkSession, query: Query, folder: str | None, rows: Mapping[str, int], beat: int) -> None:
+    """Write down beside a query's files how many rows of its sources were dropped; each time anew."""
+    path = location(query, folder)
+    if query.format and path and rows:
+        files, _ = _mark(spark, path)
+        java: Any = spark.sparkContext._jvm
+        text = json.dumps({"query": query.name, "shed": dict(rows), "heartbeat": beat})
+        out = files.create(java.org.apache.hadoop.fs.Path(f"{path}/_tailrace", f"shed-{query.name}.json"), True)
+        out.write(text.encode())
+        out.close()
+
+
+def begin(spark: SparkSession, query: Query, folder: str | None) -> None:
+    """A folder of results is not finished while it is written to."""
+    path = location(query, folder)
+    if query.format and path:
+        files, mark = _mark(spark, path)
+        if files.isFile(mark.getParent()):
+            raise RunError(f"{query.name}: {path} is a file, and a folder is wanted")
+        files.delete(mark, False)
+
+
+def finish(spark: SparkSession, query: Query, folder: str | None) -> None:
+    """Mark a folder of results as finished, as Spark's own jobs do."""
+    path = location(query, folder)
+    if query.format and path:
+        files, mark = _mark(spark, path)
+        if files.exists(mark.getParent()):
+            files.create(mark, True).close()
+
+
+def _mark(spark: SparkSession, path: str) -> tuple[Any, Any]:
+    """The file system of a folder, and the file in it that says it is finished."""
+    java: Any = spark.sparkContext._jvm
+    mark = java.org.apache.hadoop.fs.Path(path, "_SUCCESS")
+    context: Any = spark.sparkContext._jsc
+    return mark.getFileSystem(context.hadoopConfiguration()), mark

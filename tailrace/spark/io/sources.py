@@ -1,0 +1,324 @@
+"""Sources: declared streams and relations as Spark DataFrames of one shape, so that all of them are one query.
+
+Every source's rows become: which source, the moment (in microseconds, or ticks), the weight, what orders arrivals,
+what could not be read, and the columns that the queries use, in slots that sources share.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import IntegralType
+
+from tailrace.catalog.file_samples import SAMPLED
+from tailrace.catalog.sources import FRAME, Relation, Stream, beside_script, path_option
+from tailrace.columnar.arrow_types import arrow_type
+from tailrace.errors import RunError
+from tailrace.logical.expressions import columns_of
+from tailrace.logical.spark_sql import name_text, spark_type
+from tailrace.spark.io.frames import moved
+from tailrace.spark.io.read_files import CHECKED, TAG, TYPED, UNREADABLE, FileSource, Layout
+from tailrace.spark.io.stage_sql import BLOCK, FILE, LINE, nothing
+from tailrace.spark.time.batch_size import Limits
+from tailrace.staging.stages import Emission, Feed, StagedPlan, is_signed
+from tailrace.staging.wire import START, UNTIL, WEIGHT, Wire
+from tailrace.state.identity import source_text
+from tailrace.types import is_integer
+
+FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
+SOURCE, MOMENT = "_source", "_moment"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sources by number, the columns of each that queries use, and what else travels with rows."""
+
+    sources: tuple[Stream | Relation, ...]
+    columns: tuple[tuple[int, ...], ...]
+    ordered: bool
+    named: bool = False  # Spark knows the sources by name, so that some may join or leave
+    ticking: bool = False  # beside the rows of sources there are ticks, which only say that time goes on
+
+    @staticmethod
+    def of(plan: StagedPlan, whole: bool = False, ticks: bool = True) -> Shape:
+        """What a plan reads or, `whole`, what any plan over its sources may read, with `ticks` if need be."""
+        sources = tuple(plan.sources)
+        if whole:
+            columns = tuple(tuple(range(len(source.schema))) for source in sources)
+            named = all(source.format != FRAME for source in sources)
+            return Shape(sources, columns, True, named, ticks and any(map(goes_by_the_clock, sources)))
+        used = tuple(tuple(sorted(used_columns(plan.feeds, source.name))) for source in sources)
+        return Shape(sources, used, plan.ordered)
+
+    @cached_property
+    def wire(self) -> Wire:
+        return Wire.of(
+            [
+                [arrow_type(source.schema[column].type) for column in columns]
+                for source, columns in zip(self.sources, self.columns, strict=True)
+            ]
+        )
+
+    @property
+    def signed(self) -> bool:
+        return any(map(is_signed, self.sources))
+
+    @property
+    def checked(self) -> bool:
+        return any((source.format or "").lower() in CHECKED for source in self.sources)
+
+    @property
+    def has_heartbeats(self) -> bool:
+        """Whether there are rows that are no elements."""
+        return self.ticking or any(source.heartbeat for source in self.sources)
+
+    @property
+    def sound(self) -> list[str]:
+        """What must hold, beside a moment, of a row that takes part."""
+        signs, texts = [f"{WEIGHT} IS NOT NULL"], [f"{UNREADABLE} IS NULL"]
+        return [*(signs if self.signed else ()), *(texts if self.checked else ())]
+
+    @property
+    def readable(self) -> str:
+        """Which rows are elements that take part."""
+        return f"({' AND '.join([*self.of_elements, f'{MOMENT} IS NOT NULL', *self.sound])})"
+
+    @property
+    def unreadable(self) -> str:
+        """Which rows should be elements, but cannot be read."""
+        return f"({' AND '.join([*self.of_elements, f'NOT {self.readable}'])})"
+
+    @property
+    def of_elements(self) -> list[str]:
+        """What holds of rows that are no heartbeats."""
+        return [f"{SOURCE} >= 0"] if self.has_heartbeats else []
+
+    def texts(self, known: Mapping[str, str]) -> list[str]:
+        """The columns of rows in this shape, given how some are computed."""
+        others = {WEIGHT: "1L", UNREADABLE: "CAST(NULL AS STRING)"}
+        others |= {FILE: "CAST(NULL AS STRING)", BLOCK: "CAST(NULL AS BIGINT)"}
+        others |= {f"w{slot}": nothing(type) for slot, type in enumerate(self.wire.types)}
+        wanted = [SOURCE, MOMENT, *([WEIGHT] if self.signed else ())]
+        wanted += [FILE] if self.ordered or self.checked else []
+        wanted += [BLOCK] if self.ordered else []
+        wanted += [UNREADABLE] if self.checked else []
+        wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
+        return [f"{known.get(name, others.get(name))} AS {name}" for name in wanted]
+
+    def slots(self, number: int) -> dict[int, int]:
+        """Where a source's columns are."""
+        return dict(zip(self.columns[number], self.wire.places[number], strict=True))
+
+    def timed(self, view: str, instant: str, which: str, ordered: bool) -> str:
+        """A table expression of a view's rows of this shape, those that `which` chooses, from their instants on."""
+        wanted = [f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}", WEIGHT if self.signed else f"1L AS {WEIGHT}"]
+        wanted.append(SOURCE)
+        if ordered:
+            wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
+        wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
+        return f"(SELECT {', '.join(wanted)} FROM {view} WHERE {which})"
+
+
+def used_columns(feeds: Sequence[Feed], name: str) -> set[int]:
+    found: set[int] = set()
+    for feed in feeds:
+        if isinstance(feed.origin, Emission) or feed.origin.name != name:
+            continue
+        found |= columns_of(*feed.predicates, *(feed.key or ()), *(feed.thinned.key if feed.thinned else ()))
+        part = feed.partial
+        wanted = feed.columns
+        if part:
+            wanted = (*part.keys, *(e for each in part.sums for e in (each.argument, each.condition) if e))
+        found |= columns_of(*wanted)
+    return found
+
+
+def arriving(
+    spark: SparkSession,
+    shape: Shape,
+    number: int,
+    frames: Mapping[str, DataFrame],
+    in_ticks: bool | None,
+    intake: Limits | None = None,
+    layout: Layout | None = None,
+) -> DataFrame:
+    """A source's rows in the common shape; `frames` are the DataFrames of sources that are such, by name.
+
+    `layout` is how files are read; without one, they are looked at.
+    """
+    source = shape.sources[number]
+    if source.format is None:
+        raise RunError(f"{source.name} has no USING: nothing says where its rows come from")
+    name = spark_name(source) if shape.named else None
+    if source.format == FRAME:
+        return in_shape(shape, number, given(spark, source, frames), bool(in_ticks))
+    if source.format.lower() not in FILES:
+        return in_shape(shape, number, read_other(spark, source, name, intake), bool(in_ticks))
+    files = FileSource(spark, source)
+    files.refuse_missing()
+    if is_static(source):
+        return reduce(DataFrame.union, [in_shape(shape, number, raw, True) for raw in files.read_all(in_ticks)])
+    limits = intake.options(files.format, {key.lower() for key in files.options}) if intake is not None else {}
+    raw = files.follow(layout or files.layout(in_ticks), {**limits, TAG: str(number)}, name)
+    return in_shape(shape, number, raw, bool(in_ticks))
+
+
+def in_shape(shape: Shape, number: int, raw: DataFrame, in_ticks: bool) -> DataFrame:
+    """A source's own rows in the common shape; a column that they do not have is NULL."""
+    source = shape.sources[number]
+    has = {name.lower() for name in raw.columns}
+    known = {
+        SOURCE: numbered(source, number, in_ticks, has),
+        MOMENT: moment(source, in_ticks, has, raw.isStreaming),
+    }
+    if isinstance(source, Relation) and source.op:
+        known[WEIGHT] = weight(column(source.op, has))
+    if (source.format or "").lower() in FILES:
+        known |= {FILE: "_metadata.file_path", BLOCK: "_metadata.file_block_start"}
+    for index, slot in shape.slots(number).items():
+        field = source.schema[index]
+        known[f"w{slot}"] = f"CAST({column(field.name, has)} AS {spark_type(field.type)})"
+    if UNREADABLE in has:
+        known[UNREADABLE] = UNREADABLE
+        if not source.timestamp:
+            # Spark refuses to read a file for this column alone, and a statement may read none of the others.
+            other = next(name_text(name) for name in raw.columns if name != UNREADABLE)
+            known[UNREADABLE] = f"IF({other} IS NULL, {UNREADABLE}, concat({UNREADABLE}, ''))"
+    return raw.selectExpr(*shape.texts(known))
+
+
+def column(name: str, has: Collection[str]) -> str:
+    """A column of rows that have these, in small letters."""
+    return name_text(name) if name.lower() in has else "NULL"
+
+
+def is_static(source: Stream | Relation) -> bool:
+    return isinstance(source, Relation) and source.is_static
+
+
+def goes_by_the_clock(source: Stream | Relation) -> bool:
+    """Whether time goes on for a source though nothing arrives."""
+    return source.idle is not None or (isinstance(source, Stream) and source.timestamp is None)
+
+
+def ticks(spark: SparkSession, shape: Shape) -> DataFrame:
+    """A row each second, of no source."""
+    reader = spark.readStream.format("rate").option("rowsPerSecond", 1)
+    rows = (reader.name("_tailrace_ticks") if shape.named else reader).load()
+    return rows.selectExpr(*shape.texts({SOURCE: str(beats(len(shape.sources))), MOMENT: "CAST(NULL AS BIGINT)"}))
+
+
+def beats(number: int) -> int:
+    """The number under which a source's heartbeats travel, apart from its elements."""
+    return -1 - number
+
+
+def numbered(source: Stream | Relation, number: int, in_ticks: bool, has: Collection[str]) -> str:
+    """Of which source a row is an element or a heartbeat; a row that cannot be read promises nothing."""
+    if source.heartbeat is None:
+        return str(number)
+    is_beat = [f"CAST({column(source.heartbeat, has)} AS BOOLEAN)", f"{moment(source, in_ticks, has)} IS NOT NULL"]
+    is_beat += [f"{UNREADABLE} IS NULL"] if UNREADABLE in has else []
+    return f"IF({' AND '.join(is_beat)}, {beats(number)}, {number})"
+
+
+def weight(op: str) -> str:
+    """What a row's sign, in a column, makes of it; NULL for what is no sign."""
+    return f"CASE trim({op}) WHEN '+' THEN 1L WHEN '-' THEN -1L END"
+
+
+def moment(source: Stream | Relation, in_ticks: bool, has: Collection[str], is_streaming: bool = True) -> str:
+    """When a row is: its timestamp, the clock at arrival, or the first instant."""
+    if source.event_time:
+        is_there = all(name.lower() in has for name, _ in source.event_time.reads)
+        return source.event_time.text if is_there else "CAST(NULL AS BIGINT)"
+    if source.timestamp:
+        stamp = column(source.timestamp, has)
+        return f"CAST({stamp} AS BIGINT)" if in_ticks else f"unix_micros(CAST({stamp} AS TIMESTAMP))"
+    if isinstance(source, Relation):
+        return "0L"
+    # Spark stops its clock for a batch of a stream; for other DataFrames each look at them is later than the last.
+    return "unix_micros(current_timestamp())" if is_streaming else f"{time.time_ns() // 1000}L"
+
+
+def given(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> DataFrame:
+    """The DataFrame that a source is."""
+    frame = frames.get(source.name.lower())
+    if frame is None:
+        raise RunError(f"{source.name} has no DataFrame", hint="engine.stream(…) and engine.relation(…) take one")
+    return moved(frame, spark)
+
+
+def spark_name(source: Stream | Relation) -> str:
+    """The name under which Spark remembers how far a source was read: another source under its name is not it."""
+    letters = re.sub(r"[^a-z0-9]", "_", source.name.lower())
+    return f"{letters}_{hashlib.blake2b(source_text(source).encode(), digest_size=4).hexdigest()}"
+
+
+def read_other(
+    spark: SparkSession, source: Stream | Relation, name: str | None = None, intake: Limits | None = None
+) -> DataFrame:
+    """The columns of a source that is no files, as a batch or streaming DataFrame."""
+    format = source.format or ""
+    options: dict[str, Any] = {key: value for key, value in source.options if key.lower() != "path"}
+    path = beside_script(path_option(source.options), source.folder)
+    if is_static(source):
+        rows = spark.read.format(format).options(**options)
+        return rows.load(path) if path else rows.load()
+    if intake is not None:
+        options |= intake.options(format.lower(), {key.lower() for key in options})
+    reader = spark.readStream.format(format).options(**options)
+    reader = reader.name(name) if name else reader
+    return reader.load(path) if path else reader.load()
+
+
+# Ticks or TIMESTAMPs --------------------------------------------------------------------------------------
+
+
+def find_time(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> bool | None:
+    """Whether a source's timestamps count ticks: as declared, or as it says; None while it says nothing."""
+    if not source.timestamp:
+        return isinstance(source, Relation)
+    if source.event_time:
+        return source.event_time.in_ticks
+    if found := source.schema.find(source.timestamp):
+        return is_integer(source.schema[found[0]].type)
+    format = (source.format or "").lower()
+    if not format:
+        return None
+    if format in FILES:
+        files = FileSource(spark, source)
+        return files.time_in(files.files)
+    frame = given(spark, source, frames) if source.format == FRAME else read_other(spark, source)
+    kinds = [field.dataType for field in frame.schema if field.name.lower() == source.timestamp.lower()]
+    return any(isinstance(kind, IntegralType) for kind in kinds)
+
+
+def agree_on_time(sources: Mapping[str, bool | None]) -> bool | None:
+    """Whether the time of sources, by name, is in ticks; None where none of them says yet.
+
+    >>> agree_on_time({"S": None, "T": True})
+    True
+    """
+    kinds = {kind: name for name, kind in sources.items() if kind is not None}
+    if len(kinds) > 1:
+        raise RunError(f"{kinds[True]} counts ticks and {kinds[False]} has TIMESTAMPs: one script has one time")
+    return next(iter(kinds), None)
+
+
+def ask_for_time(sources: Iterable[Stream | Relation]) -> None:
+    """Refuse sources that nothing but their declaration can tell the time of."""
+    for source in sources:
+        if source.format and source.format.lower() not in (*SAMPLED, *TYPED):
+            stamp = source.timestamp
+            raise RunError(
+                f"{source.name}: nothing says whether {stamp} counts ticks or is a TIMESTAMP",
+                hint=f"list it among the columns: {stamp} BIGINT, or {stamp} TIMESTAMP",
+            )

@@ -1,0 +1,1 @@
+"""Run: batches in a row, and what survives them."""

@@ -1,0 +1,80 @@
+"""Reshard: the state of a checkpoint spread over another number of shards, before a run goes on from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark import SparkContext
+
+from tailrace.spark.batch.stage_task import BEHIND, shard_folder, stage_folder
+from tailrace.spark.batch.task_reports import Kept
+from tailrace.staging.stages import Stage, StagedPlan
+from tailrace.state.resharding import Share, resharded
+from tailrace.state.state_files import StateFolder
+from tailrace.state.storage import store_at
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How state is spread: the folder below which it is, over how many shards, and the names of what counts of it."""
+
+    folder: str
+    shards: int
+    kept: Kept
+
+
+def reshard(context: SparkContext, plan: StagedPlan, before: Spread, batch: int, shards: int) -> Kept:
+    """Spread what a batch left over so many shards, by a job with a task for each of them; what was there stays."""
+    kept: Kept = {}
+    for number, names in before.kept.items():
+        stage = plan.stages[number] if number < len(plan.stages) else Stage()
+        if stage.is_single or stage.is_free:
+            # All of it is in the first shard, which is there in any case.
+            old, new = (shard_folder(stage_folder(before.folder, number), of, 0) for of in (before.shards, shards))
+            kept[number] = {0: moved(old, new, names[0], batch)} if 0 in names else {}
+        else:
+            task = Task(stage, stage_folder(before.folder, number), before.shards, names, batch, shards)
+            kept[number] = dict(context.parallelize(range(shards), shards).map(task).collect())
+        sweep(stage_folder(before.folder, number), before.shards, shards)
+    return kept
+
+
+def moved(old: str, new: str, name: str, batch: int) -> str:
+    """A state as it is, in another folder."""
+    return StateFolder(new).save(batch, StateFolder(old).load(name) or {})
+
+
+def sweep(folder: str, *wanted: int) -> None:
+    """Remove what is spread over other numbers of shards than these."""
+    store = store_at(folder)
+    names = {shard_folder("", of, 0).split("/")[1] for of in wanted}
+    for name in store.names():
+        if name not in names:
+            store.below(name).clear()
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is done for each new shard of a stage: its part of all that the old shards remember."""
+
+    stage: Stage
+    folder: str
+    old: int
+    names: Mapping[int, str]
+    batch: int
+    shards: int
+
+    def __call__(self, number: int) -> tuple[int, str]:
+        folders = {shard: shard_folder(self.folder, self.old, shard) for shard in sorted(self.names)}
+        known = [StateFolder(folder).load(self.names[shard]) or {} for shard, folder in folders.items()]
+        found: dict[str, Any] = {}
+        for step, names in self.stage.names.items():
+            there = next((name for name in names if name in known[0]), None)
+            if there is not None and not (step in self.stage.single and number):
+                states = [each[there] for each in known if there in each]
+                found |= dict.fromkeys(names, resharded(self.stage, step, states, Share(number, self.shards)))
+        if number == 0:
+            found |= {name: clock for name, clock in known[0].items() if name.endswith(BEHIND)}
+        return number, StateFolder(shard_folder(self.folder, self.shards, number)).save(self.batch, found)

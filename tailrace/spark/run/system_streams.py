@@ -1,0 +1,201 @@
+"""System: queries over the system's own streams, answered beside the run that they tell of.
+
+They are answered in this process, by the same operators, from the few rows that each batch leaves: so they cause no
+batch, cost the run next to nothing, and see time by the clock whatever time the run itself goes by. What they remember
+is not in the checkpoint: with a new run they begin anew.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.analysis.program import Query
+from tailrace.catalog.sources import Stream
+from tailrace.catalog.system_streams import BATCHES, OPERATORS, QUERIES, SOURCES
+from tailrace.columnar.arrow_types import arrow_type
+from tailrace.columnar.delta import Delta, elements
+from tailrace.logical.plan import Kind
+from tailrace.operators.local_run import LocalRun
+from tailrace.operators.operator import Operator
+from tailrace.progress import Progress, SourceSeen
+from tailrace.spark.batch.gauge import Taken
+from tailrace.spark.io import sinks
+from tailrace.spark.run.watching import Watching
+from tailrace.spark.time.event_clock import Clock
+from tailrace.staging.explain import name_of
+
+LOG = logging.getLogger("tailrace")
+Columns = dict[str, list[pa.Array]]  # of each stream, by name
+
+
+@dataclass
+class Seat:
+    """A query that watches, its operators with what they remember, and the clock in its ticks.
+
+    What comes waits until its instant is over, so that operators run once for each tick however many batches there are.
+    """
+
+    watching: Watching
+    run: LocalRun
+    clock: Clock
+    waiting: list[tuple[int, Columns]] = field(default_factory=list)  # with instants
+
+    def tell(self, moment: int, rows: Columns) -> None:
+        read = {source.name: rows[source.name] for source in self.run.plan.sources}
+        # Another thread may have decided the instant meanwhile.
+        self.waiting.append((max(self.clock.instant(moment), self.run.past + 1), read))
+
+    def step(self, moment: int) -> pa.Table | None:
+        """What it answers for all instants that are over."""
+        to = self.clock.instant(moment) - 1
+        if to <= self.run.past:
+            return None
+        waiting, self.waiting = self.waiting, []
+        query, names = self.watching.query, [source.name for source in self.run.plan.sources] if waiting else []
+        given = {name: arrived([(instant, rows[name]) for instant, rows in waiting]) for name in names}
+        found = self.run.batch(given, to)[query.name]
+        return table_of(query, found, self.clock) if len(found) else None
+
+
+@dataclass
+class System:
+    """The queries that watch a run. `deliver` gets their rows; `before` is what was seen before the batch at hand."""
+
+    deliver: Callable[[Query, pa.Table], None]
+    origin: int | None = None  # the moment from which on there was somebody who watches
+    seats: list[Seat] = field(default_factory=list)
+    answered: dict[str, int] = field(default_factory=dict)  # rows of queries in the batch at hand
+    before: Mapping[str, SourceSeen] = field(default_factory=dict)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def watch(self, wanted: Sequence[Watching], now: int) -> None:
+        """Have these queries watch; those that do already go on. What cannot be answered is refused."""
+        with self.lock:
+            self.origin = now if self.origin is None else self.origin
+            there = {id(each.query) for each in wanted}
+            known = [seat for seat in self.seats if id(seat.watching.query) in there]
+            seated = {id(seat.watching.query) for seat in known}
+            new = [self.seat(each, now) for each in wanted if id(each.query) not in seated]
+            self.seats = [*known, *new]
+
+    def seat(self, watching: Watching, now: int) -> Seat:
+        clock = Clock(watching.tick, False, self.origin)
+        instant = clock.instant(now)
+        return Seat(watching, LocalRun(watching.lowered(instant), instant - 1), clock)
+
+    @property
+    def reads(self) -> set[str]:
+        """The streams that somebody reads."""
+        return {source.name for seat in self.seats for source in seat.run.plan.sources}
+
+    def begin(self, progress: Callable[[], Progress]) -> None:
+        """A batch begins: what it adds is told from here on."""
+        if self.seats:
+            self.before = {source.name: source for source in progress().sources}
+            self.answered = {}
+
+    def count(self, query: Query, rows: int) -> None:
+        """Rows that a query of the run answered."""
+        if self.seats:
+            self.answered[query.name] = self.answered.get(query.name, 0) + rows
+
+    def tell(self, taken: Taken, asked: Callable[[], Progress], queries: Sequence[Query], now: int) -> None:
+        """A batch is done; who watches hears of it when the instant is over."""
+        if not self.seats:
+            return
+        progress = asked()
+        makers: dict[Stream, Callable[[], list[tuple[Any, ...]]]] = {
+            BATCHES: lambda: [batch_row(taken, progress, self.before, len(queries))],
+            SOURCES: lambda: source_rows(taken, progress.sources, self.before),
+            QUERIES: lambda: [
+                (taken.number, each.name, None if each.format else self.answered.get(each.name, 0)) for each in queries
+            ],
+            OPERATORS: lambda: operator_rows(taken),
+        }
+        with self.lock:
+            wanted = self.reads
+            told = {stream.name: columns_of(stream, make()) for stream, make in makers.items() if stream.name in wanted}
+            for seat in self.seats:
+                seat.tell(now, told)
+
+    def advance(self, now: int) -> None:
+        """Time goes on: everything before the instant of `now` is decided."""
+        with self.lock:
+            for seat in list(self.seats):
+                try:
+                    found = seat.step(now)
+                    if found is not None:
+                        (seat.watching.take or self.deliver)(seat.watching.query, found)
+                except Exception:
+                    # Whoever watches must not stop what is watched.
+                    self.seats.remove(seat)
+                    LOG.warning("%s failed and watches no more", seat.watching.query.name, exc_info=True)
+
+
+def columns_of(stream: Stream, rows: Sequence[tuple[Any, ...]]) -> list[pa.Array]:
+    return [pa.array([row[at] for row in rows], arrow_type(each.type)) for at, each in enumerate(stream.schema)]
+
+
+def arrived(rows: Sequence[tuple[int, list[pa.Array]]]) -> Delta:
+    """Columns that came at several instants as elements of a stream."""
+    lengths = [len(columns[0]) for _, columns in rows]
+    instants = np.repeat(np.array([instant for instant, _ in rows], np.int64), lengths)
+    return elements(
+        instants, [pa.concat_arrays(parts) for parts in zip(*(columns for _, columns in rows), strict=True)]
+    )
+
+
+def table_of(query: Query, rows: Delta, clock: Clock) -> pa.Table:
+    """Rows as a sink has them: a copy for each time that a row is there."""
+    single = rows.take(np.repeat(np.arange(len(rows)), np.abs(rows.weight)))
+    columns: list[Any] = [pa.array(single.start * clock.tick + (clock.origin or 0))]
+    if query.kind is Kind.RELATION:
+        columns.append(pa.array(np.where(single.weight > 0, "+", "-").tolist(), pa.string()))
+    schema = sinks.columns(query, clock)
+    return pa.table([each.cast(of.type) for each, of in zip([*columns, *single.columns], schema, strict=True)], schema)
+
+
+# Rows -----------------------------------------------------------------------------------------------------
+
+
+def grown(now: int, before: int) -> int:
+    """How much a count has grown; sources that come and go may have less than before."""
+    return max(0, now - before)
+
+
+def batch_row(taken: Taken, progress: Progress, before: Mapping[str, SourceSeen], queries: int) -> tuple[Any, ...]:
+    sums = [
+        sum(grown(getattr(each, what), getattr(before.get(each.name, NONE), what)) for each in progress.sources)
+        for what in ("rows", "late", "shed")
+    ]
+    return (taken.number, taken.seconds, *sums, queries, progress.heartbeat)
+
+
+def source_rows(taken: Taken, seen: Sequence[SourceSeen], before: Mapping[str, SourceSeen]) -> list[tuple[Any, ...]]:
+    found = []
+    for each in seen:
+        was = before.get(each.name, NONE)
+        counts = grown(each.rows, was.rows), grown(each.late, was.late), grown(each.shed, was.shed)
+        found.append((taken.number, each.name, *counts, each.newest, each.silent, each.waited))
+    return found
+
+
+def operator_rows(taken: Taken) -> list[tuple[Any, ...]]:
+    """Operators as EXPLAIN counts stages, from one; steps as they run."""
+    found = []
+    for (stage, step), each in sorted(taken.operators.items()):
+        work = taken.plan.stages[stage].plan.steps[step].work
+        name = name_of(work) if isinstance(work, Operator) else "feed"
+        figures = each.rows_in, each.rows_out, each.seconds, each.remembered, each.bytes
+        found.append((taken.number, taken.plan.since, stage + 1, step, name, *figures))
+    return found
+
+
+NONE = SourceSeen("")

@@ -1,0 +1,45 @@
+"""Watching: queries over the system's own streams, made ready to be answered without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from tailrace.analysis.program import Query
+from tailrace.columnar.evaluate import can_evaluate
+from tailrace.errors import RunError
+from tailrace.logical.expression_text import text_of
+from tailrace.logical.plan import Plan
+from tailrace.lowering.lower import lower
+from tailrace.operators.plan import Begin, PhysicalPlan
+from tailrace.operators.relational.project import Project
+from tailrace.operators.relational.select import Select
+from tailrace.staging.pushdown import expressions_of
+
+
+@dataclass(frozen=True)
+class Watching:
+    """A query over system streams, its final plan, and its tick; without a `take`, who takes all rows takes its."""
+
+    query: Query
+    plan: Plan
+    tick: int
+    take: Callable[[Query, pa.Table], None] | None = None
+
+    def lowered(self, instant: int) -> PhysicalPlan:
+        """Its operators, from an instant on; refused where only Catalyst knows how to compute something."""
+        name = self.query.name
+        if self.query.is_snapshot:
+            raise RunError(f"{name}: mode 'snapshot' is not for queries over the system's streams")
+        found = lower({name: self.plan}, (), {name: Begin(1, instant)} if instant else {})
+        for step in found.steps:
+            wanted = expressions_of(step.work) if isinstance(step.work, (Select, Project)) else ()
+            for expression in wanted:
+                if not can_evaluate(expression):
+                    raise RunError(
+                        f"{name}: {text_of(expression)} is computed by Spark, and queries over the system's "
+                        "streams are answered without it"
+                    )
+        return found

@@ -1,0 +1,1 @@
+"""Session: a Spark session that is set for small batches."""

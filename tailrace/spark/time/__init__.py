@@ -1,0 +1,1 @@
+"""Time: watermark, batch size and load shedding, from what each batch shows."""

@@ -1,0 +1,1 @@
+"""Staging: from operators to stages between shuffles."""

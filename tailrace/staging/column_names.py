@@ -1,0 +1,242 @@
+"""Column names: what to call the columns of steps, which know them by position only; for people who read plans.
+
+A name is the source's where a column comes from there unchanged; where it is computed, what those who read it call it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.expression_text import text_of
+from tailrace.logical.expressions import Column, Expression, walk
+from tailrace.operators.families.stem import Line, RowStem
+from tailrace.operators.families.stem_join import Meet
+from tailrace.operators.families.tag_members import Tag
+from tailrace.operators.operator import Operator
+from tailrace.operators.plan import Input, Port
+from tailrace.operators.relational.aggregate import Aggregate
+from tailrace.operators.relational.binary_join import BinaryJoin
+from tailrace.operators.relational.multi_join import MultiJoin
+from tailrace.operators.relational.project import Project
+from tailrace.operators.relational.select import Select
+from tailrace.operators.sequence.evaluate import Evaluate, Evaluations
+from tailrace.operators.sequence.fold_steps import FoldSteps
+from tailrace.operators.sequence.positions import Number
+from tailrace.staging.pre_aggregation import Sum
+from tailrace.staging.stages import Emission, Feed, StagedPlan
+
+Names = tuple[str, ...]
+Origin = Stream | Relation | Emission
+Place = tuple[int, int, int]  # a stage, a step of it, a column
+
+
+def column_names(plan: StagedPlan, wanted: Mapping[str, Sequence[str]]) -> list[list[Names]]:
+    """For each step of each stage what its columns are called; `wanted` are the names of the queries' columns."""
+    naming = Naming(plan)
+    naming.ask(wanted)
+    naming.give()
+    return naming.names
+
+
+def told_apart(names: Sequence[str]) -> Names:
+    """Names that several columns have get the column's position.
+
+    >>> told_apart(["k", "v", "k"])
+    ('k#0', 'v', 'k#2')
+    """
+    return tuple(name if names.count(name) == 1 else f"{name}#{place}" for place, name in enumerate(names))
+
+
+def text_with(names: Sequence[str], expression: Expression) -> str:
+    """An expression over columns of these names."""
+    apart = told_apart(names)
+    return text_of(expression, lambda column: apart[column.index])
+
+
+@dataclass
+class Naming:
+    """Names asked for, from the queries down, and given, from the sources up."""
+
+    plan: StagedPlan
+    asked: dict[Place, str] = field(default_factory=dict)
+    of_value: dict[tuple[Origin, Expression], str] = field(default_factory=dict)
+    names: list[list[Names]] = field(default_factory=list)
+    invented: int = 0
+
+    # From the queries down ----------------------------------------------------------------------------
+
+    def ask(self, wanted: Mapping[str, Sequence[str]]) -> None:
+        for query, feed in self.plan.outputs.items():
+            self.ask_origin(feed, wanted.get(query, ()))
+        for number in reversed(range(len(self.plan.stages))):
+            self.ask_stage(number)
+
+    def ask_origin(self, feed: Feed, names: Sequence[str]) -> None:
+        if isinstance(feed.origin, Emission):
+            stage = feed.origin.stage
+            step = self.plan.stages[stage].emits[feed.origin.number]
+            for column, name in zip(feed.columns, names, strict=False):
+                if isinstance(column, Column):
+                    self.want((stage, step, column.index), name)
+            for index, name in named_columns((*feed.columns, *feed.predicates)):
+                self.want((stage, step, index), name)
+
+    def ask_feed(self, feed: Feed, names: Sequence[str]) -> None:
+        """What is computed of an origin's columns has one name, whoever reads it."""
+        self.ask_origin(feed, names)
+        for column, name in zip(computed(feed), names, strict=False):
+            if name:
+                self.of_value.setdefault((feed.origin, column), name)
+
+    def ask_stage(self, number: int) -> None:
+        stage = self.plan.stages[number]
+        for at in reversed(range(len(stage.plan.steps))):
+            step = stage.plan.steps[at]
+            assert not isinstance(step.work, Input)
+            own = [self.asked.get((number, at, column), "") for column in range(len(step.work.types))]
+            if isinstance(step.work, Port):
+                self.ask_feed(stage.feeds[step.work.number], own)
+                continue
+            for name, places in zip(own, kept(step.work, len(step.inputs)), strict=True):
+                for place, column in places:
+                    self.want((number, step.inputs[place], column), name)
+            for index, name in named_columns(read(step.work)):
+                place, column = owner(step.work, index)
+                self.want((number, step.inputs[place], column), name)
+
+    def want(self, place: Place, name: str) -> None:
+        if name.isidentifier():
+            self.asked.setdefault(place, name)
+
+    # From the sources up ------------------------------------------------------------------------------
+
+    def give(self) -> None:
+        for number, stage in enumerate(self.plan.stages):
+            self.names.append([])
+            for at, step in enumerate(stage.plan.steps):
+                assert not isinstance(step.work, Input)
+                if isinstance(step.work, Port):
+                    given = self.of_feed(stage.feeds[step.work.number])
+                else:
+                    own = [self.asked.get((number, at, column), "") for column in range(len(step.work.types))]
+                    given = self.of_operator(step.work, [self.names[number][below] for below in step.inputs], own)
+                self.names[number].append(given)
+
+    def invent(self) -> str:
+        self.invented += 1
+        return f"_{self.invented}"
+
+    def of_feed(self, feed: Feed) -> Names:
+        """What the columns are called that Catalyst hands over."""
+        names = self.of_origin(feed)
+        found = []
+        for column in computed(feed):
+            if isinstance(column, Column):
+                found.append(names[column.index])
+                continue
+            if (feed.origin, column) not in self.of_value:
+                self.of_value[feed.origin, column] = self.invent()
+            found.append(self.of_value[feed.origin, column])
+        return *found, *(sum_text(each, names) for each in (feed.partial.sums if feed.partial else ()))
+
+    def of_origin(self, feed: Feed) -> Names:
+        if isinstance(feed.origin, Emission):
+            return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].emits[feed.origin.number]]
+        return tuple(feed.origin.schema.names)
+
+    def of_operator(self, work: Operator, inputs: Sequence[Names], asked: Sequence[str]) -> Names:
+        texts = [""] * len(asked)
+        if isinstance(work, Aggregate | FoldSteps):
+            texts[len(work.keys) :] = aggregations(work, inputs[0])
+        if isinstance(work, (Tag, Meet)):
+            texts[0] = "member"
+        if isinstance(work, Number | Evaluate):
+            texts[-1] = "place"
+        if isinstance(work, Line):
+            texts[-1] = "number"
+        return tuple(
+            inputs[places[0][0]][places[0][1]] if places else name or text or self.invent()
+            for places, name, text in zip(kept(work, len(inputs)), asked, texts, strict=True)
+        )
+
+
+def computed(feed: Feed) -> tuple[Expression, ...]:
+    """The columns of a feed, those apart that are added up."""
+    return feed.partial.keys if feed.partial else feed.columns
+
+
+def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
+    """For each column of an operator's output the columns, of which input, that it is taken from unchanged."""
+    match work:
+        case Project():
+            return [[(0, e.index)] if isinstance(e, Column) else [] for e in work.expressions]
+        case BinaryJoin() | MultiJoin():
+            return [[owner(work, column)] for column in range(len(work.types))]
+        case Aggregate() | FoldSteps():
+            return [*([(0, key)] for key in work.keys), *([] for _ in work.aggregations)]
+        case Tag():
+            return [[], *([(0, column)] for column in work.columns)]
+        case Meet():
+            return [[], *([place] for place in work.columns)]
+        case Number() | Evaluate() | Line():
+            return [*([(0, column)] for column in range(len(work.types) - 1)), []]
+        case Evaluations():
+            return [[(0, column)] for column in work.kept]
+        case RowStem():
+            return [[(0, column)] for column in range(len(work.types))]
+    return [[(place, column) for place in range(inputs)] for column in range(len(work.types))]
+
+
+def owner(work: Operator, column: int) -> tuple[int, int]:
+    """The input, and the column of it, that an operator means by a column of what it joins or reads."""
+    match work:
+        case BinaryJoin() if column >= work.width:
+            return 1, column - work.width
+        case MultiJoin():
+            return work.places[column]
+    return 0, column
+
+
+def read(work: Operator) -> tuple[Expression, ...]:
+    """The expressions that an operator computes."""
+    match work:
+        case Project():
+            return work.expressions
+        case Select():
+            return (work.predicate,)
+        case BinaryJoin(residual=Expression() as residual):
+            return (residual,)
+        case MultiJoin():
+            return work.residuals
+    return ()
+
+
+def named_columns(expressions: Sequence[Expression]) -> Iterator[tuple[int, str]]:
+    for expression in expressions:
+        for part in walk(expression):
+            if isinstance(part, Column):
+                yield part.index, part.name
+
+
+def sum_text(each: Sum, names: Sequence[str]) -> str:
+    """What Catalyst adds up, in the names of its input's columns."""
+    argument = "*" if each.argument is None else text_with(names, each.argument)
+    condition = "" if each.condition is None else f" FILTER (WHERE {text_with(names, each.condition)})"
+    return f"{each.function.upper()}({argument}){condition}"
+
+
+def aggregations(work: Aggregate | FoldSteps, names: Sequence[str]) -> list[str]:
+    """The aggregates in the names of the input's columns; over partial ones, what they are of the tuples."""
+    apart = told_apart(names)
+    found = []
+    for of in work.aggregations:
+        name = of.user.name if of.user else of.function.upper()
+        if isinstance(work, Aggregate) and work.rows is not None:
+            found.append(f"{name}({names[of.arguments[0]].partition('(')[2]}")  # AVG(v) for SUM(v)
+            continue
+        arguments = ", ".join(apart[column] for column in of.arguments) or "*"
+        condition = "" if of.filter is None else f" FILTER (WHERE {apart[of.filter]})"
+        found.append(f"{name}({'DISTINCT ' if of.distinct else ''}{arguments}){condition}")
+    return found

@@ -1,0 +1,121 @@
+"""Strategies: how operators learn that tuples leave their windows (SW §3); where W-expire stands, and where it signs.
+
+A row with its end is a tuple with [minTS, maxTS]: whoever remembers it knows when it is over (time probing). A row for
+ever and later one of negative weight is a negative tuple. Operators take both, so a strategy is only where ends are
+turned into signs: nowhere (probing), above the windows (negative), or above the joins (hybrid), which then meet half as
+many rows. `input` is the paper's baseline: rows have ends, but an operator learns of time by its own rows only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tailrace.operators.operator import Operator
+from tailrace.operators.plan import PhysicalPlan, Step
+from tailrace.operators.relational.aggregate import Aggregate
+from tailrace.operators.relational.binary_join import BinaryJoin
+from tailrace.operators.relational.multi_join import MultiJoin
+from tailrace.operators.relational.project import Project
+from tailrace.operators.relational.select import Select
+from tailrace.operators.relational.union import Union
+from tailrace.operators.windows.expire import Expire
+from tailrace.operators.windows.since import From
+from tailrace.operators.windows.time_window import SeqWindow
+
+JOINS = (BinaryJoin, MultiJoin)
+# What may stand between two joins without parting them.
+BETWEEN = (Select, Project, From)
+PROBING = "probing"
+
+
+def with_expires(plan: PhysicalPlan, strategies: Mapping[str, str]) -> PhysicalPlan:
+    """The plan with a W-expire wherever one can stand, each signing if the strategy of its query has it there.
+
+    They stand in the same places whatever the strategies are, so that these may change from batch to batch. What
+    several queries share goes by the first of them.
+    """
+    shape = Shape(plan)
+    found = PhysicalPlan(begins=dict(plan.begins))
+    at: list[int] = []  # where each step of the plan is now
+    above: dict[int, int] = {}  # the W-expire of a step
+    for number, step in enumerate(plan.steps):
+        inputs = (at[below] if shape.is_within(below, number) else above.get(below, at[below]) for below in step.inputs)
+        at.append(found.append(Step(step.work, tuple(inputs))))
+        if number in shape.places:
+            signs = shape.signs(number, strategies.get(shape.asked_by.get(number, ""), PROBING))
+            above[number] = found.append(Step(Expire(step.work.types, signs), (at[number],)))
+    found.outputs = {name: above.get(number, at[number]) for name, number in plan.outputs.items()}
+    return found
+
+
+class Shape:
+    """Where W-expire can stand in a plan, and what is above each of these places."""
+
+    def __init__(self, plan: PhysicalPlan) -> None:
+        self.plan = plan
+        self.works = [step.work for step in plan.steps]
+        self.of_joins: list[bool] = []  # whether a step is a join, or only chooses from what joins found
+        self.ending: list[bool] = []  # whether its rows may have ends that lie ahead
+        for step in plan.steps:
+            below = [self.of_joins[number] for number in step.inputs]
+            self.of_joins.append(isinstance(step.work, JOINS) or (isinstance(step.work, BETWEEN) and any(below)))
+            passes = isinstance(step.work, (*JOINS, *BETWEEN, Union)) and any(self.ending[n] for n in step.inputs)
+            self.ending.append(is_bounded(step.work) or passes)
+        self.leaving = set(plan.outputs.values())  # steps that something reads besides joins
+        for number, step in enumerate(plan.steps):
+            if not self.of_joins[number]:
+                self.leaving.update(step.inputs)
+        self.below_join, self.asked_by = self.looked_down()
+        kept = set(self.kept())
+        self.places = {
+            number
+            for number, work in enumerate(self.works)
+            if number not in kept and (is_bounded(work) or self.is_last_join(number))
+        }
+
+    def looked_down(self) -> tuple[set[int], dict[int, str]]:
+        """The steps below some join, and for each step the first query that reads it."""
+        below_join: set[int] = set()
+        asked_by: dict[int, str] = {}
+        order = {name: place for place, name in enumerate(self.plan.outputs)}
+        for name, number in self.plan.outputs.items():
+            asked_by.setdefault(number, name)
+        for number in reversed(range(len(self.works))):
+            work = self.works[number]
+            inputs = self.plan.steps[number].inputs
+            if isinstance(work, JOINS) or (number in below_join and not makes_stream(work)):
+                below_join.update(inputs)
+            if number in asked_by:
+                mine = asked_by[number]
+                asked_by |= {below: min(mine, asked_by.get(below, mine), key=order.__getitem__) for below in inputs}
+        return below_join, asked_by
+
+    def kept(self) -> Iterator[int]:
+        """The steps below a MIN or MAX of rows that are never taken back: it knows by their ends what it can forget."""
+        waiting = [number for number, work in enumerate(self.works) if isinstance(work, Aggregate) and work.stairs]
+        while waiting:
+            for below in self.plan.steps[waiting.pop()].inputs:
+                yield below
+                if not makes_stream(self.works[below]):
+                    waiting.append(below)
+
+    def is_within(self, below: int, number: int) -> bool:
+        """Whether a step and one that reads it are of the same joins."""
+        return self.of_joins[below] and self.of_joins[number]
+
+    def is_last_join(self, number: int) -> bool:
+        """Whether what joins found leaves them here."""
+        return self.of_joins[number] and self.ending[number] and number in self.leaving
+
+    def signs(self, number: int, strategy: str) -> bool:
+        if strategy == "hybrid":
+            return self.of_joins[number] or number not in self.below_join
+        return strategy == "negative" and not self.of_joins[number]
+
+
+def is_bounded(work: object) -> bool:
+    return isinstance(work, SeqWindow) and work.window.size is not None
+
+
+def makes_stream(work: object) -> bool:
+    return isinstance(work, Operator) and work.makes_stream

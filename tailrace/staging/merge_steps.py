@@ -1,0 +1,184 @@
+"""Joining: a step that by now holds what a step of an earlier query holds gives way to that one.
+
+Two steps that compute the same, of queries that began at different times, remember different things, but not for ever:
+once all that came between their begins is out of their windows, one is enough. The later query's steps above go on over
+the earlier one's rows; what they remember is theirs still, under the names it had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from tailrace.catalog.sources import Stream
+from tailrace.operators.plan import Input, PhysicalPlan, Step
+from tailrace.operators.relational.aggregate import Aggregate
+from tailrace.operators.relational.binary_join import BinaryJoin
+from tailrace.operators.relational.counts import Counts
+from tailrace.operators.relational.multi_join import MultiJoin
+from tailrace.operators.relational.project import Project
+from tailrace.operators.relational.select import Select
+from tailrace.operators.relational.top_k import TopK
+from tailrace.operators.relational.union import Union
+from tailrace.operators.streams.changelog import Changes
+from tailrace.operators.streams.reorder import Shepherd
+from tailrace.operators.streams.rstream import RStream
+from tailrace.operators.windows.sampling import Draw
+from tailrace.operators.windows.since import From
+from tailrace.operators.windows.time_window import SeqWindow
+from tailrace.staging.sharding import Pins
+from tailrace.state.identity import fingerprints
+
+# What these remember follows from what is in their inputs now. (What a W-expire does, from how its strategy changed.)
+FORGETFUL = (
+    Aggregate,
+    BinaryJoin,
+    Changes,
+    Counts,
+    Draw,
+    From,
+    MultiJoin,
+    Project,
+    RStream,
+    Select,
+    Shepherd,
+    TopK,
+    Union,
+)
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A plan with the names of its steps; which steps, by name, gave way to those that began at an instant."""
+
+    plan: PhysicalPlan
+    names: list[str]
+    begins: Mapping[str, int]
+    due: int | None  # the next instant from which on a step can give way
+
+
+def join(plan: PhysicalPlan, pins: Pins, past: int, begins: Mapping[str, int]) -> Joined:
+    """A plan whose steps, spread as the pins say, give way where they did before, and where they can by now."""
+    building = Building(plan, dict(begins))
+    found = list(possible(building))
+    building.begins.update(
+        {name: first for name, other, first, when in found if when <= past and is_spread_alike(pins, name, other)}
+    )
+    due = [when for _, _, _, when in found if when > past]
+    if not building.begins:
+        return Joined(plan, fingerprints(plan), {}, min(due, default=None))
+    for query, number in plan.outputs.items():
+        building.result.outputs[query] = building.step(number)
+    building.result.begins.update(plan.begins)
+    given = {name: first for name, first in building.begins.items() if name in building.gone}
+    return Joined(building.result, building.names, given, min(due, default=None))
+
+
+def possible(building: Building) -> Iterator[tuple[str, str, int, int]]:
+    """Steps, by name, that can give way to another one, which began at an earlier instant, and from when on."""
+    plan, firsts = building.plan, building.firsts
+    alike, there = fingerprints(plan, with_begins=False), [building.there(number) for number in range(len(firsts))]
+    earliest: dict[str, tuple[int, str]] = {}
+    for kind, began in zip(alike, there, strict=True):
+        earliest[kind] = min(began, earliest.get(kind, began))
+    for number, reached in enumerate(reach(plan)):
+        (first, name), (other_first, other) = there[number], earliest[alike[number]]
+        if reached is not None and other_first < first:
+            yield name, other, other_first, first + reached
+
+
+def is_spread_alike(pins: Pins, name: str, other: str) -> bool:
+    """Whether two steps run in stages already, their rows spread over shards in the same way."""
+    return name in pins and other in pins and pins[name].sharding == pins[other].sharding
+
+
+def reach(plan: PhysicalPlan) -> list[int | None]:
+    """For each step for how many instants what has come can matter to it; None where that has no end."""
+    found: list[int | None] = []
+    for step in plan.steps:
+        below = [found[number] for number in step.inputs]
+        known = [each for each in below if each is not None]
+        work = step.work
+        if isinstance(work, Input):
+            found.append(0 if isinstance(work.source, Stream) else None)
+        elif len(known) < len(below) or not known:
+            found.append(None)
+        elif isinstance(work, SeqWindow):
+            size = work.window.size
+            found.append(None if size is None else max(known) + size + work.window.slide + 1)
+        else:
+            found.append(max(known) + 1 if isinstance(work, FORGETFUL) else None)
+    return found
+
+
+def begun_at(plan: PhysicalPlan, first: int) -> PhysicalPlan:
+    """The same steps, seeing what is below them from another instant on."""
+    works = [replace(step.work, first=first) if isinstance(step.work, From) else step.work for step in plan.steps]
+    return replace(plan, steps=[replace(step, work=work) for step, work in zip(plan.steps, works, strict=True)])
+
+
+@dataclass
+class Building:
+    """The plan that is left: its steps so far, their names, and the steps that gave way."""
+
+    plan: PhysicalPlan
+    begins: dict[str, int]
+    result: PhysicalPlan = field(default_factory=PhysicalPlan)
+    names: list[str] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
+    known: dict[str, int] = field(default_factory=dict)
+    named: dict[int | None, list[str]] = field(default_factory=dict)
+
+    @cached_property
+    def firsts(self) -> list[int]:
+        """For each step the instant from which on it sees what is below it."""
+        found: list[int] = []
+        for step in self.plan.steps:
+            own = step.work.first if isinstance(step.work, From) else 0
+            found.append(max([own, *(found[below] for below in step.inputs)]))
+        return found
+
+    def there(self, number: int) -> tuple[int, str]:
+        """When the step began that is there for one of the plan, and its name."""
+        first, name = self.firsts[number], self.name(number, None)
+        while name in self.begins:
+            first = self.begins[name]
+            name = self.name(number, first)
+        return first, name
+
+    def step(self, number: int, first: int | None = None) -> int:
+        """The step for one of the plan, which sees what is below it from its own first instant on, or from this."""
+        name = self.name(number, first)
+        if name in self.begins:
+            self.gone.add(name)
+            return self.step(number, self.begins[name])
+        if name not in self.known:
+            step = self.plan.steps[number]
+            if isinstance(step.work, From) and first == 0:
+                return self.step(step.inputs[0], first)
+            work = replace(step.work, first=first) if isinstance(step.work, From) and first else step.work
+            inputs = tuple(self.seen(below, first) for below in step.inputs)
+            self.known[name] = self.added(Step(work, inputs), name)
+        return self.known[name]
+
+    def seen(self, number: int, first: int | None) -> int:
+        """A step's rows for one above it; where it gave way, they are told from those that the other's readers see."""
+        found, name = self.step(number, first), self.name(number, first)
+        if name not in self.begins:
+            return found
+        name += "-seen"
+        if name not in self.known:
+            since = self.firsts[number] if first is None else first
+            self.known[name] = self.added(Step(From(self.result.types(found), since), (found,)), name)
+        return self.known[name]
+
+    def added(self, step: Step, name: str) -> int:
+        self.names.append(name)
+        return self.result.append(step)
+
+    def name(self, number: int, first: int | None) -> str:
+        """The name of a step that sees what is below it from its own first instant on, or from this."""
+        if first not in self.named:
+            self.named[first] = fingerprints(self.plan if first is None else begun_at(self.plan, first))
+        return self.named[first][number]

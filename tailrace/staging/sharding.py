@@ -1,0 +1,278 @@
+"""Sharding: which key keeps rows that matter to each other in one shard, and where rows must move to another.
+
+Wishes go from the queries down: an operator asks its inputs to be sharded by links it can live with, preferring what
+those above it can live with too. Then, from the sources up, every operator takes its inputs as they are where their
+sharding fits, and has them exchanged where it does not. So an exchange is where keys change, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.expressions import Expression
+from tailrace.operators.operator import Link, Operator
+from tailrace.operators.plan import PhysicalPlan
+from tailrace.staging.pushdown import Chain, chains
+
+# By which columns rows are sharded: for each part of the key the columns that hold it. No parts: all in one shard.
+# None: rows are spread, and no columns say how.
+Sharding = tuple[frozenset[int], ...] | None
+Key = tuple[int, ...] | None
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An input of an operator: the rows of a chain or of a step, moved to shards by a key unless they stay.
+
+    Where it is `copied`, all rows are moved to every shard.
+    """
+
+    chain: Chain | None
+    step: int
+    key: Key = None
+    moves: bool = False
+    copied: bool = False
+
+
+@dataclass(frozen=True)
+class Pin:
+    """How a step was sharded in an earlier plan: of each input the key and whether it moves, and its own sharding."""
+
+    edges: tuple[tuple[Key, bool], ...]
+    sharding: Sharding
+
+    def to_json(self) -> list[Any]:
+        """In lists and numbers.
+
+        >>> pin = Pin((((1, 2), True), (None, False)), (frozenset([3]),))
+        >>> Pin.from_json(pin.to_json()) == pin
+        True
+        """
+        sharding = None if self.sharding is None else [sorted(part) for part in self.sharding]
+        return [[[None if key is None else list(key), moves] for key, moves in self.edges], sharding]
+
+    @staticmethod
+    def from_json(known: list[Any]) -> Pin:
+        edges, sharding = known
+        return Pin(
+            tuple((None if key is None else tuple(key), moves) for key, moves in edges),
+            None if sharding is None else tuple(frozenset(part) for part in sharding),
+        )
+
+
+# By the fingerprints of steps.
+Pins = Mapping[str, Pin]
+
+
+@dataclass
+class Sharded:
+    """For each step that runs in a stage its inputs, and how its rows are sharded."""
+
+    chains: list[Chain | None]
+    edges: dict[int, tuple[Edge, ...]] = field(default_factory=dict)
+    sharding: dict[int, Sharding] = field(default_factory=dict)
+
+    def pins(self, names: Sequence[str]) -> dict[str, Pin]:
+        """What was decided, by the fingerprints of the steps."""
+        return {
+            names[number]: Pin(tuple((edge.key, edge.moves) for edge in edges), self.sharding[number])
+            for number, edges in self.edges.items()
+        }
+
+
+def shard(plan: PhysicalPlan, names: Sequence[str] = (), pins: Pins | None = None) -> Sharded:
+    """How the rows of a plan are spread over shards; steps with a pin as before, since their state is spread so."""
+    found = Sharded(chains(plan))
+    wishes = Wishes(plan, found.chains)
+    for number, step in enumerate(plan.steps):
+        if found.chains[number] is not None:
+            continue
+        assert isinstance(step.work, Operator)
+        if pins and names[number] in pins:
+            pin = pins[names[number]]
+            whole = len(divided(plan, number))
+            found.edges[number] = tuple(
+                Edge(found.chains[below], below, key, moves, moves and place >= whole)
+                for place, (below, (key, moves)) in enumerate(zip(step.inputs, pin.edges, strict=True))
+            )
+            found.sharding[number] = pin.sharding
+        else:
+            _place(plan, found, wishes, number, step.work)
+    return found
+
+
+def in_one_shard(plan: PhysicalPlan) -> Sharded:
+    """All rows in the first shard."""
+    found = Sharded(chains(plan))
+    for number, step in enumerate(plan.steps):
+        if found.chains[number] is None:
+            found.edges[number] = tuple(_edge(found, below, (), moves=False) for below in step.inputs)
+            found.sharding[number] = ()
+    return found
+
+
+def links_of(plan: PhysicalPlan, number: int) -> tuple[Link, ...]:
+    """The links of a step whose values can be hashed by Spark."""
+    step = plan.steps[number]
+    assert isinstance(step.work, Operator)
+    types = [plan.types(below) for below in divided(plan, number)]
+    return tuple(
+        link
+        for link in step.work.links(len(types))
+        if all(not pa.types.is_nested(of[column]) for of, column in zip(types, link.inputs, strict=True))
+    )
+
+
+def divided(plan: PhysicalPlan, number: int) -> tuple[int, ...]:
+    """The inputs of a step without those of which every shard has all rows."""
+    step = plan.steps[number]
+    assert isinstance(step.work, Operator)
+    return step.inputs[: len(step.inputs) - step.work.copied]
+
+
+class Wishes:
+    """What the operators would like: for each step, and for the rows of each source, by which columns."""
+
+    def __init__(self, plan: PhysicalPlan, chains: list[Chain | None]) -> None:
+        self.plan = plan
+        self.chains = chains
+        self.of_source: dict[Stream | Relation, list[frozenset[Expression]]] = defaultdict(list)
+        self.chosen: dict[int, tuple[Link, ...]] = {}
+        self._of_step: dict[int, list[frozenset[int]]] = defaultdict(list)
+        for number in reversed(range(len(plan.steps))):
+            if chains[number] is None:
+                self._wish(number)
+
+    def _wish(self, number: int) -> None:
+        step = self.plan.steps[number]
+        assert isinstance(step.work, Operator)
+        links = links_of(self.plan, number)
+        above = common(self._of_step[number])
+        chosen = tuple(link for link in links if above & set(link.outputs))
+        if step.work.undivided or (not chosen and not step.work.scattered):
+            chosen = links
+        self.chosen[number] = chosen
+        for place, below in enumerate(divided(self.plan, number)):
+            wish = frozenset(link.inputs[place] for link in chosen)
+            chain = self.chains[below]
+            if not wish:
+                continue
+            if chain is None:
+                self._of_step[below].append(wish)
+            elif not isinstance(chain.origin, int):
+                _agree(self.of_source[chain.origin], frozenset(chain.columns[column] for column in wish))
+
+    def agreed(self, chain: Chain, columns: Sequence[int]) -> list[int]:
+        """Those of a chain's columns on which the readers of its source agree; all where none do."""
+        if isinstance(chain.origin, int):
+            return list(columns)
+        wanted = frozenset(chain.columns[column] for column in columns)
+        group = next((group for group in self.of_source[chain.origin] if group & wanted), frozenset())
+        return [column for column in columns if chain.columns[column] in group] or list(columns)
+
+
+def common(wishes: Sequence[frozenset[int]]) -> frozenset[int]:
+    """What all wishes have in common, the first one deciding where they do not agree."""
+    found = wishes[0] if wishes else frozenset()
+    for wish in wishes[1:]:
+        found = found & wish or found
+    return found
+
+
+def _agree(groups: list[frozenset[Expression]], wish: frozenset[Expression]) -> None:
+    for place, group in enumerate(groups):
+        if group & wish:
+            groups[place] = group & wish
+            return
+    groups.append(wish)
+
+
+def _place(plan: PhysicalPlan, found: Sharded, wishes: Wishes, number: int, work: Operator) -> None:
+    """Decide how a step's inputs come, and how its output is sharded."""
+    inputs = divided(plan, number)
+    chosen = wishes.chosen[number]
+    for place, below in enumerate(inputs):
+        chain = found.chains[below]
+        if chain is not None and not work.undivided:
+            kept = wishes.agreed(chain, [link.inputs[place] for link in chosen])
+            chosen = tuple(link for link in chosen if link.inputs[place] in kept)
+    links = links_of(plan, number)
+    if work.scattered:
+        edges = tuple(_edge(found, below, tuple(link.inputs[place] for link in chosen) or None, moves=False)
+                      for place, below in enumerate(inputs))  # fmt: skip
+        ways = [_through(links, place, _arrives(found, edge)) for place, edge in enumerate(edges)]
+    else:
+        target = links if work.undivided else _best(found, inputs, links, chosen)
+        edges = tuple(
+            _edge(found, below, tuple(link.inputs[place] for link in target), not _fits(found, below, place, target))
+            for place, below in enumerate(inputs)
+        )
+        ways = [tuple(frozenset(link.outputs) for link in target)]
+    whole = plan.steps[number].inputs[len(inputs) :]
+    copies = tuple(Edge(found.chains[below], below, None, moves=True, copied=True) for below in whole)
+    found.edges[number] = edges + copies
+    found.sharding[number] = _together(ways)
+
+
+def _edge(found: Sharded, below: int, key: Key, moves: bool) -> Edge:
+    chain = found.chains[below]
+    return Edge(chain, below, key, moves or chain is not None)
+
+
+def _arrives(found: Sharded, edge: Edge) -> Sharding:
+    """How the rows of an edge are sharded."""
+    if not edge.moves:
+        return found.sharding[edge.step]
+    return None if edge.key is None else tuple(frozenset([column]) for column in edge.key)
+
+
+def _best(found: Sharded, inputs: Sequence[int], links: Sequence[Link], chosen: Sequence[Link]) -> tuple[Link, ...]:
+    """The links to shard by for which the fewest inputs must move."""
+    if not links or all(found.chains[below] is None and found.sharding[below] == () for below in inputs):
+        return ()
+    ways = [tuple(chosen)]
+    for place, below in enumerate(inputs):
+        if found.chains[below] is None:
+            ways.append(_matched(links, place, found.sharding[below]))
+    ways = [way for way in ways if way]
+    return min(ways, key=lambda way: sum(not _fits(found, below, place, way) for place, below in enumerate(inputs)))
+
+
+def _matched(links: Sequence[Link], place: int, sharding: Sharding) -> tuple[Link, ...]:
+    """For each part of a sharding a link that holds it; nothing where one has none."""
+    found = [next((link for link in links if link.inputs[place] in part), None) for part in sharding or ()]
+    return () if None in found else tuple(link for link in found if link)
+
+
+def _fits(found: Sharded, below: int, place: int, target: Sequence[Link]) -> bool:
+    """Whether an input can stay where it is; a chain can come in any way."""
+    if found.chains[below] is not None:
+        return True
+    sharding = found.sharding[below]
+    if sharding is None or len(sharding) != len(target):
+        return False
+    return all(link.inputs[place] in part for link, part in zip(target, sharding, strict=True))
+
+
+def _through(links: Sequence[Link], place: int, sharding: Sharding) -> Sharding:
+    """A sharding of an input in terms of the output."""
+    if sharding is None:
+        return None
+    parts = [frozenset(out for link in links if link.inputs[place] in part for out in link.outputs)
+             for part in sharding]  # fmt: skip
+    return tuple(parts) if all(parts) else None
+
+
+def _together(ways: Sequence[Sharding]) -> Sharding:
+    """The sharding of rows that come in several ways: what they have in common."""
+    first = ways[0]
+    if first is None or any(way is None or len(way) != len(first) for way in ways):
+        return None
+    parts = [frozenset.intersection(*(way[place] for way in ways if way is not None)) for place in range(len(first))]
+    return tuple(parts) if all(parts) else None

@@ -1,0 +1,196 @@
+"""Stages: what Catalyst prepares and what operators do, as a plan for Spark (made by `cut_stages`).
+
+A feed is rows as Catalyst hands them to a stage: of a source or of an earlier stage, filtered, projected, perhaps
+partly aggregated, sharded by a key. A stage runs operators over its feeds, shard by shard; what leaves it, its
+emissions, goes to feeds of later stages and to the queries' sinks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import pyarrow as pa
+
+from tailrace.catalog.sources import Relation, Stream
+from tailrace.columnar.arrow_types import arrow_type
+from tailrace.logical.expressions import Expression
+from tailrace.operators.operator import Operator
+from tailrace.operators.output_watermark import IN_TIME
+from tailrace.operators.plan import PhysicalPlan, Port
+from tailrace.operators.windows.expire import Expire
+from tailrace.staging.expiry import PROBING
+from tailrace.staging.expiry_choice import Outline, choose
+from tailrace.staging.pre_aggregation import Partial
+from tailrace.staging.pushdown import Thinned
+from tailrace.staging.sharding import Key, Pin
+from tailrace.staging.wire import Wire
+
+FEW = 3  # members of a family that are named to people
+
+
+@dataclass(frozen=True)
+class Emission:
+    """The rows that leave a stage by one of its outputs."""
+
+    stage: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Feed:
+    """Columns over the origin's columns; `key` are expressions too, none of them: all rows go to one shard.
+
+    A key of None: rows may be anywhere; `copied`: all of them are in every shard. `ordered`: rows of one instant must
+    come in order of arrival.
+    """
+
+    origin: Stream | Relation | Emission
+    predicates: tuple[Expression, ...]
+    columns: tuple[Expression, ...]
+    key: tuple[Expression, ...] | None = None
+    ordered: bool = False
+    partial: Partial | None = None
+    first: int = 0  # rows of a source before this instant are not seen
+    born: int = 0  # the batch in which the rows of a static source are read
+    copied: bool = False
+    thinned: Thinned | None = None  # what may be dropped of them
+
+    @property
+    def types(self) -> tuple[pa.DataType, ...]:
+        if self.partial:
+            return self.partial.types
+        return tuple(arrow_type(column.type) for column in self.columns)
+
+
+@dataclass
+class Stage:
+    """Feeds, the operators over them, and which steps' rows leave. Steps in `single` run in the first shard only.
+
+    `names` are the fingerprints under which the state of a step is kept: those of all steps that became this one. What
+    is cached is for when the stage is whole.
+    """
+
+    feeds: list[Feed] = field(default_factory=list)
+    plan: PhysicalPlan = field(default_factory=PhysicalPlan)
+    emits: list[int] = field(default_factory=list)
+    single: set[int] = field(default_factory=set)
+    names: dict[int, list[str]] = field(default_factory=dict)
+    keys: dict[int, tuple[Key, ...]] = field(default_factory=dict)  # by which columns a step's inputs are sharded
+
+    @cached_property
+    def wire_in(self) -> Wire:
+        plain = not any(isinstance(feed.origin, Emission) or is_signed(feed.origin) for feed in self.feeds)
+        return Wire.of([feed.types for feed in self.feeds], plain)
+
+    @cached_property
+    def wire_out(self) -> Wire:
+        works = [self.plan.steps[step].work for step in self.emits]
+        plain = all(isinstance(work, Operator) and work.makes_stream for work in works)
+        return Wire.of([self.plan.types(step) for step in self.emits], plain)
+
+    @property
+    def is_single(self) -> bool:
+        return all(feed.key == () for feed in self.feeds)
+
+    @cached_property
+    def has_flows(self) -> bool:
+        return any(isinstance(step.work, Operator) and step.work.learns for step in self.plan.steps)
+
+    @cached_property
+    def in_time(self) -> bool:
+        """Whether all rows that come are decided as far as time has come, so that those in order of it decide it."""
+        return all(not isinstance(step.work, Port) or step.work.pace == IN_TIME for step in self.plan.steps)
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether rows may stay where they are: what is remembered, if anything, is so in the first shard only."""
+        remembers = (
+            number not in self.single and isinstance(step.work, Operator) and step.work.start() is not None
+            for number, step in enumerate(self.plan.steps)
+        )
+        spread = all(feed.key is None and not feed.ordered and not feed.partial for feed in self.feeds)
+        return bool(self.feeds) and spread and not any(remembers)
+
+    def emission(self, step: int) -> int:
+        if step not in self.emits:
+            self.emits.append(step)
+        return self.emits.index(step)
+
+
+@dataclass
+class StagedPlan:
+    """Stages in running order, the feed that each query's or family's rows come from, and how steps are sharded."""
+
+    stages: list[Stage]
+    outputs: dict[str, Feed]
+    pins: dict[str, Pin] = field(default_factory=dict)
+    families: dict[str, dict[int, str]] = field(default_factory=dict)  # of each the queries by their numbers
+    begins: Mapping[str, int] = field(default_factory=dict)  # of steps, by name, that gave way to earlier ones
+    due: int | None = None  # the next instant from which on a step can give way
+    strategies: Mapping[str, str] = field(default_factory=dict)  # of outputs, where there is one
+    triggered: bool = False  # operators learn of time by their own rows only
+    outlines: Mapping[str, Outline] = field(default_factory=dict)  # of outputs whose strategy is chosen
+    since: int | None = None  # the batch from which on it runs
+
+    def called(self, output: str) -> str:
+        """An output's name for people: a query's, or how many queries a family has.
+
+        >>> StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b", 2: "c", 4: "d"}}).called("family-1f")
+        '4 queries (a, b, c, …)'
+        """
+        members = list(self.families.get(output, {}).values())
+        few = ", ".join([*members[:FEW], *(["…"] if len(members) > FEW else [])])
+        return f"{len(members)} queries ({few})" if members else output
+
+    def chosen(self, rows: Mapping[str, int], instants: int) -> dict[str, str]:
+        """The strategies that would be better, after a batch of so many instants and rows by the names of steps."""
+        now = {output: self.strategies.get(output, PROBING) for output in self.outlines}
+        found = {output: choose(outline, now[output], rows, instants) for output, outline in self.outlines.items()}
+        return {output: strategy for output, strategy in found.items() if strategy != now[output]}
+
+    @property
+    def names(self) -> set[str]:
+        """All names under which state is kept."""
+        return {name for stage in self.stages for names in stage.names.values() for name in names}
+
+    @property
+    def has_expires(self) -> bool:
+        return any(isinstance(step.work, Expire) for stage in self.stages for step in stage.plan.steps)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether rows of some feed must come in order of arrival."""
+        return any(feed.ordered for feed in self.feeds)
+
+    @property
+    def sources(self) -> list[Stream | Relation]:
+        found: dict[str, Stream | Relation] = {}
+        for feed in self.feeds:
+            if not isinstance(feed.origin, Emission):
+                found[feed.origin.name] = feed.origin
+        return list(found.values())
+
+    @property
+    def feeds(self) -> list[Feed]:
+        return [feed for stage in self.stages for feed in stage.feeds] + list(self.outputs.values())
+
+    def readers(self, stage: int) -> int:
+        """How many inputs of later stages, and how many outputs, read the rows of a stage."""
+        return sum(is_of(feed, stage) for feed in self.feeds)
+
+    @property
+    def has_shared_stages(self) -> bool:
+        """Whether the rows of some stage are read more than once."""
+        return any(self.readers(number) > 1 for number in range(len(self.stages)))
+
+
+def is_of(feed: Feed, stage: int) -> bool:
+    """Whether an input or output reads the rows of a stage."""
+    return isinstance(feed.origin, Emission) and feed.origin.stage == stage
+
+
+def is_signed(source: Stream | Relation) -> bool:
+    """Whether a source's rows say themselves if they insert or delete."""
+    return isinstance(source, Relation) and source.op is not None

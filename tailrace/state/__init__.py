@@ -1,0 +1,1 @@
+"""State: what operators remember between batches, and where it is kept."""

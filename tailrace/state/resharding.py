@@ -1,0 +1,237 @@
+"""Resharding: what operators remember of some shards, as it is when rows are spread over another number of them.
+
+A shard's part of a state are the rows whose key Spark would send there. Rows that do not have the key themselves belong
+to a slot, and the slot's row has it. Different shards never remember the same key, so that parts of several are put
+together by putting their runs together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.delta import Delta, concat
+from tailrace.columnar.spark_hash import shards_of
+from tailrace.errors import RunError
+from tailrace.operators.aggregates.group_state import Ledger
+from tailrace.operators.aggregates.value_counts import Bag, Values, consolidated
+from tailrace.operators.families.stem import OWN, Lined, RowStem, Stem
+from tailrace.operators.operator import Operator
+from tailrace.operators.relational.aggregate import Aggregate, Folded
+from tailrace.operators.relational.binary_join import BinaryJoin
+from tailrace.operators.relational.counts import Counts
+from tailrace.operators.relational.multi_join import MultiJoin
+from tailrace.operators.sequence.evaluate import Evaluate
+from tailrace.operators.sequence.frequency import Sample
+from tailrace.operators.sequence.jump_window import Jump, Jumped
+from tailrace.operators.streams.changelog import Changes
+from tailrace.operators.streams.reorder import Shepherd, Waiting
+from tailrace.operators.streams.rstream import RStream
+from tailrace.operators.streams.tables import Upsert
+from tailrace.operators.windows.expire import Expire
+from tailrace.operators.windows.row_window import Kept, RowWindow
+from tailrace.staging.sharding import Key
+from tailrace.staging.stages import Stage
+from tailrace.state.key_index import Index, Table, newest
+from tailrace.state.runs import Run, joined
+from tailrace.state.timers import Calendar
+from tailrace.state.tuple_index import Memory, alike, timed, trimmed
+
+TIMES = 3  # the columns before those of a row in an index: until, start, weight
+Part = Callable[[Run], Run]
+
+
+@dataclass(frozen=True)
+class Share:
+    """One of so many shards."""
+
+    number: int
+    shards: int
+
+    def part(self, work: Operator, state: Any, keys: Sequence[Key]) -> Any:
+        """What of an operator's state belongs here; `keys` are the columns of each input by which it is sharded."""
+        match work:
+            case Aggregate():
+                return self.folded(state, [1 + work.keys.index(column) for column in keys[0] or ()])
+            case Counts():
+                return self.ledger(state, after(keys[0], 1))[0]
+            case BinaryJoin():
+                width = TIMES + len(work.keys)
+                return tuple(self.runs(each, after(key, width)) for each, key in zip(state, keys, strict=True))
+            case MultiJoin():
+                return tuple(self.runs(each, after(key, TIMES)) for each, key in zip(state, keys, strict=True))
+            case Changes() | Expire():
+                return self.runs(state, after(keys[0], 1))
+            case Shepherd():
+                late = 0 if self.number else state.late
+                return Waiting(self.runs(state.early, after(keys[0], 1)), late)
+            case RStream():
+                return self.delta(state, keys[0])
+            case Evaluate():
+                return tuple(self.delta(each, key) for each, key in zip(state, keys, strict=True))
+            case RowStem():
+                return Lined(self.runs(state.memory, after(keys[0], OWN)), state.total)
+            case Stem():
+                return self.runs(state, after(keys[0], OWN))
+        return self.by_slots(work, state, keys[0] or ())
+
+    def by_slots(self, work: Operator, state: Any, key: Sequence[int]) -> Any:
+        """The same of those that count what comes by a key."""
+        match work:
+            case RowWindow():
+                counts, slots = self.table(state.counts, [1 + work.window.partition.index(column) for column in key])
+                return Kept(counts, parted(state.tuples, of_slots(slots)))
+            case Jump():
+                table, slots = self.table(state.substreams, [1 + work.key.index(column) for column in key])
+                return Jumped(table, parted(state.tuples, of_slots(slots)))
+            case Sample():
+                if isinstance(state, Calendar):
+                    return self.runs(state, key)
+                return self.table(state, [1 + work.key.index(column) for column in key])[0]
+            case Upsert():
+                return self.table(state, [1 + work.key_first.index(column) for column in key])[0]
+        raise AssertionError(f"nobody knows how to split the state of a {type(work).__name__}")
+
+    def mine(self, columns: Sequence[pa.Array], length: int, key: Sequence[int] | None) -> np.ndarray:
+        """The rows that belong here; where there is no key they may be anywhere, and are spread evenly."""
+        if key is None:
+            return np.arange(self.number, length, self.shards)
+        return np.flatnonzero(shards_of([columns[place] for place in key], length, self.shards) == self.number)
+
+    def runs(self, state: Any, key: Sequence[int] | None) -> Any:
+        """Of a calendar, an index or a memory, whose rows have the key."""
+        return replace(state, runs=parted(state.runs, lambda run: part_of(run, self.mine(run.columns, len(run), key))))
+
+    def delta(self, state: Delta, key: Sequence[int] | None) -> Delta:
+        return state.take(self.mine(state.columns, len(state), key))
+
+    def table(self, state: Table, key: Sequence[int]) -> tuple[Table, np.ndarray]:
+        """The part of a table, and the slots that are in it."""
+        if not state.runs:
+            return state, np.empty(0, np.uint64)
+        run = newest(state.runs)
+        chosen = self.mine(run.columns, len(run), key)
+        part = run.take(chosen)
+        # A key is looked for from its hash on, past others that had it before: these must stay together.
+        near = np.flatnonzero(np.diff(run.order) == 1)
+        here = np.isin(np.arange(len(run)), chosen)
+        if (here[near] != here[near + 1]).any():
+            raise RunError("two keys of a state have one hash, and belong to different shards", hint=AS_BEFORE)
+        return Table((part,) if len(part) else ()), part.order
+
+    def ledger(self, state: Ledger, key: Sequence[int] | None) -> tuple[Ledger, np.ndarray]:
+        """The part of a ledger, and the slots that are in it."""
+        table, slots = self.table(state.table, key or ())
+        return Ledger(table, coming(state.calendar, slots)), slots
+
+    def folded(self, state: Folded, key: Sequence[int]) -> Folded:
+        ledger, slots = self.ledger(state.ledger, key)
+        distinct = tuple(distinct_of(each, slots) for each in state.distinct)
+        values = tuple(
+            Values(Bag(parted(each.bag.runs, of_slots(slots))), coming(each.calendar, slots)) for each in state.values
+        )
+        return Folded(ledger, distinct, values)
+
+
+AS_BEFORE = "run with as many shards as before, or name a new folder to begin anew"
+
+
+def resharded(stage: Stage, step: int, states: Sequence[Any], share: Share) -> Any:
+    """What a step of a stage remembers in one of the new shards, given its states in all shards of before."""
+    work = stage.plan.steps[step].work
+    assert isinstance(work, Operator)
+    if step in stage.single:
+        return work.start() if share.number else states[0]
+    return together([share.part(work, state, stage.keys[step]) for state in states])
+
+
+def after(key: Key, width: int) -> Sequence[int] | None:
+    """A key's columns where others stand before them."""
+    return None if key is None else [width + column for column in key]
+
+
+def part_of(run: Run, rows: np.ndarray) -> Run:
+    return replace(run.take(rows), facts=run.facts)
+
+
+def parted(runs: Sequence[Run], part: Part) -> tuple[Run, ...]:
+    """The parts of runs, without those that have no rows."""
+    return tuple(found for run in runs if len(found := part(run)))
+
+
+def of_slots(slots: np.ndarray) -> Part:
+    """The rows of a run that is ordered by slots, of these only."""
+    return lambda run: part_of(run, np.flatnonzero(np.isin(run.order, slots)))
+
+
+def coming(calendar: Calendar, slots: np.ndarray) -> Calendar:
+    """Of rows that begin with their slot, those of these only."""
+
+    def part(run: Run) -> Run:
+        return part_of(run, np.flatnonzero(np.isin(run.columns[0].to_numpy().view(np.uint64), slots)))
+
+    return replace(calendar, runs=parted(calendar.runs, part))
+
+
+def distinct_of(ledger: Ledger, slots: np.ndarray) -> Ledger:
+    """The tuples of these slots, which are the first part of their keys; they have slots of their own."""
+    if not ledger.table.runs:
+        return ledger
+    run = newest(ledger.table.runs)
+    part = run.take(np.flatnonzero(np.isin(run.columns[1].to_numpy().view(np.uint64), slots)))
+    return Ledger(Table((part,) if len(part) else ()), coming(ledger.calendar, part.order))
+
+
+def together(states: Sequence[Any]) -> Any:
+    """One state of several parts of the same operator's."""
+    first = states[0]
+    match first:
+        case Calendar():
+            whole = [run for each in states for run in each.runs]
+            past = max(each.past for each in states)
+            return Calendar((), past).add_runs(whole)
+        case Index():
+            past = max(each.past for each in states)
+            return Index(at_once(states, Index((), past)._merged), past)
+        case Memory():
+            return Memory(at_once(states, lambda runs: timed(trimmed(joined(alike(runs))))))
+        case Lined():
+            # Every shard counts the whole stream.
+            return Lined(together([each.memory for each in states]), first.total)
+        case Table():
+            return Table(at_once(states, of_different))
+        case Bag():
+            return Bag(at_once(states, lambda runs: consolidated(joined(runs))))
+        case Delta():
+            return concat(list(states), first.types)
+        case int():
+            return sum(states)
+        case tuple():
+            runs = [each for state in states for each in state if isinstance(each, Run)]
+            # Runs of tuples that are numbered stay apart: in each the numbers of a slot follow each other.
+            return tuple(runs) if runs else tuple(map(together, zip(*states, strict=True)))
+    assert is_dataclass(first)
+    assert not isinstance(first, type)
+    parts: dict[str, Any] = {
+        field.name: together([getattr(each, field.name) for each in states]) for field in fields(first)
+    }
+    return replace(first, **parts)
+
+
+def at_once(states: Sequence[Any], merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
+    """The runs of all states as one."""
+    runs = [run for each in states for run in each.runs if len(run)]
+    merged = merge(runs) if runs else None
+    return (merged,) if merged is not None and len(merged) else ()
+
+
+def of_different(runs: Sequence[Run]) -> Run:
+    """The rows of tables that have no slot in common."""
+    run = newest(runs)
+    if len(run) < sum(map(len, runs)):
+        raise RunError("two keys of different shards have one hash", hint=AS_BEFORE)
+    return run

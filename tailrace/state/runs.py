@@ -1,0 +1,145 @@
+"""Runs: an immutable batch of rows sorted by one number, and the rule by which runs are merged.
+
+A synopsis is a list of runs, newest last. A batch adds one run. When the newer runs together have outgrown an older
+one, they are merged with it, all at once: so there are few runs, and each row is rewritten few times (a thousand
+batches: five runs, five times).
+
+Search: where hashes stand in a run that is ordered by them.
+
+Hashes are spread evenly. A long run has a directory: for each of as many equal stretches of the hashes' range as there
+are dozens of rows, where it begins. So a search touches a page of the directory and a page of the run, where a binary
+search over all of it touches twenty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.columnar.sorting import stable_order
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Rows sorted by `order`; the columns ride along in the same order.
+
+    `facts` are numbers that whoever made the run found out about all of its rows, so that no probe has to;
+    `directory` tells where to search in a long run that is ordered by hashes (see search).
+    """
+
+    order: np.ndarray
+    columns: tuple[pa.Array, ...]
+    facts: tuple[int, ...] = ()
+    directory: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def take(self, indexes: np.ndarray) -> Run:
+        taken = pa.array(indexes)
+        return Run(self.order[indexes], tuple(column.take(taken) for column in self.columns))
+
+    def slice(self, start: int, stop: int) -> Run:
+        return Run(self.order[start:stop], tuple(column.slice(start, stop - start) for column in self.columns))
+
+
+def sorted_run(order: np.ndarray, columns: Sequence[pa.Array]) -> Run:
+    """A run of rows that come in any order; rows of equal order keep theirs."""
+    run = Run(order, tuple(columns))
+    if len(order) > 1 and (order[1:] < order[:-1]).any():
+        return run.take(stable_order(order))
+    return run
+
+
+def stacked(runs: Sequence[Run]) -> Run:
+    """The rows of runs one after the other, which is a run only where their orders follow each other."""
+    if len(runs) == 1:
+        return runs[0]
+    columns = zip(*(run.columns for run in runs), strict=True)
+    return Run(np.concatenate([run.order for run in runs]), tuple(pa.concat_arrays(list(each)) for each in columns))
+
+
+def joined(runs: Sequence[Run]) -> Run:
+    """One run of all the rows, older ones first among equals."""
+    if len(runs) == 1:
+        return runs[0]
+    # NumPy's stable sort finds the runs again and merges them; it is no slower than a merge of our own would be.
+    whole = stacked(runs)
+    return whole.take(np.argsort(whole.order, kind="stable"))
+
+
+def added(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
+    """The runs with a new one; the newest ones are made one by `merge` when they have outgrown the one before."""
+    if not len(new):
+        return runs
+    found = (*runs, new)
+    sizes = np.array([len(run) for run in found])
+    newer = np.cumsum(sizes[::-1])[::-1] - sizes
+    outgrown = np.flatnonzero(newer >= sizes)
+    if not len(outgrown):
+        return found
+    merged = merge(found[outgrown[0] :])
+    return (*found[: outgrown[0]], merged) if len(merged) else found[: outgrown[0]]
+
+
+# Below this many rows a plain binary search stays in the cache.
+SMALL = 1 << 17
+ROWS_A_STRETCH = 8  # on average, up to twice as many
+LAST = np.uint64(2**64 - 1)
+
+
+def with_directory(run: Run) -> Run:
+    """The run, which is ordered by hashes, with its directory if it is long."""
+    if len(run) < SMALL:
+        return run
+    bits = (len(run) // ROWS_A_STRETCH).bit_length() - 1
+    first = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
+    return replace(run, directory=np.append(np.searchsorted(run.order, first), len(run)))
+
+
+def bisect(values: np.ndarray, low: np.ndarray, high: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """For each i the first place in low[i] … high[i] where a value is not below target[i]; values rise in between.
+
+    >>> bisect(np.array([1, 3, 5, 2, 4]), np.array([0, 3]), np.array([3, 5]), np.array([4, 4])).tolist()
+    [2, 4]
+    """
+    # For all at once, in steps of halving length from just before the first place.
+    place = low - 1
+    step = (1 << int((high - low).max(initial=0)).bit_length()) >> 1
+    while step:
+        ahead = place + step
+        place = np.where((ahead < high) & (values.take(ahead, mode="clip") < target), ahead, place)
+        step >>= 1
+    return place + 1
+
+
+def first_places(run: Run, hashes: np.ndarray) -> np.ndarray:
+    """For each hash the first place in the run where the number is not below it."""
+    if run.directory is None:
+        return np.searchsorted(run.order, hashes, "left")
+    bits = len(run.directory).bit_length() - 1
+    stretch = (hashes >> np.uint64(64 - bits)).astype(np.int64)
+    return bisect(run.order, run.directory[stretch], run.directory[stretch + 1], hashes)
+
+
+def places(run: Run, hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each hash the places low … high − 1 at which it stands in the run.
+
+    >>> run = Run(np.array([2, 2, 5], np.uint64), ())
+    >>> [part.tolist() for part in places(run, np.array([1, 2, 5], np.uint64))]
+    [[0, 0, 2], [0, 2, 3]]
+    """
+    order, low = run.order, first_places(run, hashes)
+    high = low.copy()
+    here = np.flatnonzero(low < len(order))
+    here = here[order[low[here]] == hashes[here]]
+    high[here] += 1
+    # Most hashes stand there once.
+    more = here[high[here] < len(order)]
+    more = more[order[high[more]] == hashes[more]]
+    last = hashes[more] == LAST
+    high[more] = np.where(last, len(order), first_places(run, hashes[more] + np.uint64(1)))
+    return low, high

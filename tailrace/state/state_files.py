@@ -1,0 +1,272 @@
+"""State files: what operators remember, kept between batches as immutable files that a task maps and does not read.
+
+A folder holds the state of one shard of one stage. A batch writes the runs that it made into one segment file, and a
+manifest: the tree of the state, with a place in a segment for each run. Runs that a batch did not touch are only
+referred to again, so saving costs what changed, and loading costs a look at the manifest.
+
+No file ever changes, and each attempt at a batch gives its files names of their own. What an attempt wrote counts once
+the driver says so: it keeps the names of the manifests of each batch. So attempts that fail, that run twice, or that
+wake up when the batch is long over, are of no account.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import pyarrow as pa
+
+from tailrace.columnar.delta import Delta
+from tailrace.errors import RunError
+from tailrace.fault_injection import fault
+from tailrace.operators.aggregates.group_state import Ledger
+from tailrace.operators.aggregates.value_counts import Bag, Values
+from tailrace.operators.families.stem import Lined
+from tailrace.operators.relational.aggregate import Folded
+from tailrace.operators.relational.top_k import Alive
+from tailrace.operators.sequence.jump_window import Jumped
+from tailrace.operators.streams.reorder import Waiting
+from tailrace.operators.windows.row_window import Kept
+from tailrace.state.key_index import Index, Table
+from tailrace.state.runs import Run
+from tailrace.state.storage import Store, store_at
+from tailrace.state.timers import Calendar
+from tailrace.state.tuple_index import Memory
+
+FORMAT = 3
+ALIGNMENT = 64
+# What a state is made of, besides runs, deltas, lists, tuples, dicts by texts, numbers and texts.
+REMEMBERED = (Alive, Bag, Calendar, Folded, Index, Jumped, Kept, Ledger, Lined, Memory, Table, Values, Waiting)
+CLASSES = {each.__name__: each for each in REMEMBERED}
+
+FILE = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|manifest)(?:\.[0-9a-f]*)?(?:\.aside)?")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a run stands: a segment file, the offset of its first byte, and how many bytes it has."""
+
+    segment: str
+    offset: int
+    length: int
+
+
+# Where the runs of this process stand in files. A run that is in no file is not here.
+_places: WeakKeyDictionary[Run, tuple[Store, Place]] = WeakKeyDictionary()
+
+
+# The runs of each folder that this process has mapped. The next batch wants most of them again, and pages once mapped
+# stay mapped: a batch against a large window costs a third less.
+_mapped: dict[Store, dict[Place, Run]] = {}
+
+
+def _forget_removed() -> None:
+    """A file that is mapped keeps its place on the disk, though it be removed; the shard may be with others now."""
+    for folder, runs in list(_mapped.items()):
+        there = {segment for segment in {place.segment for place in runs} if folder.has(segment)}
+        _mapped[folder] = {place: run for place, run in runs.items() if place.segment in there}
+        if not there:
+            del _mapped[folder]
+
+
+class StateFolder:
+    """The states that attempts at the batches of one shard left behind, those of the last two batches."""
+
+    def __init__(self, address: str) -> None:
+        self.store = store_at(address)
+        self.loaded: frozenset[str] = frozenset()  # the segments of the state that was loaded
+
+    def load(self, manifest: str) -> Any | None:
+        """The state that a manifest tells of, or None if there is no such manifest."""
+        told = self._told(manifest)
+        if told is None:
+            return None
+        _forget_removed()
+        reader = _Reader(self.store, _mapped.get(self.store, {}))
+        found = reader.tree(told["tree"])
+        _mapped[self.store] = reader.runs
+        self.loaded = frozenset(told["segments"])
+        self.store.forget(self.loaded)
+        return found
+
+    def save(self, batch: int, state: Any, by: str = "") -> str:
+        """Keep the state that a batch leaves, and name its manifest; what neither it nor what was loaded needs goes.
+
+        `by` tells, in hexadecimal digits, who runs the batch: their names begin with it.
+        """
+        self.store.make()
+        fault("state")
+        unique = f"{batch}-{by}{uuid.uuid4().hex}"
+        writer = _Writer(self.store, f"{unique}.segment")
+        tree = writer.tree(state)
+        if writer.new:
+            found = writer.write(str(self.store.aside(writer.segment)))
+            self.store.publish(writer.segment)
+            _places.update({run: (self.store, place) for run, place in found})
+        told = {"format": FORMAT, "segments": sorted(writer.segments), "tree": tree}
+        self.store.write(f"{unique}.manifest", json.dumps(told, separators=(",", ":")).encode())
+        fault("manifest")
+        self._sweep(batch, writer.segments | self.loaded)
+        return f"{unique}.manifest"
+
+    def saved(self, batch: int, by: str) -> str | None:
+        """The manifest of an attempt at a batch by this one, if there is any."""
+        names = (name for name in self.store.names() if name.startswith(f"{batch}-{by}"))
+        return min((name for name in names if name.endswith(".manifest")), default=None)
+
+    def _told(self, manifest: str) -> Any | None:
+        text = self.store.read(manifest)
+        if text is None:
+            return None
+        told = json.loads(text)
+        if told.get("format") != FORMAT:
+            raise RunError(
+                f"the state in {self.store.address} has format {told.get('format')}, not {FORMAT}",
+                hint="another version of Tailrace wrote it; start from a new checkpoint folder",
+            )
+        return told
+
+    def _sweep(self, batch: int, wanted: Container[str]) -> None:
+        """Remove what is from before the last batch and not wanted.
+
+        What is of this or the last batch stays: another attempt at that batch may be about to refer to it.
+        """
+        for name in self.store.names():
+            found = FILE.fullmatch(name)
+            if found and int(found[1]) < batch - 1 and name not in wanted:
+                self.store.remove(name)
+
+
+class _Writer:
+    """Turns a state into a tree of plain values; runs that are in no file yet get a place in a new segment."""
+
+    def __init__(self, folder: Store, segment: str) -> None:
+        self.folder = folder
+        self.segment = segment
+        self.segments: set[str] = set()
+        self.new: list[tuple[Run | Delta, dict[str, Any]]] = []
+        self.known: dict[int, dict[str, Any]] = {}
+
+    def tree(self, value: Any) -> Any:
+        match value:
+            case None | bool() | int() | str():
+                return value
+            case list():
+                return {"list": [self.tree(each) for each in value]}
+            case tuple():
+                return {"tuple": [self.tree(each) for each in value]}
+            case dict():
+                return {"dict": {key: self.tree(each) for key, each in value.items()}}
+            case Run() | Delta():
+                return self.leaf(value)
+        name = type(value).__name__
+        if not is_dataclass(value) or CLASSES.get(name) is not type(value):
+            raise RunError(f"a state holds a {name}, which state files do not know")
+        return {"class": name, "fields": {field.name: self.tree(getattr(value, field.name)) for field in fields(value)}}
+
+    def leaf(self, value: Run | Delta) -> dict[str, Any]:
+        if id(value) not in self.known:
+            leaf: dict[str, Any] = {"delta": None} if isinstance(value, Delta) else {"run": None, "facts": value.facts}
+            self.known[id(value)] = leaf
+            folder, place = _places.get(value, (None, None)) if isinstance(value, Run) else (None, None)
+            if place is not None and folder == self.folder and self.folder.has(place.segment):
+                self.refer(leaf, place)
+            else:
+                self.new.append((value, leaf))
+        return self.known[id(value)]
+
+    def refer(self, leaf: dict[str, Any], place: Place) -> None:
+        leaf["delta" if "delta" in leaf else "run"] = [place.segment, place.offset, place.length]
+        self.segments.add(place.segment)
+
+    def write(self, path: str) -> list[tuple[Run, Place]]:
+        """The new runs, one after another; where each of them is now."""
+        found = []
+        with pa.OSFile(path, "wb") as sink:
+            for value, leaf in self.new:
+                sink.write(bytes(-sink.tell() % ALIGNMENT))
+                offset = sink.tell()
+                columns = _columns(value)
+                batch = pa.RecordBatch.from_arrays(columns, names=[str(number) for number in range(len(columns))])
+                _append(sink, batch)
+                if isinstance(value, Run) and value.directory is not None:
+                    _append(sink, pa.RecordBatch.from_arrays([pa.array(value.directory)], names=["directory"]))
+                place = Place(self.segment, offset, sink.tell() - offset)
+                self.refer(leaf, place)
+                if isinstance(value, Run):
+                    found.append((value, place))
+        return found
+
+
+def _append(sink: pa.NativeFile, batch: pa.RecordBatch) -> None:
+    with pa.ipc.new_stream(sink, batch.schema) as stream:
+        stream.write_batch(batch)
+
+
+def _columns(value: Run | Delta) -> list[pa.Array]:
+    if isinstance(value, Run):
+        return [pa.array(value.order), *value.columns]
+    return [pa.array(value.start), pa.array(value.until), pa.array(value.weight), *value.columns]
+
+
+class _Reader:
+    """Turns a tree back into the state; runs are views of mapped segments, some of them known from before."""
+
+    def __init__(self, folder: Store, known: Mapping[Place, Run]) -> None:
+        self.folder = folder
+        self.known = known
+        self.segments: dict[str, pa.Buffer] = {}
+        self.runs: dict[Place, Run] = {}
+
+    def tree(self, value: Any) -> Any:
+        match value:
+            case {"list": list() as items}:
+                return [self.tree(each) for each in items]
+            case {"tuple": list() as items}:
+                return tuple(self.tree(each) for each in items)
+            case {"dict": dict() as items}:
+                return {key: self.tree(each) for key, each in items.items()}
+            case {"run": [segment, offset, length], "facts": facts}:
+                return self.run(Place(segment, offset, length), tuple(facts))
+            case {"delta": [segment, offset, length]}:
+                start, until, weight, *columns = self.batches(Place(segment, offset, length))[0].columns
+                return Delta(start.to_numpy(), until.to_numpy(), weight.to_numpy(), tuple(columns))
+            case {"class": name, "fields": dict() as parts}:
+                return self.made(name, {key: self.tree(each) for key, each in parts.items()})
+        return value
+
+    def run(self, place: Place, facts: tuple[int, ...]) -> Run:
+        if place in self.known:
+            self.runs[place] = self.known[place]
+        if place not in self.runs:
+            rows, *more = self.batches(place)
+            order, *columns = rows.columns
+            directory = more[0].column(0).to_numpy() if more else None
+            self.runs[place] = Run(order.to_numpy(), tuple(columns), facts, directory)
+            _places[self.runs[place]] = self.folder, place
+        return self.runs[place]
+
+    def batches(self, place: Place) -> list[pa.RecordBatch]:
+        """The rows and, for a long run, its directory."""
+        if place.segment not in self.segments:
+            self.segments[place.segment] = pa.memory_map(str(self.folder.local(place.segment))).read_buffer()
+        content = pa.BufferReader(self.segments[place.segment].slice(place.offset, place.length))
+        found = []
+        while content.tell() < place.length:
+            with pa.ipc.open_stream(content) as stream:
+                found += list(stream)
+        return found
+
+    def made(self, name: str, parts: dict[str, Any]) -> Any:
+        cls = CLASSES.get(name)
+        if cls is None or {field.name for field in fields(cls)} != parts.keys():
+            raise RunError(
+                f"the state in {self.folder.address} holds a {name} that this version does not know",
+                hint="another version of Tailrace wrote it; start from a new checkpoint folder",
+            )
+        return cls(**parts)

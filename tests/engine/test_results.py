@@ -1,0 +1,74 @@
+"""Answers: how many are kept, in which order, and what happens to a subscriber that fails."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import Row
+
+from tailrace.engine.results import Answers, Subscribers, summed
+
+
+def batch(*rows: tuple[int, str, int]) -> pa.Table:
+    return pa.table({name: [row[i] for row in rows] for i, name in enumerate(("_ts", "_op", "k"))})
+
+
+def kept(answers: Answers) -> list[tuple[Any, ...]]:
+    assert answers.table is not None
+    return [tuple(row.values()) for row in answers.table.to_pylist()]
+
+
+def test_rows_are_in_order_of_time_deletions_first() -> None:
+    answers = Answers()
+    answers.take(batch((5, "+", 1), (4, "+", 2), (4, "-", 3)))
+    answers.take(batch((3, "+", 4)))
+    assert kept(answers) == [(3, "+", 4), (4, "-", 3), (4, "+", 2), (5, "+", 1)]
+    assert not answers.forgotten
+
+
+def test_the_newest_are_kept() -> None:
+    answers = Answers(keep=3)
+    for instant in range(0, 10, 2):
+        answers.take(batch((instant, "+", 0), (instant + 1, "+", 0)))
+        assert sum(map(len, answers.batches)) <= 4
+    assert [row[0] for row in kept(answers)] == [7, 8, 9]
+    assert answers.forgotten
+    answers.clear()
+    assert answers.table is None
+    assert not answers.forgotten
+
+
+def test_none_are_kept() -> None:
+    answers = Answers(keep=0)
+    answers.take(batch((1, "+", 0)))
+    answers.take(batch((2, "+", 0)))
+    assert kept(answers) == []
+
+
+def test_a_snapshot_counts_copies_and_takes_any_value() -> None:
+    change = Row("_ts", "_op", "k", "m")
+    rows = [
+        change(1, "+", 1, {"a": [1]}),
+        change(1, "+", 1, {"a": [1]}),
+        change(2, "-", 1, {"a": [1]}),
+        change(2, "+", None, None),
+        change(3, "-", None, None),
+    ]
+    assert summed(rows) == [Row(k=1, m={"a": [1]})]
+
+
+def test_a_subscriber_that_fails_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    heard: list[object] = []
+
+    def failing(rows: object) -> None:
+        raise ValueError("no more")
+
+    subscribers = Subscribers("q", [failing, heard.append])
+    with caplog.at_level(logging.WARNING, "tailrace"):
+        subscribers.tell([Row(k=1)])
+        subscribers.tell([Row(k=2)])
+    assert heard == [[Row(k=1)], [Row(k=2)]]
+    assert caplog.messages == ["q: a subscriber failed and is called no more"]

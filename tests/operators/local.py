@@ -1,0 +1,111 @@
+"""Local: random and worked inputs through the physical operators in this process, in any split into batches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tailrace.catalog.sources import Declared
+from tailrace.columnar.arrow_types import arrow_type
+from tailrace.columnar.delta import Delta
+from tailrace.logical.plan import Kind, Plan
+from tailrace.lowering.lower import lower
+from tailrace.operators.local_run import run
+from tailrace.operators.plan import PhysicalPlan
+from tests.reference.evaluate import Answer
+
+Rows = Sequence[Any]
+
+
+def arrived(source: Declared, rows: Rows) -> Delta:
+    """A source's rows as they come: (instant, tuple), or (instant or None, op, tuple) of a relation."""
+    instants = np.array([row[0] or 0 for row in rows], np.int64)
+    weights = np.array([-1 if len(row) == 3 and row[1] == "-" else 1 for row in rows], np.int64)
+    columns = tuple(
+        pa.array([row[-1][index] for row in rows], arrow_type(field.type)) for index, field in enumerate(source.schema)
+    )
+    return Delta(instants, instants + 1, weights, columns)
+
+
+def splits(last_instant: int, chance: Random) -> list[int]:
+    """Heartbeats that end at the last instant: one batch, a few, or one for each instant."""
+    style = chance.randrange(4)
+    if style == 0:
+        return [last_instant]
+    if style == 1:
+        return list(range(last_instant + 1))
+    inner = chance.sample(range(last_instant + 1), k=min(last_instant + 1, chance.randrange(1, 6)))
+    return sorted({*inner, last_instant})
+
+
+def batches(
+    plan: PhysicalPlan, inputs: Mapping[str, Rows], beats: Sequence[int], chance: Random
+) -> list[tuple[dict[str, Delta], int]]:
+    """The inputs cut at the heartbeats; now and then a row comes before its time."""
+    found = []
+    waiting = {source.name: list(inputs[source.name]) for source in plan.sources}
+    for beat in beats:
+        batch = {}
+        for source in plan.sources:
+            early = beat + chance.randrange(3)
+            now = [row for row in waiting[source.name] if (row[0] or 0) <= early]
+            waiting[source.name] = waiting[source.name][len(now) :]
+            if now:
+                batch[source.name] = arrived(source, now)
+        found.append((batch, beat))
+    return found
+
+
+def answered(plan: Plan, inputs: Mapping[str, Rows], beats: Sequence[int], chance: Random) -> Answer:
+    """What the physical operators answer, in the form of the reference's answer."""
+    physical = lower({"query": plan})
+    return as_answer(plan.kind, run(physical, batches(physical, inputs, beats, chance))["query"], beats[-1])
+
+
+def as_answer(kind: Kind, rows: Delta, last_instant: int) -> Answer:
+    if kind is Kind.STREAM:
+        # What needs no other row is told at once, even of instants after the last heartbeat.
+        rows = rows.where(rows.start <= last_instant)
+    changes: list[Counter[Any]] = [Counter() for _ in range(last_instant + 1)]
+    values = [column.to_pylist() for column in rows.columns]
+    tuples = list(zip(*values, strict=True)) if values else [()] * len(rows)
+    for instant, weight, row in zip(rows.start.tolist(), rows.weight.tolist(), tuples, strict=True):
+        both = changes[instant][row] * weight < 0
+        assert not both or kind is Kind.STREAM, f"{row} comes and goes at {instant}"
+        changes[instant][row] += weight
+    if kind is Kind.STREAM:
+        return Answer(kind, tuple(changes))
+    bags = []
+    now: Counter[Any] = Counter()
+    for change in changes:
+        now = now.copy()
+        now.update(change)
+        assert min(now.values(), default=0) >= 0, f"less than none: {now}"
+        bags.append(+now)
+    return Answer(kind, tuple(bags))
+
+
+def differences(found: Answer, expected: Answer) -> list[str]:
+    """Instant by instant what is missing and what is too much; doubles may differ in the last digits."""
+    problems = []
+    for instant, (mine, theirs) in enumerate(zip(found.bags, expected.bags, strict=True)):
+        extra = list((mine - theirs).elements())
+        for row in (theirs - mine).elements():
+            near = next((other for other in extra if all(map(close, other, row))), None)
+            if near is None:
+                problems.append(f"@{instant} missing {row}")
+            else:
+                extra.remove(near)
+        problems += [f"@{instant} unexpected {row}" for row in extra]
+    return problems
+
+
+def close(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return one == other or abs(one - other) <= 1e-9 * max(abs(one), abs(other)) or (one != one and other != other)
+    return type(one) is type(other) and one == other

@@ -1,0 +1,118 @@
+"""A run that fails says why, for which queries and in which operator, and shows no stack trace unasked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tailrace import Engine
+from tailrace.errors import RunError
+from tailrace.spark.session.errors import TRACE, plain
+
+pytestmark = pytest.mark.spark
+FINE = "SELECT k, v FROM S WHERE v > 0"
+COUNTED = "(SELECT k, COUNT(*) AS c, MAX(s) AS m FROM S [RANGE 5] GROUP BY k) AS counted"
+
+
+@pytest.fixture
+def engine(spark: SparkSession, tmp_path: Path) -> Engine:
+    (tmp_path / "S.csv").write_text("ts,k,v,s\n1,1,5,(\n2,2,6,abc\n")
+    found = Engine(spark, tmp_path)
+    found.execute("CREATE STREAM S (k INT, v INT, s STRING) USING csv OPTIONS (path 'S.csv') TIMESTAMP BY ts;")
+
+    def explode(number: int) -> int:
+        raise ValueError("no fuse\nleft")
+
+    found.function("explode_now", explode, returns="INT", arguments=["BIGINT"])
+    return found
+
+
+def failure(engine: Engine, text: str) -> str:
+    """What the run of a query says that fails, beside two that would not."""
+    engine.query(FINE, "fine")
+    engine.query(text, "bad")
+    engine.query("SELECT k, COUNT(*) AS c FROM S [RANGE 5] GROUP BY k", "counts")
+    with pytest.raises(RunError) as failed:
+        engine.run()
+    assert TRACE in (failed.value.hint or "")
+    assert "\tat " not in failed.value.message
+    return failed.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            f"SELECT k, explode_now(c) AS x FROM {COUNTED}",
+            "query bad: explode_now(1) failed: ValueError: no fuse\\nleft (in project k, explode_now(c) AS x)",
+        ),
+        (
+            "SELECT element_at(array(k, v), k - 1) AS x FROM S",
+            "query bad: The index 0 is invalid. An index shall be either < 0 or > 0 (the first element has index 1). "
+            "(in project ELEMENT_AT(ARRAY(k, v), k - 1))",
+        ),
+        (
+            f"SELECT element_at(array(k, k), CAST(c - 1 AS INT)) AS x FROM {COUNTED}",
+            "query bad: The index 0 is invalid. An index shall be either < 0 or > 0 (the first element has index 1). "
+            "(in project ELEMENT_AT(ARRAY(k, k), CAST(c - 1L AS INT)))",
+        ),
+        ("SELECT k FROM S WHERE 'abc' RLIKE s", "query bad: Unclosed group near index 1 ( (in select 'abc' RLIKE s)"),
+        (
+            "SELECT COUNT(*) AS n FROM S [RANGE 5] WHERE 'abc' RLIKE s",
+            "query bad: Unclosed group near index 1 ( (in select 'abc' RLIKE s)",
+        ),
+        (
+            "SELECT CAST(raise_error(concat('one', chr(10), 'two ', s)) AS INT) AS x FROM S",
+            "query bad: one two ( (in project CAST(RAISE_ERROR(CONCAT('one', CHR(10), 'two ', s)) AS INT))",
+        ),
+    ],
+)
+def test_the_cause_the_query_and_the_operator(engine: Engine, text: str, said: str) -> None:
+    assert failure(engine, text) == said
+
+
+def test_all_queries_that_share_what_fails(engine: Engine) -> None:
+    for bound in (1, 2):
+        engine.query(f"SELECT COUNT(*) AS n FROM S [RANGE {bound}] WHERE 'abc' RLIKE s AND v > {bound}", f"bad{bound}")
+    with pytest.raises(RunError, match=r"^query bad1|^2 queries \(bad1, bad2\)"):
+        engine.run()
+
+
+def test_a_run_that_stands_says_the_same(engine: Engine) -> None:
+    engine.query(f"SELECT k, explode_now(c) AS x FROM {COUNTED}", "bad")
+    engine.start()
+    assert engine._live
+    engine._live.thread.join()
+    with pytest.raises(RunError, match=r"^query bad: explode_now\(1\) failed: ValueError: no fuse"):
+        engine.stop()
+
+
+def test_all_that_spark_said_where_it_is_asked_for(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failure(engine, "SELECT element_at(array(k, v), k - 1) AS x FROM S")
+    assert "org.apache.spark" not in capsys.readouterr().err
+    monkeypatch.setenv(TRACE, "1")
+    with pytest.raises(RunError):
+        engine.run()
+    assert "org.apache.spark" in capsys.readouterr().err
+
+
+WORKER = """An exception was thrown from the Python worker:
+Traceback (most recent call last):
+  File "a.py", line 110, in f
+    found = g()
+            ^^^
+pyarrow.lib.ArrowInvalid: Float value 1.5 was truncated
+converting to int64
+
+\tat org.apache.spark.api.python.BasePythonRunner
+"""
+
+
+def test_a_workers_exception_is_told_whole() -> None:
+    assert plain(WORKER) == "Spark: ArrowInvalid: Float value 1.5 was truncated converting to int64"
+    twice = WORKER.replace("\n\tat", "\nDuring handling of the above exception, another exception occurred:\n\n\tat")
+    assert plain(twice) == "Spark: ArrowInvalid: Float value 1.5 was truncated converting to int64"

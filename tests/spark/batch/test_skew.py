@@ -1,0 +1,78 @@
+"""Skew on Spark: a key of which there is much is told of, or is split before its rows are exchanged."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from tailrace.engine.pipeline import compile_script, run_once
+from tailrace.errors import Source
+from tailrace.spark.batch.skew import LOOKED_AT, Load
+from tailrace.spark.batch.task_reports import Keeping, Kept
+
+pytestmark = pytest.mark.spark
+ROWS, INSTANTS, SHARDS = 3 * LOOKED_AT // 2, 20, 4
+STREAM = "CREATE STREAM S (k INT, v INT) USING parquet OPTIONS (path 'S') TIMESTAMP BY ts;"
+Loads = dict[int, dict[int, Load]]
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
+    """What each shard of each stage had in the first batch."""
+    found: Loads = {}
+    taken = Keeping.taken
+
+    def seen(keeping: Keeping) -> Kept:
+        kept = taken(keeping)
+        found.update({} if found else keeping.loads)
+        return kept
+
+    monkeypatch.setattr(Keeping, "taken", seen)
+    return found
+
+
+def answers(folder: Path, query: str) -> list[tuple[Any, ...]]:
+    """Of rows nine tenths of which have one key."""
+    chance = np.random.default_rng(1)
+    rows: Mapping[str, Any] = {
+        "ts": np.sort(chance.integers(INSTANTS, size=ROWS)),
+        "k": np.where(chance.random(ROWS) < 0.9, 7, chance.integers(100, 200, size=ROWS)).astype(np.int32),
+        "v": chance.integers(50, size=ROWS).astype(np.int32),
+    }
+    (folder / "S").mkdir()
+    pq.write_table(pa.table(rows), folder / "S" / "0.parquet")
+    found: list[tuple[Any, ...]] = []
+    text = f"SET shards = {SHARDS};\n{STREAM}\nCREATE QUERY q AS {query};"
+    compiled = compile_script(Source(text), folder)
+    run_once(compiled, str(folder), None, "local[2]", lambda _, names, told: found.extend(told))
+    return found
+
+
+def test_a_key_is_told_of(tmp_path: Path, spark: SparkSession, loads: Loads, caplog: pytest.LogCaptureFixture) -> None:
+    """The distinct values of a key are in one shard: nothing can be added up before."""
+    with caplog.at_level(logging.WARNING, "tailrace"):
+        answers(tmp_path, "SELECT k, COUNT(DISTINCT v) AS n FROM S [RANGE 5] GROUP BY k")
+    assert max(load.rows for load in loads[0].values()) > 0.9 * ROWS
+    (said,) = [record.getMessage() for record in caplog.records if "shards" in record.getMessage()]
+    assert said.startswith("stage 1 (seq-window, aggregate, changes): one of 4 shards has 9")
+    assert said.endswith("of all have k = 7")
+
+
+def test_a_key_is_split(tmp_path: Path, spark: SparkSession, loads: Loads, caplog: pytest.LogCaptureFixture) -> None:
+    """Of each task that reads rows one comes for a key and an instant, however many there were."""
+    with caplog.at_level(logging.WARNING, "tailrace"):
+        found = answers(tmp_path, "SELECT k, SUM(v) AS s, AVG(v) AS a, MAX(v) AS m FROM S [RANGE 5] GROUP BY k")
+    assert len({row[2] for row in found}) == 101
+    assert len(loads[0]) == SHARDS
+    most = max(load.rows for load in loads[0].values())
+    assert most < sum(load.rows for load in loads[0].values()) / 2, "no shard has most of what is exchanged"
+    assert most < ROWS / 100
+    assert not [record for record in caplog.records if "shards" in record.getMessage()]

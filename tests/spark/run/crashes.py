@@ -1,0 +1,111 @@
+"""Crashes: a standing run as a process of its own, killed and started again, and what it leaves in its sinks."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from tailrace import fault_injection as faults
+from tests.patience import PATIENCE
+
+FILES, ROWS, KEYS = 4, 80, 5
+PROGRAM = "import os, sys; os.environ['{group}'] = str(os.getpid()); from tailrace.cli.main import main; main()"
+QUERIES = {
+    "filtered": "SELECT ISTREAM(k, v) FROM S WHERE v % 3 <> 0",
+    "joined": "SELECT ISTREAM(S.k, S.v, R.v AS w) FROM S [RANGE 5], R [RANGE 5] WHERE S.k = R.k",
+    "latest": "SELECT k, MAX(v) AS v FROM S [PARTITION BY k ROWS 3] GROUP BY k",
+    "jumping": "SELECT k, SUM(v) AS v FROM S [RANGE 9 TUPLES, FREQUENCY 7 TUPLES PARTITIONED BY k] GROUP BY k",
+    "sampled": "SELECT AVG(v) AS v [FREQUENCY 3 SECONDS] FROM R [RANGE 20 TUPLES, FREQUENCY 2 TUPLES]",
+    "nested": "SELECT MAX(n) AS n FROM (SELECT k, COUNT(*) AS n FROM S [RANGE 7] GROUP BY k) AS counts",
+}
+
+
+def script() -> str:
+    options = "OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts"
+    sources = [f"CREATE STREAM {name} (k INT, v INT) USING json {options.format(name=name)};" for name in "SR"]
+    queries = [
+        f"CREATE QUERY {name} INTO json OPTIONS (path 'out/{name}') AS {text};" for name, text in QUERIES.items()
+    ]
+    return "\n".join(["SET late = 'late';", *sources, *queries])
+
+
+def write_inputs(folder: Path) -> None:
+    """Files in order of time, but for their last row, which is late after the first; the same at every call."""
+    for salt, name in enumerate("SR"):
+        (folder / name).mkdir(parents=True)
+        for number in range(FILES):
+            rows = [number * ROWS + row for row in range(ROWS)]
+            lines = [
+                json.dumps({"ts": at // 4, "k": (at * 7 + salt) % KEYS, "v": (at * 13 + salt) % 101}) for at in rows
+            ]
+            lines[-1] = json.dumps({"ts": number, "k": salt, "v": number})
+            file = folder / name / f"{number:03}.json"
+            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            os.utime(file, (1_700_000_000 + number, 1_700_000_000 + number))
+
+
+@dataclass
+class Run:
+    """A standing run in a folder."""
+
+    folder: Path
+
+    def start(self, fault: str | None = None) -> subprocess.Popen[bytes]:
+        env = {**os.environ, **({faults.VARIABLE: fault} if fault else {})}
+        program = PROGRAM.format(group=faults.GROUP)
+        command = [sys.executable, "-c", program, "run", "script.cql", "--checkpoint", "kept", "--master", "local[2]"]
+        with (self.folder / "said").open("ab") as said:
+            return subprocess.Popen(command, cwd=self.folder, env=env, stdout=said, stderr=said, start_new_session=True)
+
+    def until_done(self, process: subprocess.Popen[bytes]) -> bool:
+        """Wait until all rows are taken, then stop the run; False if it ended by itself before."""
+        begun = time.monotonic()
+        try:
+            while process.poll() is None:
+                if self.taken() == 2 * FILES * ROWS:
+                    process.send_signal(signal.SIGINT)
+                    assert process.wait(PATIENCE) == 0, self.said()
+                    return True
+                assert time.monotonic() - begun < PATIENCE, self.said()
+                time.sleep(0.1)
+            return False
+        finally:
+            if process.poll() is None:
+                kill(process)
+
+    def taken(self) -> int:
+        """The rows of all batches that were noted."""
+        notes = sorted((self.folder / "kept" / "notes").glob("*.json"), key=lambda file: int(file.stem))
+        return int(json.loads(notes[-1].read_text())["heartbeat"]["rows"]) if notes else 0
+
+    def answers(self) -> dict[str, Counter[str]]:
+        """The rows in the sinks, by query, and those that were late, by source."""
+        found = {}
+        for place in (*(f"out/{name}" for name in QUERIES), "late/S", "late/R"):
+            texts = [file.read_text() for file in (self.folder / place).glob("part-*.json")]
+            # A late row names its file.
+            found[place] = Counter(line.replace(str(self.folder), "") for text in texts for line in text.splitlines())
+        return found
+
+    def said(self) -> str:
+        return (self.folder / "said").read_text(errors="replace")[-3000:]
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """The whole tree, at once."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def made(folder: Path) -> Run:
+    folder.mkdir(parents=True)
+    (folder / "script.cql").write_text(script(), encoding="utf-8")
+    write_inputs(folder)
+    return Run(folder)

@@ -1,0 +1,104 @@
+"""Store: folders by their addresses; what is elsewhere is fetched once, and nothing is lost when it is not here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tailrace.errors import RunError
+from tailrace.state import state_files
+from tailrace.state import storage as store
+from tailrace.state.state_files import StateFolder
+from tailrace.state.storage import Folder, Remote, Store, is_remote, store_at
+from tests.reference.random_plans import seeded_world
+from tests.state.test_state_files import check, loaded, run_of
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Remote:
+    """A folder that is reached by pyarrow only, as one of another machine is; its cache is in `cached`."""
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path / "cached"))
+    (tmp_path / "there").mkdir()
+    return Remote(f"file://{tmp_path}/there")
+
+
+def cached(tmp_path: Path) -> set[str]:
+    return {path.name for path in (tmp_path / "cached").rglob("*") if path.is_file()}
+
+
+def both(tmp_path: Path, elsewhere: Remote) -> list[Store]:
+    return [Folder(tmp_path / "here"), elsewhere]
+
+
+def test_addresses() -> None:
+    assert store_at("/a/b") == store_at("file:///a/b") == store_at("file://localhost/a/b") == Folder(Path("/a/b"))
+    assert store_at("kept") == Folder(Path("kept").absolute())
+    assert [is_remote(address) for address in ("kept", "file:///a", "hdfs://n/a", "s3a://bucket/a")] == [0, 0, 1, 1]
+    assert store_at("s3a://bucket/kept/").below("state").address == "s3a://bucket/kept/state"
+    assert store_at("/a").for_spark == "file:/a"
+    with pytest.raises(RunError, match="names a machine"):
+        store_at("file://other/a")
+    with pytest.raises(RunError, match="nowhere://a cannot be opened"):
+        store_at("nowhere://a").make()
+
+
+def test_files_are_there_whole_or_not(tmp_path: Path, elsewhere: Remote) -> None:
+    for each in both(tmp_path, elsewhere):
+        folder = each.below("notes")
+        assert folder.names() == []
+        assert folder.read("1.json") is None
+        folder.make()
+        for content in (b"one", b"two"):
+            folder.write("1.json", content)
+            assert folder.read("1.json") == content
+        folder.aside("run").write_bytes(b"rows")
+        assert "run" not in folder.names()
+        folder.publish("run")
+        assert sorted(folder.names()) == ["1.json", "run"]
+        assert folder.local("run").read_bytes() == b"rows"
+        folder.remove("run")
+        folder.remove("run")
+        assert not folder.has("run")
+        assert folder.names() == ["1.json"]
+        folder.clear()
+        assert each.names() == []
+
+
+def test_what_is_elsewhere_is_fetched_once(tmp_path: Path, elsewhere: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_files, "store_at", lambda address: elsewhere.below(address))
+    folder = StateFolder("shard-0")
+    name = folder.save(0, [run_of(1)])
+    kept = cached(tmp_path)
+    assert [each.partition(".")[2] for each in kept] == ["segment"], "who writes a run has it"
+    state_files._mapped.clear()
+    for path in (tmp_path / "cached").rglob("*.segment"):
+        path.unlink()
+    other = StateFolder("shard-0")
+    assert loaded(other, name) == [1]
+    assert cached(tmp_path) == kept
+    state_files._mapped.clear()
+    for path in (tmp_path / "there").rglob("*.segment"):
+        path.write_bytes(b"nobody reads this any more")
+    assert loaded(StateFolder("shard-0"), name) == [1]
+
+
+def test_a_cache_does_not_grow(tmp_path: Path, elsewhere: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_files, "store_at", lambda address: elsewhere.below(address))
+    name = StateFolder("shard-0").save(0, [run_of(0)])
+    for batch in range(1, 6):
+        folder = StateFolder("shard-0")
+        assert folder.load(name) is not None
+        name = folder.save(batch, [run_of(batch)])
+        assert len(cached(tmp_path)) <= 2
+    StateFolder("shard-1").save(0, [run_of(0)])
+    monkeypatch.setattr(store, "UNUSED", -1.0)
+    StateFolder("shard-2").save(0, [run_of(0)])
+    assert len(cached(tmp_path)) == 1, "what nobody looks at goes"
+    assert loaded(StateFolder("shard-0"), name) == [5]
+
+
+def test_random_plans_go_on_from_elsewhere(elsewhere: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_files, "store_at", lambda address: elsewhere.below(Path(address).name))
+    for seed in (5001, 5003, 5005, 5008, 5013):
+        check(seeded_world(seed), seed, Path(str(seed)))
