@@ -41,8 +41,22 @@ from tailrace.state.tuple_index import Memory
 FORMAT = 3
 ALIGNMENT = 64
 # What a state is made of, besides runs, deltas, lists, tuples, dicts by texts, numbers and texts.
-REMEMBERED = (Alive, Bag, Calendar, Folded, Index, Jumped, Kept, Ledger, Lined, Memory, Table, Values, Waiting)
-CLASSES = {each.__name__: each for each in REMEMBERED}
+CLASSES = {
+    "Alive": Alive,
+    "Bag": Bag,
+    "Calendar": Calendar,
+    "Folded": Folded,
+    "Index": Index,
+    "Jumped": Jumped,
+    "Kept": Kept,
+    "Ledger": Ledger,
+    "Lined": Lined,
+    "Memory": Memory,
+    "Table": Table,
+    "Values": Values,
+    "Waiting": Waiting,
+}
+NAMES = {each: name for name, each in CLASSES.items()}
 
 FILE = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|manifest)(?:\.[0-9a-f]*)?(?:\.aside)?")
 
@@ -164,7 +178,7 @@ class _Writer:
                 return {"dict": {key: self.tree(each) for key, each in value.items()}}
             case Run() | Delta():
                 return self.leaf(value)
-        name = type(value).__name__
+        name = NAMES.get(type(value), type(value).__name__)
         if not is_dataclass(value) or CLASSES.get(name) is not type(value):
             raise RunError(f"a state holds a {name}, which state files do not know")
         return {"class": name, "fields": {field.name: self.tree(getattr(value, field.name)) for field in fields(value)}}

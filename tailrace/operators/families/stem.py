@@ -170,6 +170,8 @@ class RowStem(Stem):
 class Line(Operator):
     """The number, from 1 on, is the last column; what is remembered is how many there were."""
 
+    called: ClassVar[str] = "line"
+
     def links(self, inputs: int) -> tuple[Link, ...]:
         return ()
 

@@ -32,6 +32,8 @@ class Meet(Operator):
     numbered, the column that has their instants.
     """
 
+    called: ClassVar[str] = "meet"
+
     family: str
     keys: tuple[tuple[int, ...], ...]
     moments: tuple[int | None, ...]

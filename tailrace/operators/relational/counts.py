@@ -39,6 +39,8 @@ from tailrace.state.group_ids import Roster
 class Counts(Operator):
     """The base of these operators. A tuple's counts are its group's quantities, one for each input."""
 
+    called: ClassVar[str] = "counts"
+
     # Of a family, with whose members tuples begin.
     roster: Roster | None = field(default=None, compare=False, repr=False, kw_only=True)
 
@@ -109,6 +111,8 @@ class Distinct(Counts):
 class Except(Counts):
     all: bool
 
+    called: ClassVar[str] = "except"
+
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, right = counts
         if self.all:
@@ -119,6 +123,8 @@ class Except(Counts):
 @dataclass(frozen=True)
 class Intersect(Counts):
     all: bool
+
+    called: ClassVar[str] = "intersect"
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, right = counts
@@ -132,6 +138,8 @@ class Single(Counts):
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, found = counts
         return left - found
+
+    called: ClassVar[str] = "single"
 
     def check(self, counts: Sequence[np.ndarray], line: Timeline) -> None:
         left, found = counts

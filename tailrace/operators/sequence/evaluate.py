@@ -83,6 +83,8 @@ class Evaluations(Operator):
     """The columns `kept` of the window's, the last of which is the place. What comes may be taken back, but never as it
     comes, so that rows of negative weight are none."""
 
+    called: ClassVar[str] = "evaluations"
+
     kept: tuple[int, ...]
 
     def links(self, inputs: int) -> tuple[Link, ...]:

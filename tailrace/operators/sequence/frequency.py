@@ -102,6 +102,8 @@ class Thin(Operator):
     """With a range, for a jumping window: slot m is [mt, mt + t), its first element may be evaluated with, and the next
     evaluation is in a later slot. Without one, for a sample: of slot ((j−1)t, jt] the last element counts."""
 
+    called: ClassVar[str] = "thin"
+
     scattered: ClassVar[bool] = True
     range: Every | None
     frequency: Every

@@ -29,6 +29,8 @@ class Number(Operator):
     """The place is the last column. Elements of one instant go by `order` (column, whether it descends, whether NULLs
     come first), those it does not tell apart as they came. Each value of the `key` has an order of its own."""
 
+    called: ClassVar[str] = "number"
+
     key: tuple[int, ...] = ()
     order: tuple[tuple[int, bool, bool], ...] = ()
 
@@ -80,6 +82,8 @@ def counted(*numbers: np.ndarray) -> np.ndarray:
 class AsSteps(Operator):
     scattered: ClassVar[bool] = True
 
+    called: ClassVar[str] = "as-steps"
+
     def pace(self, inputs: Sequence[Pace]) -> Pace:
         return replace(inputs[0], in_places=True)
 
@@ -91,6 +95,8 @@ class AsSteps(Operator):
 @dataclass(frozen=True)
 class AtPlaces(Operator):
     scattered: ClassVar[bool] = True
+
+    called: ClassVar[str] = "at-places"
 
     def pace(self, inputs: Sequence[Pace]) -> Pace:
         return replace(inputs[0], in_places=True)

@@ -29,6 +29,8 @@ from tailrace.state.timers import Calendar
 class Changes(Operator):
     """A relation's changelog: rows of one instant, whose weight is the change. This is what a sink writes."""
 
+    called: ClassVar[str] = "changes"
+
     def start(self) -> Calendar:
         return Calendar()
 
@@ -91,6 +93,8 @@ def in_time(delta: Delta) -> Delta:
 class IStream(Changes):
     """The tuples that came."""
 
+    called: ClassVar[str] = "i-stream"
+
     makes_stream: ClassVar[bool] = True
 
     def takes_back(self, inputs: Sequence[bool]) -> bool:
@@ -105,6 +109,8 @@ class IStream(Changes):
 @dataclass(frozen=True)
 class DStream(Changes):
     """The tuples that went."""
+
+    called: ClassVar[str] = "d-stream"
 
     makes_stream: ClassVar[bool] = True
 

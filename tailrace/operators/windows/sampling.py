@@ -36,6 +36,8 @@ from tailrace.state.runs import Run, joined, sorted_run
 class Draw(Operator):
     """`columns` are those that make an element's lot."""
 
+    called: ClassVar[str] = "draw"
+
     share: Share
     columns: tuple[int, ...]
     scattered: ClassVar[bool] = True

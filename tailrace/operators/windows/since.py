@@ -18,6 +18,8 @@ from tailrace.operators.operator import Operator
 @dataclass(frozen=True)
 class From(Operator):
     first: int
+
+    called: ClassVar[str] = "from"
     scattered: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:

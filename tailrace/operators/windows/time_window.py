@@ -24,6 +24,8 @@ ENDLESS = FOREVER >> 2  # as a size: longer than any time, and short enough to b
 @dataclass(frozen=True)
 class SeqWindow(Operator):
     window: TimeWindow
+
+    called: ClassVar[str] = "seq-window"
     scattered: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
