@@ -21,11 +21,11 @@ _changing = threading.Lock()
 _working: list[int] = []  # the depth that calls had before, once for each thread that works deeply
 
 
-def deep(work: Callable[[], T]) -> T:
+def on_deep_stack(work: Callable[[], T]) -> T:
     """Do the work on a stack of its own that is deep enough; work that is on one already stays there.
 
     >>> def count(n): return 0 if n == 0 else 1 + count(n - 1)
-    >>> deep(lambda: count(20_000))
+    >>> on_deep_stack(lambda: count(20_000))
     20000
     """
     if getattr(_here, "is_deep", False):

@@ -1,7 +1,7 @@
 """Errors: one type per stage, each carrying the place it speaks of, and how they are shown.
 
 >>> source = Source("SELECT vv FROM S", "a.cql")
->>> print(source.show(AnalysisError("no column vv in S", Place(7, 9), hint="did you mean v?")))
+>>> print(source.show(AnalysisError("no column vv in S", TextSpan(7, 9), hint="did you mean v?")))
 a.cql:1:8: error: no column vv in S
   SELECT vv FROM S
          ^^
@@ -16,7 +16,7 @@ from difflib import get_close_matches
 
 
 @dataclass(frozen=True)
-class Place:
+class TextSpan:
     """A stretch of a script: offsets of its first character and of the one after its last."""
 
     start: int
@@ -31,7 +31,7 @@ def printable(text: str) -> str:
 class TailraceError(Exception):
     """Something a user can mend; the base of every error Tailrace raises on purpose."""
 
-    def __init__(self, message: str, place: Place | None = None, hint: str | None = None) -> None:
+    def __init__(self, message: str, place: TextSpan | None = None, hint: str | None = None) -> None:
         message = printable(message)
         super().__init__(message)
         self.message = message
@@ -59,7 +59,7 @@ class RunError(TailraceError):
     """A script that is right failed while running: a file that is not there, a master that does not answer."""
 
 
-class Several(TailraceError):
+class ErrorGroup(TailraceError):
     """Problems of one statement that do not hide each other."""
 
     def __init__(self, problems: Sequence[TailraceError]) -> None:
@@ -102,7 +102,7 @@ class Source:
             lines.append(f"  hint: {error.hint}")
         return "\n".join(lines)
 
-    def _point_at(self, message: str, place: Place) -> list[str]:
+    def _point_at(self, message: str, place: TextSpan) -> list[str]:
         number, column = self.position(place.start)
         line = self.text.split("\n")[number - 1].rstrip("\r")
         width = max(1, min(place.end - place.start, len(line) - column + 1))

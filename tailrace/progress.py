@@ -10,7 +10,7 @@ SHED = "dropped, as batches fell behind"
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class RejectedCount:
     """Rows of a source that took no part: how many, the files most of them are in, and where they were kept."""
 
     source: str
@@ -18,12 +18,12 @@ class LeftOut:
     files: tuple[str, ...] = ()
     kept: str | None = None
 
-    def told(self, why: str) -> str:
+    def describe(self, why: str) -> str:
         """One line about them.
 
-        >>> LeftOut("S", 2, ("S.csv",), "unreadable/S").told("could not be read")
+        >>> RejectedCount("S", 2, ("S.csv",), "unreadable/S").describe("could not be read")
         'S: 2 rows in S.csv could not be read; they are kept in unreadable/S'
-        >>> LeftOut("S", 1, kept="late/S").told("came too late")
+        >>> RejectedCount("S", 1, kept="late/S").describe("came too late")
         'S: 1 row came too late; it is kept in late/S'
         """
         rows, they = ("row", "it is") if self.rows == 1 else ("rows", "they are")
@@ -33,7 +33,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Held:
+class LaggingSource:
     """The source that all others wait for: for how many seconds it has been silent, and how far behind the next it is.
 
     `behind` is None for a source that has not said anything yet.
@@ -44,20 +44,20 @@ class Held:
     next: str
     behind: str | None
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """One line about it.
 
-        >>> Held("S", 12.3, "Calls", "10:00:05").told()
+        >>> LaggingSource("S", 12.3, "Calls", "10:00:05").describe()
         'S holds the heartbeat back: silent for 12 s, 10:00:05 behind Calls'
         """
         behind = f"{self.behind} behind {self.next}" if self.behind else f"nothing yet, and {self.next} waits"
-        return f"{self.source} holds the heartbeat back: silent for {lasting(self.silent)}, {behind}"
+        return f"{self.source} holds the heartbeat back: silent for {format_duration(self.silent)}, {behind}"
 
 
-def lasting(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A length of time for people.
 
-    >>> lasting(12.3), lasting(36_005)
+    >>> format_duration(12.3), format_duration(36_005)
     ('12 s', '10:00:05')
     """
     whole = int(seconds)
@@ -65,7 +65,7 @@ def lasting(seconds: float) -> str:
 
 
 @dataclass(frozen=True)
-class SourceSeen:
+class SourceProgress:
     """What was seen of a source: rows taken, those that were late, its newest instant, and for how long it is silent.
 
     `waited` says that others wait for it: it is neither finished nor idle. `shed` of its rows were dropped because
@@ -87,16 +87,16 @@ class Progress:
 
     rows: int
     heartbeat: str | None
-    held: Held | None = None
-    sources: tuple[SourceSeen, ...] = ()
+    held: LaggingSource | None = None
+    sources: tuple[SourceProgress, ...] = ()
 
 
 @dataclass(frozen=True)
-class Measured:
+class OperatorMetrics:
     """What an operator did in a batch: rows in and out, seconds in all shards, and what it remembers after it.
 
-    >>> Measured(10, 2, 0.5, 7, 100) + Measured(20, 4, 0.25, 1, 8)
-    Measured(rows_in=30, rows_out=6, seconds=0.75, remembered=8, bytes=108)
+    >>> OperatorMetrics(10, 2, 0.5, 7, 100) + OperatorMetrics(20, 4, 0.25, 1, 8)
+    OperatorMetrics(rows_in=30, rows_out=6, seconds=0.75, remembered=8, bytes=108)
     """
 
     rows_in: int = 0
@@ -105,18 +105,18 @@ class Measured:
     remembered: int = 0
     bytes: int = 0
 
-    def __add__(self, other: Measured) -> Measured:
-        return Measured(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
+    def __add__(self, other: OperatorMetrics) -> OperatorMetrics:
+        return OperatorMetrics(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunSummary:
     """How a run ended."""
 
     rows: int = 0
-    late: tuple[LeftOut, ...] = ()
-    unreadable: tuple[LeftOut, ...] = ()
-    shed: tuple[LeftOut, ...] = ()
+    late: tuple[RejectedCount, ...] = ()
+    unreadable: tuple[RejectedCount, ...] = ()
+    shed: tuple[RejectedCount, ...] = ()
 
 
 Watch = Callable[[Progress], None]

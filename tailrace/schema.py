@@ -63,5 +63,5 @@ class Schema:
         """The positions of the columns of this name, whatever its capitals."""
         return tuple(i for i, field in enumerate(self.fields) if field.name.lower() == name.lower())
 
-    def renamed(self, names: tuple[str, ...]) -> Schema:
+    def with_names(self, names: tuple[str, ...]) -> Schema:
         return Schema(tuple(Field(name, field.type) for name, field in zip(names, self.fields, strict=True)))

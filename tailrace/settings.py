@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
-from tailrace.errors import Place, SettingError, did_you_mean
+from tailrace.errors import SettingError, TextSpan, did_you_mean
 
 UNITS = {
     "microsecond": 1,
@@ -50,12 +50,12 @@ class Settings:
     spark: tuple[tuple[str, str], ...] = ()
 
     @property
-    def fixed(self) -> Settings:
+    def without_live_settings(self) -> Settings:
         """What of them stays while queries stand: all but what LIVE names, and strategy `input`, which begins anew."""
         changed = {name.replace(".", "_"): getattr(DEFAULTS, name.replace(".", "_")) for name in LIVE}
         return replace(self, **changed | ({"strategy": "input"} if self.strategy == "input" else {}))
 
-    def change(self, key: str, value: str, place: Place | None = None) -> Settings:
+    def change(self, key: str, value: str, place: TextSpan | None = None) -> Settings:
         """The settings after `SET key = value`."""
         name = ALIASES.get(key.lower(), key.lower())
         if name.startswith("spark."):

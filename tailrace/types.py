@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A field's name, in backticks where it is not a plain word."""
     return name if name.isidentifier() and name.isascii() else "`" + name.replace("`", "``") + "`"
 
@@ -28,7 +28,7 @@ class Type:
 
     def __str__(self) -> str:
         if self.name == "STRUCT":
-            return f"STRUCT<{', '.join(f'{quoted(field)}: {type}' for field, type in self.args)}>"
+            return f"STRUCT<{', '.join(f'{quote_name(field)}: {type}' for field, type in self.args)}>"
         if self.name in ("ARRAY", "MAP"):
             return f"{self.name}<{', '.join(map(str, self.args))}>"
         if self.args:

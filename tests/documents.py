@@ -23,8 +23,8 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from tailrace.analysis.program import Query
-from tailrace.cli.tables import Answers
+from tailrace.analysis.program import QueryDefinition
+from tailrace.cli.tables import PrintedResults
 from tailrace.engine.pipeline import Compiled, compile_script
 from tailrace.errors import Source
 from tailrace.logical.nodes import Scan
@@ -99,20 +99,20 @@ def printed(compiled: Compiled) -> str:
     queries = compiled.program.queries
     sources = {node.source for query in queries.values() for node in walk(query.plan) if isinstance(node, Scan)}
     inputs = read_inputs(sources, compiled.program.settings)
-    shown = Answers()
+    shown = PrintedResults()
     for name, query in queries.items():
         shown.take(query, columns(query), rows(query, compiled, inputs))
-        shown.rows[name] = shown.ordered(name)
+        shown.rows[name] = shown.rows_in_order(name)
     return shown.text()
 
 
-def columns(query: Query) -> list[str]:
+def columns(query: QueryDefinition) -> list[str]:
     if query.is_snapshot:
         return list(query.names)
     return ["_ts", *(["_op"] if query.kind is Kind.RELATION else []), *query.names]
 
 
-def rows(query: Query, compiled: Compiled, inputs: Inputs) -> list[tuple[Any, ...]]:
+def rows(query: QueryDefinition, compiled: Compiled, inputs: Inputs) -> list[tuple[Any, ...]]:
     """The rows of a query; at an instant by their values, but those of a sequence query as they were appended."""
     expected = evaluate(query.plan, inputs.rows, inputs.last_instant)
     chance = Random(query.name)

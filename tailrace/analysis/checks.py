@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
-from tailrace.errors import AnalysisError, Several, TailraceError
+from tailrace.errors import AnalysisError, ErrorGroup, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -20,7 +20,7 @@ from tailrace.types import is_integer
 ADDED = ("_ts", "_op")
 
 
-class Skip(TailraceError):
+class AlreadyReported(TailraceError):
     """A statement that reads something broken: nothing more to report."""
 
 
@@ -59,11 +59,11 @@ def refuse_mixed(plan: Plan, query: exp.Expr) -> None:
         )
 
 
-def told(problem: TailraceError) -> list[TailraceError]:
+def reportable_problems(problem: TailraceError) -> list[TailraceError]:
     """What of a problem is worth telling: each part of several, and nothing that another statement caused."""
-    if isinstance(problem, Several):
-        return [part for each in problem.problems for part in told(each)]
-    return [] if isinstance(problem, Skip) else [problem]
+    if isinstance(problem, ErrorGroup):
+        return [part for each in problem.problems for part in reportable_problems(each)]
+    return [] if isinstance(problem, AlreadyReported) else [problem]
 
 
 def circle_through(name: str, creates: dict[str, ast.Statement]) -> list[str] | None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from tailrace.analysis.queries import Known, QueryAnalysis
+from tailrace.analysis.queries import NamedInput, QueryAnalysis
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope
 from tailrace.analysis.windows import describe
-from tailrace.catalog.file_samples import SAMPLED, Written, first_stamp, is_whole, local_files, local_head
+from tailrace.catalog.file_samples import SAMPLED, FileFormat, first_stamp, is_whole, local_files, local_head
 from tailrace.catalog.sources import SCHEME, Declared, EventTime, beside_script, path_option
 from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
@@ -100,7 +100,7 @@ def time_problem(tree: exp.Expr, type: Type, unit: str | None) -> TailraceError 
     return AnalysisError(message, place_of(tree), "CAST(… AS TIMESTAMP), or a function such as to_timestamp")
 
 
-def refuse_name(name: exp.Identifier) -> Known:
+def refuse_name(name: exp.Identifier) -> NamedInput:
     raise AnalysisError(f"{name.name} cannot be read in TIMESTAMP BY", place_of(name))
 
 
@@ -149,7 +149,7 @@ def sampled_ticks(source: Declared) -> int | None:
     if listed and not is_integer(source.schema[listed[0]].type):
         return None
     names = (*source.schema.names, *([] if listed else [source.timestamp]))
-    written = Written.of(format, source.options)
+    written = FileFormat.of(format, source.options)
     try:
         stamps = (
             first_stamp(local_head(f), written, source.timestamp, names)

@@ -14,18 +14,18 @@ from sqlglot import exp
 
 from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.scalars.coercion import compare, together
-from tailrace.analysis.scalars.placeholders import Waiting, has_outer
+from tailrace.analysis.scalars.placeholders import PendingSubquery, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope
 from tailrace.analysis.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
-from tailrace.errors import AnalysisError, Place
+from tailrace.errors import AnalysisError, TextSpan
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
 from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift, walk
 from tailrace.logical.plan import Kind, Plan
-from tailrace.logical.sampling import Share
+from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import TimeWindow
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ SEED = "0"
 LEAST = Decimal("0.000001")
 
 
-def share_of(node: ast.Sample, stream: str, queries: QueryAnalysis) -> Share:
+def share_of(node: ast.Sample, stream: str, queries: QueryAnalysis) -> SampleRate:
     """The share that SAMPLE p PERCENT takes of a stream; without a SEED it gets one, so that it can be taken again."""
     percent = Decimal(node.this)
     if percent == 0:
@@ -47,7 +47,7 @@ def share_of(node: ast.Sample, stream: str, queries: QueryAnalysis) -> Share:
         )
     if percent < LEAST:
         raise AnalysisError(f"SAMPLE takes at least {LEAST:f} PERCENT", place_of(node))
-    return Share(percent, seed_of(node, f"{stream}'s SAMPLE", queries))
+    return SampleRate(percent, seed_of(node, f"{stream}'s SAMPLE", queries))
 
 
 def seed_of(node: exp.Expr, what: str, queries: QueryAnalysis) -> int:
@@ -67,7 +67,7 @@ def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> t
         return join(queries, node, lambda side: from_plan(queries, side, parent))
     assert isinstance(node, ast.Item)
     plan, scope = item(queries, node)
-    return windowed(queries, node, plan, scope), replace(scope, parent=parent)
+    return apply_window(queries, node, plan, scope), replace(scope, parent=parent)
 
 
 def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
@@ -77,14 +77,14 @@ def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     if sample:
         if plan.kind is not Kind.STREAM:
             raise AnalysisError(
-                f"{shown(node)} is a relation, and SAMPLE is of streams",
+                f"{item_name(node)} is a relation, and SAMPLE is of streams",
                 place_of(sample),
                 "LIMIT leaves some rows of a relation",
             )
-        plan = nodes.Draw(plan, share_of(sample, shown(node), queries), tuple(range(len(plan.schema))))
+        plan = nodes.HashSample(plan, share_of(sample, item_name(node), queries), tuple(range(len(plan.schema))))
     alias = node.args.get("alias")
     columns = node.args.get("columns")
-    schema = plan.schema.renamed(names)
+    schema = plan.schema.with_names(names)
     if columns:
         refuse_repeats(columns)
         if len(columns) != len(schema):
@@ -93,7 +93,7 @@ def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
                 place_of(columns[0]),
                 "name each column once",
             )
-        schema = schema.renamed(tuple(column.name for column in columns))
+        schema = schema.with_names(tuple(column.name for column in columns))
     name = alias.name if alias else own_name(node)
     return plan, Scope((Binding(name, schema, 0, timestamp),))
 
@@ -106,7 +106,7 @@ def own_name(node: ast.Item) -> str | None:
     return name.rpartition(".")[2] if name in SYSTEM_STREAMS else name
 
 
-def windowed(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -> Plan:
+def apply_window(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -> Plan:
     """The item's relation: its window applied, or the default one to a stream without."""
     written = node.args.get("window")
     if plan.kind is Kind.RELATION:
@@ -115,23 +115,23 @@ def windowed(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -
         return plan
     if written is None:
         node.set("window", ast.Window(kind="RANGE"))
-        queries.default(node.this, f"{shown(node)} has no window: it gets [RANGE UNBOUNDED]")
-        return nodes.SeqWindow(plan, TimeWindow(None))
+        queries.default(node.this, f"{item_name(node)} has no window: it gets [RANGE UNBOUNDED]")
+        return nodes.ApplyWindow(plan, TimeWindow(None))
     if written.args.get("kind") == "SAMPLE":
-        seed_of(written, f"{shown(node)}'s SAMPLE", queries)
+        seed_of(written, f"{item_name(node)}'s SAMPLE", queries)
     binding = scope.bindings[0]
-    names = tuple(name for name in (binding.name, shown(node)) if name)
-    return nodes.SeqWindow(plan, window_of(written, binding.schema, names, queries.settings))
+    names = tuple(name for name in (binding.name, item_name(node)) if name)
+    return nodes.ApplyWindow(plan, window_of(written, binding.schema, names, queries.settings))
 
 
-def shown(node: ast.Item) -> str:
+def item_name(node: ast.Item) -> str:
     if isinstance(node.this, exp.Identifier):
         return str(node.this.name)
     return str(node.args["alias"].name) if node.args.get("alias") else "the subquery"
 
 
 def window_on_relation(node: ast.Item) -> AnalysisError:
-    name = shown(node)
+    name = item_name(node)
     return AnalysisError(
         f"{name} is a relation, and windows go on streams",
         place_of(node.this) if isinstance(node.this, exp.Identifier) else place_of(node),
@@ -147,7 +147,7 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
     left, left_scope = side(node.args["left"])
     right, right_scope = side(node.args["right"])
     try:
-        scope = left_scope.joined(right_scope)
+        scope = left_scope.join(right_scope)
     except AnalysisError as problem:
         raise AnalysisError(problem.message, place_of(node.args["right"]), problem.hint) from None
     how = cast(Literal["inner", "left", "right", "full"], HOW[node.args["kind"]])
@@ -163,7 +163,7 @@ def join_condition(queries: QueryAnalysis, node: exp.Expr, scope: Scope) -> Expr
     condition = Scalars(queries, scope, "ON").condition(node)
     if has_outer(condition):
         raise AnalysisError("ON cannot read the query around", place_of(node), "put it into WHERE")
-    if any(isinstance(part, Waiting) for part in walk(condition)):
+    if any(isinstance(part, PendingSubquery) for part in walk(condition)):
         raise AnalysisError("a subquery cannot stand in ON", place_of(node), "put it into WHERE")
     return condition
 
@@ -187,7 +187,7 @@ def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scop
     return replace(scope, merged=(*merged, *already), listed=listed), all_of(equal)
 
 
-def merged_value(kind: str, left: Expression, right: Expression, place: Place | None) -> Expression:
+def merged_value(kind: str, left: Expression, right: Expression, place: TextSpan | None) -> Expression:
     """A USING column: the side that is never padded, or whichever is there."""
     if kind == "RIGHT":
         return right

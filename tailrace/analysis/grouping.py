@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tailrace.analysis.scalars.placeholders import Grouped
-from tailrace.errors import AnalysisError, Place
+from tailrace.analysis.scalars.placeholders import PendingAggregate
+from tailrace.errors import AnalysisError, TextSpan
 from tailrace.logical import nodes
 from tailrace.logical.expression_text import aggregation_text, text_of
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal, UserCall
@@ -15,18 +15,18 @@ from tailrace.types import BIGINT, BOOLEAN
 
 
 @dataclass
-class Groups:
+class AggregateCollector:
     """Collects the aggregates that expressions ask for; each distinct one is computed once."""
 
     keys: Sequence[Expression]
     aggregations: list[Aggregation] = field(default_factory=list)
 
-    def over(self, expression: Expression, place: Place | None) -> Expression:
+    def over(self, expression: Expression, place: TextSpan | None) -> Expression:
         """The expression over the groups; a column that is neither key nor aggregated is refused."""
         if expression in self.keys:
             index = list(self.keys).index(expression)
             return Column(index, expression.type, name_of(expression))
-        if isinstance(expression, Grouped):
+        if isinstance(expression, PendingAggregate):
             return self._aggregate(expression.aggregation)
         if isinstance(expression, Column):
             raise AnalysisError(

@@ -14,7 +14,7 @@ from tailrace.logical.expressions import Column, Expression
 
 
 @dataclass(frozen=True)
-class Item:
+class SelectItem:
     """One column of a select list: what it is, its name, and where it was written."""
 
     value: Expression

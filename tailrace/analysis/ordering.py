@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tailrace.analysis.grouping import Groups
-from tailrace.analysis.items import Item
-from tailrace.analysis.scalars.placeholders import Waiting, has_aggregate, has_outer
+from tailrace.analysis.grouping import AggregateCollector
+from tailrace.analysis.items import SelectItem
+from tailrace.analysis.scalars.placeholders import PendingSubquery, has_aggregate, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Scope
-from tailrace.errors import AnalysisError, Several, TailraceError, did_you_mean
+from tailrace.errors import AnalysisError, ErrorGroup, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Key:
+class SortKey:
     """One item of ORDER BY: a column of the select list by position, or an expression of its own."""
 
     value: int | Expression
@@ -37,11 +37,11 @@ def keys(
     queries: QueryAnalysis,
     node: ast.Select,
     scope: Scope,
-    items: Sequence[Item],
-    groups: Groups | None = None,
-) -> list[Key]:
+    items: Sequence[SelectItem],
+    groups: AggregateCollector | None = None,
+) -> list[SortKey]:
     """ORDER BY of a SELECT; checks that order and limit come together."""
-    written = ordered(queries, node)
+    written = effective_order(queries, node)
     scalars = Scalars(queries, scope, "ORDER BY", aggregates=groups is not None)
     found = []
     problems: list[TailraceError] = []
@@ -49,16 +49,16 @@ def keys(
         try:
             position = by_output(key.this, [item.name for item in items])
             value = by_input(scalars, key.this, items, groups) if position is None else position
-            found.append(Key(value, bool(key.args.get("desc")), bool(key.args.get("nulls_first"))))
+            found.append(SortKey(value, bool(key.args.get("desc")), bool(key.args.get("nulls_first"))))
         except TailraceError as problem:
-            problems.extend(problem.problems if isinstance(problem, Several) else [problem])
+            problems.extend(problem.problems if isinstance(problem, ErrorGroup) else [problem])
     if problems:
-        raise Several(problems)
+        raise ErrorGroup(problems)
     return found
 
 
 def unknown_columns(
-    queries: QueryAnalysis, node: ast.Select, scope: Scope, items: Sequence[Item]
+    queries: QueryAnalysis, node: ast.Select, scope: Scope, items: Sequence[SelectItem]
 ) -> list[TailraceError]:
     """The columns of ORDER BY that neither FROM nor the select list has, when other clauses have problems too.
 
@@ -82,7 +82,7 @@ def unknown_columns(
     return problems
 
 
-def ordered(queries: QueryAnalysis, node: ast.Query) -> list[exp.Expr]:
+def effective_order(queries: QueryAnalysis, node: ast.QueryNode) -> list[exp.Expr]:
     """The ORDER BY that counts: one with a LIMIT. Without it a relation has no order, and the author is told."""
     order, limit, offset = (node.args.get(key) for key in ("order", "limit", "offset"))
     if limit is not None and not order:
@@ -108,13 +108,15 @@ def by_output(written: exp.Expr, names: Sequence[str]) -> int | None:
     return None
 
 
-def by_input(scalars: Scalars, written: exp.Expr, items: Sequence[Item], groups: Groups | None) -> int | Expression:
+def by_input(
+    scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem], groups: AggregateCollector | None
+) -> int | Expression:
     """An expression over FROM, or over the groups; one that the select list has already is that column."""
     value = scalars.resolve(written)
     for index, item in enumerate(items):
         if item.value == value:
             return index
-    if has_outer(value) or any(isinstance(part, Waiting) for part in walk(value)):
+    if has_outer(value) or any(isinstance(part, PendingSubquery) for part in walk(value)):
         raise AnalysisError("ORDER BY cannot hold a subquery or read the query around", place_of(written))
     if groups is not None:
         return groups.over(value, place_of(written))
@@ -129,7 +131,7 @@ def project(
     values: Sequence[Expression],
     names: Sequence[str],
     trailing: Sequence[Expression],
-    order: Sequence[Key],
+    order: Sequence[SortKey],
 ) -> Plan:
     """The select list, then DISTINCT, then the first rows; columns only the order needs are dropped at the end."""
     hidden = [key.value for key in order if isinstance(key.value, Expression)]
@@ -156,7 +158,7 @@ def project(
     return plan
 
 
-def positions(order: Sequence[Key], width: int) -> list[tuple[int, Key]]:
+def positions(order: Sequence[SortKey], width: int) -> list[tuple[int, SortKey]]:
     """Where each key stands in the projected columns: hidden ones behind the `width` others."""
     found, hidden = [], width
     for key in order:
@@ -168,7 +170,7 @@ def positions(order: Sequence[Key], width: int) -> list[tuple[int, Key]]:
     return found
 
 
-def top(node: ast.Query, plan: Plan, order: Sequence[tuple[int, Key]]) -> Plan:
+def top(node: ast.QueryNode, plan: Plan, order: Sequence[tuple[int, SortKey]]) -> Plan:
     keys = []
     for index, key in order:
         field = plan.schema[index]
@@ -182,7 +184,7 @@ def top(node: ast.Query, plan: Plan, order: Sequence[tuple[int, Key]]) -> Plan:
 def of_set_operation(queries: QueryAnalysis, node: ast.SetOperation, plan: Plan, names: Sequence[str]) -> Plan:
     """ORDER BY … LIMIT behind a set operation, which knows only its own columns."""
     found = []
-    for key in ordered(queries, node):
+    for key in effective_order(queries, node):
         index = by_output(key.this, names)
         if index is None:
             hint = did_you_mean(key.this.name, names) if isinstance(key.this, exp.Column) else None
@@ -191,5 +193,5 @@ def of_set_operation(queries: QueryAnalysis, node: ast.SetOperation, plan: Plan,
                 place_of(key.this),
                 hint or f"the columns are {', '.join(names)}",
             )
-        found.append((index, Key(index, bool(key.args.get("desc")), bool(key.args.get("nulls_first")))))
+        found.append((index, SortKey(index, bool(key.args.get("desc")), bool(key.args.get("nulls_first")))))
     return top(node, plan, found) if found else plan

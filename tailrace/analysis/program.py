@@ -11,27 +11,34 @@ from typing import Any, cast
 
 from sqlglot import exp
 
-from tailrace.analysis.checks import Skip, circle_through, refuse_added_names, refuse_mixed, refuse_two_times, told
-from tailrace.analysis.queries import Known, Note, QueryAnalysis, has_untyped, output_names, view_columns
-from tailrace.analysis.query_templates import Samples, samples_of
-from tailrace.analysis.sources import declared, format_options
-from tailrace.catalog.catalog import Broken, Catalog, Entry
+from tailrace.analysis.checks import (
+    AlreadyReported,
+    circle_through,
+    refuse_added_names,
+    refuse_mixed,
+    refuse_two_times,
+    reportable_problems,
+)
+from tailrace.analysis.queries import NamedInput, Note, QueryAnalysis, has_untyped, output_names, view_columns
+from tailrace.analysis.query_templates import QueryTemplate, samples_of
+from tailrace.analysis.sources import analyse_source, format_options
+from tailrace.catalog.catalog import Catalog, Entry, FailedEntry
 from tailrace.catalog.sources import Declared, Options, Relation, Stream
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.errors import (
     AnalysisError,
     CatalogError,
-    Place,
+    ErrorGroup,
     ScriptError,
-    Several,
     Source,
     TailraceError,
+    TextSpan,
     did_you_mean,
 )
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
-from tailrace.language.script import Like, Script, parse_query, parse_script, registered, to_text
+from tailrace.language.script import Script, TemplateMatch, create_query_node, parse_query, parse_script, to_text
 from tailrace.logical import nodes
 from tailrace.logical.plan import Kind, Plan
 from tailrace.schema import Schema
@@ -39,18 +46,18 @@ from tailrace.settings import DEFAULTS, Settings
 
 
 @dataclass(frozen=True)
-class Derived:
+class Definition:
     """A view or a standing query: its plan, what its author is told, and its text with every default written out."""
 
     name: str
     plan: Plan
     names: tuple[str, ...]
     notes: tuple[Note, ...]
-    query: ast.Query
-    place: Place | None
+    query: ast.QueryNode
+    place: TextSpan | None
     word: str = field(default="view", init=False)
 
-    def expanded(self, pretty: bool = False) -> str:
+    def expanded_text(self, pretty: bool = False) -> str:
         """The query's text with every default written out."""
         return to_text(self.query, pretty)
 
@@ -60,16 +67,16 @@ class Derived:
 
     @property
     def schema(self) -> Schema:
-        return self.plan.schema.renamed(self.names)
+        return self.plan.schema.with_names(self.names)
 
 
 @dataclass(frozen=True)
-class View(Derived):
+class View(Definition):
     """CREATE VIEW: a derived stream or relation that queries can read."""
 
 
 @dataclass(frozen=True)
-class Query(Derived):
+class QueryDefinition(Definition):
     """CREATE QUERY: a standing query and where its results go."""
 
     format: str | None = None
@@ -82,10 +89,10 @@ class Query(Derived):
         return any(key.lower() == "mode" and value.lower() == "snapshot" for key, value in self.options)
 
 
-class Alike(Query):
+class TemplatedQuery(QueryDefinition):
     """A query of a shape of which samples are known: what they do not tell is found out when it is asked for."""
 
-    def __init__(self, like: Like, options: Options, found: Samples) -> None:
+    def __init__(self, like: TemplateMatch, options: Options, found: QueryTemplate) -> None:
         self.__dict__.update(
             name=like.name,
             names=found.names,
@@ -96,17 +103,17 @@ class Alike(Query):
             samples=found,
         )
 
-    like: Like
-    samples: Samples
+    like: TemplateMatch
+    samples: QueryTemplate
 
     @cached_property
-    def whole(self) -> Query:
+    def whole(self) -> QueryDefinition:
         """The same query, read and analysed by itself."""
         catalog = Catalog(dict(self.samples.reads), functions=self.samples.functions)
         work = Statements(Script(Source(""), (), ()), None, catalog, self.samples.settings)
         work.run(self.like.read())
         (found,) = work.outcomes
-        assert isinstance(found, Query)
+        assert isinstance(found, QueryDefinition)
         return found
 
     @property
@@ -115,7 +122,7 @@ class Alike(Query):
 
     @property
     def schema(self) -> Schema:
-        return self.samples.plans[0].schema.renamed(self.names)
+        return self.samples.plans[0].schema.with_names(self.names)
 
     def __getattr__(self, part: str) -> Any:
         if part in ("plan", "notes", "query", "place"):
@@ -128,7 +135,7 @@ class Listing:
     """SHOW: what was there at that point of the script."""
 
     word: str
-    entries: tuple[Declared | Derived, ...]
+    entries: tuple[Declared | Definition, ...]
 
 
 @dataclass(frozen=True)
@@ -138,7 +145,7 @@ class Explanation:
     plans: dict[str, Plan]
 
 
-Outcome = Query | View | Listing | Explanation
+Outcome = QueryDefinition | View | Listing | Explanation
 
 
 @dataclass(frozen=True)
@@ -152,9 +159,9 @@ class Program:
     touched: tuple[str, ...] = ()  # the names of queries that the script creates or drops
 
     @property
-    def queries(self) -> Mapping[str, Query]:
+    def queries(self) -> Mapping[str, QueryDefinition]:
         """The standing queries at the end of the script, by name."""
-        return cast(dict[str, Query], self.catalog.queries)
+        return cast(dict[str, QueryDefinition], self.catalog.queries)
 
 
 def analyse(
@@ -166,7 +173,7 @@ def analyse(
     """The program of a script that may call these functions; a ScriptError with all its problems when it has any.
 
     >>> text = "CREATE STREAM S (k INT) TIMESTAMP BY ts; CREATE QUERY q AS SELECT k FROM S WHERE k > 1;"
-    >>> print(analyse(Source(text)).queries["q"].expanded())
+    >>> print(analyse(Source(text)).queries["q"].expanded_text())
     SELECT ISTREAM(k) FROM S [RANGE UNBOUNDED] WHERE k > 1
     """
     catalog = Catalog(functions=functions)
@@ -178,7 +185,7 @@ def go_on(script: Script, folder: str | Path | None, catalog: Catalog, settings:
     work = Statements(script, str(folder) if folder is not None else None, catalog.copy(), settings)
     for name in script.unread:
         if work.catalog.find(name) is None:
-            work.catalog.add(Broken(name, "view"))
+            work.catalog.add(FailedEntry(name, "view"))
     for statement in script.statements:
         work.take(statement)
     problems = sorted([*script.problems, *work.problems], key=lambda p: p.place.start if p.place else -1)
@@ -201,8 +208,8 @@ class Statements:
     circled: set[str] = field(default_factory=set)
     touched: dict[str, None] = field(default_factory=dict)  # names, in order
 
-    def take(self, statement: ast.Statement | Like) -> None:
-        if isinstance(statement, Like):
+    def take(self, statement: ast.Statement | TemplateMatch) -> None:
+        if isinstance(statement, TemplateMatch):
             if self.register(statement):
                 return
             statement = statement.read()
@@ -212,7 +219,7 @@ class Statements:
             self.problems.append(AnalysisError("this is nested too deeply", place_of(statement)))
             self.broken(statement)
         except TailraceError as problem:
-            self.problems += told(problem)
+            self.problems += reportable_problems(problem)
             self.broken(statement)
 
     def broken(self, statement: ast.Statement) -> None:
@@ -220,19 +227,19 @@ class Statements:
         if isinstance(statement, (ast.CreateSource, ast.CreateView, ast.CreateQuery)):
             name = statement.this.name
             if self.catalog.find(name) is None:
-                self.catalog.add(Broken(name, "view"))
+                self.catalog.add(FailedEntry(name, "view"))
 
     def run(self, statement: ast.Statement) -> None:
         match statement:
             case ast.CreateSource():
-                self.catalog.add(declared(statement, self.settings, self.folder), place_of(statement.this))
+                self.catalog.add(analyse_source(statement, self.settings, self.folder), place_of(statement.this))
             case ast.CreateView():
                 self.create_view(statement)
             case ast.CreateQuery():
                 self.create_query(statement)
             case ast.Drop():
                 entry = self.catalog.drop(statement.this.name, statement.args["kind"].lower(), place_of(statement.this))
-                self.touched.update({entry.name: None} if isinstance(entry, Query) else {})
+                self.touched.update({entry.name: None} if isinstance(entry, QueryDefinition) else {})
             case ast.Show():
                 self.show(statement)
             case ast.Explain():
@@ -257,32 +264,32 @@ class Statements:
         try:
             plan, names, notes, expanded = self.derive(statement.args["query"], is_output=True)
         except TailraceError as problem:
-            raise Several([*problems, problem]) from None
+            raise ErrorGroup([*problems, problem]) from None
         if problems:
-            raise Several(problems)
-        query = Query(statement.this.name, plan, names, notes, expanded, place_of(statement), format, options)
+            raise ErrorGroup(problems)
+        query = QueryDefinition(statement.this.name, plan, names, notes, expanded, place_of(statement), format, options)
         self.add(query, place_of(statement.this), self.reading)
 
-    def register(self, like: Like) -> bool:
+    def register(self, like: TemplateMatch) -> bool:
         """Register a query by the samples of its shape; whether that could be done without reading it."""
         problems: list[TailraceError] = []
-        options = format_options(registered(like.name, like.format, like.options), "sink", problems)
+        options = format_options(create_query_node(like.name, like.format, like.options), "sink", problems)
         found = self.samples(like)
         if found is None or problems or self.catalog.find(like.name) is not None:
             return False
-        self.add(Alike(like, options, found), None, found.reads)
+        self.add(TemplatedQuery(like, options, found), None, found.reads)
         return True
 
-    def add(self, query: Query, place: Place | None, reads: Iterable[str]) -> None:
+    def add(self, query: QueryDefinition, place: TextSpan | None, reads: Iterable[str]) -> None:
         self.catalog.add(query, place, frozenset(reads))
         self.touched[query.name] = None
         self.outcomes.append(query)
 
-    def samples(self, like: Like) -> Samples | None:
+    def samples(self, like: TemplateMatch) -> QueryTemplate | None:
         """The samples of a query's shape, if it has some. What is wrong is told when the query itself is read."""
         key, shapes = like.shape.key, self.catalog.shapes
         found = shapes.get(key)
-        if found is False or (isinstance(found, Samples) and found.hold(self.catalog, self.settings)):
+        if found is False or (isinstance(found, QueryTemplate) and found.hold(self.catalog, self.settings)):
             return found or None
 
         def derive(text: str) -> tuple[Plan, tuple[str, ...], dict[str, Entry]]:
@@ -296,8 +303,8 @@ class Statements:
         return found
 
     def derive(
-        self, query: ast.Query, is_output: bool = False
-    ) -> tuple[Plan, tuple[str, ...], tuple[Note, ...], ast.Query]:
+        self, query: ast.QueryNode, is_output: bool = False
+    ) -> tuple[Plan, tuple[str, ...], tuple[Note, ...], ast.QueryNode]:
         """A query's plan, column names, notes and expanded tree."""
         self.reading = set()
         analysis = QueryAnalysis(self.lookup, self.settings, self.catalog.functions)
@@ -317,18 +324,18 @@ class Statements:
 
     # Names --------------------------------------------------------------------------------------------
 
-    def lookup(self, name: exp.Identifier) -> Known:
+    def lookup(self, name: exp.Identifier) -> NamedInput:
         """What a name in FROM means at this point of the script."""
         entry = self.catalog.find(name.name)
-        if isinstance(entry, Broken):
-            raise Skip("a statement above is wrong")
+        if isinstance(entry, FailedEntry):
+            raise AlreadyReported("a statement above is wrong")
         if entry is None:
             raise self.unknown(name)
         self.reading.add(entry.name.lower())
         if isinstance(entry, (Stream, Relation)):
-            return Known(nodes.Scan(entry), entry.schema.names, entry.timestamp)
+            return NamedInput(nodes.Scan(entry), entry.schema.names, entry.timestamp)
         if isinstance(entry, View):
-            return Known(entry.plan, entry.names)
+            return NamedInput(entry.plan, entry.names)
         raise AnalysisError(
             f"{entry.name} is a query, and only streams, relations and views can be read",
             place_of(name),
@@ -343,7 +350,7 @@ class Statements:
         start = place.start if place else 0
         definition = later.get(name.name.lower())
         if name.name.lower() in self.circled:
-            return Skip("the circle it is in was told")
+            return AlreadyReported("the circle it is in was told")
         if definition is not None and circle:
             self.circled |= {step.lower() for step in circle}
             path = " reads ".join([*circle, circle[0]])
@@ -361,19 +368,19 @@ class Statements:
 
     def show(self, statement: ast.Show) -> None:
         word = statement.args["kind"].lower()
-        entries = tuple(e for e in self.catalog.of(word) if isinstance(e, (Declared, Derived)))
+        entries = tuple(e for e in self.catalog.of(word) if isinstance(e, (Declared, Definition)))
         self.outcomes.append(Listing(word, entries))
 
     def explain(self, statement: ast.Explain) -> None:
         target = statement.this if statement.args.get("this") else None
         if target is None:
-            plans = {e.name: e.plan for e in self.catalog.entries.values() if isinstance(e, Query)}
+            plans = {e.name: e.plan for e in self.catalog.entries.values() if isinstance(e, QueryDefinition)}
         elif isinstance(target, exp.Identifier):
             entry = self.catalog.find(target.name)
-            if isinstance(entry, Broken):
-                raise Skip("a statement above is wrong")
-            if not isinstance(entry, Derived):
-                known = [e.name for e in self.catalog.entries.values() if isinstance(e, Derived)]
+            if isinstance(entry, FailedEntry):
+                raise AlreadyReported("a statement above is wrong")
+            if not isinstance(entry, Definition):
+                known = [e.name for e in self.catalog.entries.values() if isinstance(e, Definition)]
                 raise CatalogError(
                     f"no query or view {target.name} to explain",
                     place_of(target),
@@ -387,7 +394,7 @@ class Statements:
     def set(self, statement: ast.Set) -> None:
         changed = self.settings.change(statement.this, statement.args["value"], place_of(statement))
         derived = any(
-            isinstance(entry, Derived) or (isinstance(entry, Declared) and (entry.delay or entry.idle))
+            isinstance(entry, Definition) or (isinstance(entry, Declared) and (entry.delay or entry.idle))
             for entry in self.catalog.entries.values()
         )
         if derived and (changed.tick, changed.origin) != (self.settings.tick, self.settings.origin):

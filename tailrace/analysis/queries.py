@@ -22,10 +22,10 @@ from tailrace.analysis.items import distinct_names, refuse_repeats
 from tailrace.analysis.scalars.coercion import cast as cast_to
 from tailrace.analysis.scalars.scope import Scope
 from tailrace.analysis.select import analyse_select
-from tailrace.analysis.subqueries import Analysed
+from tailrace.analysis.subqueries import TypedQuery
 from tailrace.catalog.sources import Relation
 from tailrace.catalog.user_functions import UserFunctions
-from tailrace.errors import AnalysisError, Place
+from tailrace.errors import AnalysisError, TextSpan
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -42,7 +42,7 @@ def is_monotonic(plan: Plan) -> bool:
     match plan:
         case nodes.Scan():
             return isinstance(plan.source, Relation) and plan.source.only_grows
-        case nodes.SeqWindow():
+        case nodes.ApplyWindow():
             return isinstance(plan.window, TimeWindow) and plan.window.is_unbounded
         case nodes.Select() | nodes.Project() | nodes.Distinct() | nodes.Union() | nodes.Intersect():
             return all(is_monotonic(child) for child in plan.children)
@@ -64,12 +64,12 @@ class Note:
     """Something the author is told: a default that was applied, or a clause that means nothing."""
 
     text: str
-    place: Place | None
+    place: TextSpan | None
     is_default: bool
 
 
 @dataclass(frozen=True)
-class Known:
+class NamedInput:
     """What a name in FROM stands for."""
 
     plan: Plan
@@ -81,11 +81,11 @@ class Known:
 class QueryAnalysis:
     """The analysis of one statement's query. `lookup` finds the names of the catalog, `functions` are the user's."""
 
-    lookup: Callable[[exp.Identifier], Known]
+    lookup: Callable[[exp.Identifier], NamedInput]
     settings: Settings
     functions: UserFunctions = field(default_factory=UserFunctions)
     notes: list[Note] = field(default_factory=list)
-    local: dict[str, Known] = field(default_factory=dict)
+    local: dict[str, NamedInput] = field(default_factory=dict)
 
     def default(self, node: exp.Expr, text: str) -> None:
         self.notes.append(Note(text, place_of(node), is_default=True))
@@ -95,15 +95,15 @@ class QueryAnalysis:
 
     # Kinds of query -----------------------------------------------------------------------------------
 
-    def outermost(self, node: ast.Query) -> tuple[Analysed, ast.Query]:
+    def outermost(self, node: ast.QueryNode) -> tuple[TypedQuery, ast.QueryNode]:
         """A statement's query: a monotonic one becomes a stream. Returns its plan and its expanded tree."""
         found = self.query(node)
         if found.kind is Kind.RELATION and is_monotonic(found.plan):
             self.default(node, "the result only grows: it gets ISTREAM")
-            return Analysed(nodes.ToStream(found.plan, "istream"), found.names), with_istream(node)
+            return TypedQuery(nodes.ToStream(found.plan, "istream"), found.names), with_istream(node)
         return found, node
 
-    def query(self, node: ast.Query, parent: Scope | None = None) -> Analysed:
+    def query(self, node: ast.QueryNode, parent: Scope | None = None) -> TypedQuery:
         """A query as written: a relation, or a stream where an operator or sequence makes it one."""
         match node:
             case ast.Select():
@@ -116,7 +116,7 @@ class QueryAnalysis:
                 return self.with_query(node, parent)
         raise AssertionError(f"no query {type(node).__name__}")
 
-    def select(self, node: ast.Select, parent: Scope | None) -> Analysed:
+    def select(self, node: ast.Select, parent: Scope | None) -> TypedQuery:
         if sequence.is_sequence(node):
             return sequence.analyse_sequence(self, node)
         if not node.args.get("from_"):
@@ -126,14 +126,14 @@ class QueryAnalysis:
         kind = node.args.get("to_stream")
         return self.to_stream(found, kind, node) if kind else found
 
-    def to_stream(self, found: Analysed, kind: str, node: exp.Expr) -> Analysed:
+    def to_stream(self, found: TypedQuery, kind: str, node: exp.Expr) -> TypedQuery:
         if found.correlated or found.late:
             raise AnalysisError(f"{kind} cannot stand in a correlated subquery", place_of(node))
         if found.kind is not Kind.RELATION:
             raise AnalysisError(f"{kind} of a stream", place_of(node), f"it is a stream already: leave {kind} out")
-        return Analysed(nodes.ToStream(found.plan, cast(Operator, kind.lower())), found.names)
+        return TypedQuery(nodes.ToStream(found.plan, cast(Operator, kind.lower())), found.names)
 
-    def with_query(self, node: ast.With, parent: Scope | None) -> Analysed:
+    def with_query(self, node: ast.With, parent: Scope | None) -> TypedQuery:
         """WITH's names are views of this query only."""
         before = dict(self.local)
         refuse_repeats([named.this for named in node.expressions])
@@ -141,19 +141,19 @@ class QueryAnalysis:
             found, expanded = self.outermost(named.args["query"])
             named.set("query", expanded)
             names = view_columns(found.names, named.args.get("columns"))
-            self.local[named.this.name.lower()] = Known(found.plan, names)
+            self.local[named.this.name.lower()] = NamedInput(found.plan, names)
         try:
             return self.query(node.this, parent)
         finally:
             self.local = before
 
-    def set_operation(self, node: ast.SetOperation, parent: Scope | None) -> Analysed:
+    def set_operation(self, node: ast.SetOperation, parent: Scope | None) -> TypedQuery:
         sides = [self.as_relation(node.args[side], parent, node, side) for side in ("left", "right")]
         kind, every = node.args["kind"], bool(node.args.get("all"))
         if any(side.correlated or side.late for side in sides):
             raise AnalysisError(f"a correlated subquery cannot be a side of {kind}", place_of(node))
         names = sides[0].names
-        left, right = self.aligned(sides[0], sides[1], kind, node)
+        left, right = self.cast_to_common_types(sides[0], sides[1], kind, node)
         plan: Plan
         if kind == "UNION":
             plan = nodes.Union((left, right))
@@ -162,9 +162,9 @@ class QueryAnalysis:
             plan = nodes.Except(left, right, every)
         else:
             plan = nodes.Intersect(left, right, every)
-        return Analysed(ordering.of_set_operation(self, node, plan, names), names)
+        return TypedQuery(ordering.of_set_operation(self, node, plan, names), names)
 
-    def aligned(self, left: Analysed, right: Analysed, kind: str, node: exp.Expr) -> tuple[Plan, Plan]:
+    def cast_to_common_types(self, left: TypedQuery, right: TypedQuery, kind: str, node: exp.Expr) -> tuple[Plan, Plan]:
         """Both sides cast, column by column, to the types they share."""
         if len(left.names) != len(right.names):
             raise AnalysisError(
@@ -183,9 +183,9 @@ class QueryAnalysis:
                     "CAST one of them",
                 )
             types.append(common)
-        return self.typed(left, types), self.typed(right, types)
+        return self.cast_columns(left, types), self.cast_columns(right, types)
 
-    def typed(self, side: Analysed, types: list[Type]) -> Plan:
+    def cast_columns(self, side: TypedQuery, types: list[Type]) -> Plan:
         if list(side.plan.schema.types) == types:
             return side.plan
         columns = tuple(
@@ -197,8 +197,8 @@ class QueryAnalysis:
     # Streams where relations are wanted, and the other way round ----------------------------------------
 
     def as_relation(
-        self, node: ast.Query, parent: Scope | None, owner: exp.Expr | None = None, key: str | None = None
-    ) -> Analysed:
+        self, node: ast.QueryNode, parent: Scope | None, owner: exp.Expr | None = None, key: str | None = None
+    ) -> TypedQuery:
         """A query where a relation is wanted; a stream gets the default window around it."""
         holder, holder_key = (owner, key) if owner is not None else (node.parent, node.arg_key)
         found = self.query(node, parent)
@@ -208,7 +208,7 @@ class QueryAnalysis:
         if holder is not None and holder_key is not None:
             item = ast.Item(this=node.copy(), window=ast.Window(kind="RANGE"))
             holder.set(holder_key, ast.Select(expressions=[exp.Star()], from_=item))
-        return Analysed(nodes.SeqWindow(found.plan, TimeWindow(None)), found.names)
+        return TypedQuery(nodes.ApplyWindow(found.plan, TimeWindow(None)), found.names)
 
     def named_or_nested(self, item: ast.Item) -> tuple[Plan, tuple[str, ...], str | None]:
         """What a FROM item reads, with the names of its columns and, of a declared stream, the timestamp's."""
@@ -232,7 +232,7 @@ class QueryAnalysis:
         return plan, found.names, None
 
 
-def with_istream(node: ast.Query) -> ast.Query:
+def with_istream(node: ast.QueryNode) -> ast.QueryNode:
     """The query with ISTREAM: around a plain select list, else around the whole."""
     if isinstance(node, ast.Select):
         node.set("to_stream", "ISTREAM")
@@ -259,12 +259,12 @@ def view_columns(names: tuple[str, ...], written: list[exp.Identifier] | None) -
     return tuple(name.name for name in written)
 
 
-def output_names(found: Analysed) -> tuple[str, ...]:
+def output_names(found: TypedQuery) -> tuple[str, ...]:
     """The names a sink gets: those of the query, made distinct."""
     return distinct_names(found.names)
 
 
-def has_untyped(found: Analysed) -> str | None:
+def has_untyped(found: TypedQuery) -> str | None:
     """The name of a column that is NULL and nothing else, which no sink can store."""
     for name, column in zip(found.names, found.plan.schema, strict=False):
         if column.type == VOID:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from tailrace.analysis.scalars.coercion import cast, number
 from tailrace.catalog.catalog import Catalog, Entry
 from tailrace.catalog.user_functions import UserFunctions
-from tailrace.language.templates import Values, filled, samples
+from tailrace.language.templates import Values, fill_template, samples
 from tailrace.logical.explain import tree
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Literal, walk
@@ -35,7 +35,7 @@ COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
 
 @dataclass(frozen=True)
-class Place:
+class Parameter:
     """Where a value of a shape stands: a constant of this type, and before it perhaps a sign of the shape as well."""
 
     value: int
@@ -51,13 +51,13 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Samples:
+class QueryTemplate:
     """Two plans of a shape, their values, and what holds for every query of this shape while they do."""
 
     plans: tuple[Plan, Plan]
     values: tuple[Values, Values]
     names: tuple[str, ...]
-    pieces: tuple[str | Place, ...]
+    pieces: tuple[str | Parameter, ...]
     reads: Mapping[str, Entry]
     functions: UserFunctions
     settings: Settings
@@ -69,10 +69,10 @@ class Samples:
 
     def text(self, values: Values) -> str:
         """What `tree` writes of the plan of the query with these values."""
-        return written(self.pieces, values)
+        return fill_pieces(self.pieces, values)
 
 
-def written(pieces: tuple[str | Place, ...], values: Values) -> str:
+def fill_pieces(pieces: tuple[str | Parameter, ...], values: Values) -> str:
     return "".join(piece if isinstance(piece, str) else piece.text(values) for piece in pieces)
 
 
@@ -90,7 +90,7 @@ def constant(text: str, type: Type) -> Literal | None:
     return found if isinstance(found, Literal) else None
 
 
-def places(expression: Expression, values: Values) -> Iterator[tuple[Call, Place]]:
+def places(expression: Expression, values: Values) -> Iterator[tuple[Call, Parameter]]:
     """The comparisons with values of a shape, and which of them; a sign counts where it stands as it is written."""
     for part in walk(expression):
         if isinstance(part, Call) and part.name in COMPARISONS and isinstance(part.arguments[1], Literal):
@@ -98,10 +98,10 @@ def places(expression: Expression, values: Values) -> Iterator[tuple[Call, Place
             for at, value in enumerate(values):
                 if value not in COMPARISONS and constant(value, literal.of) == literal:
                     signed = at > 0 and values[at - 1] in COMPARISONS
-                    yield part, Place(at, literal.of, at - 1 if signed else None)
+                    yield part, Parameter(at, literal.of, at - 1 if signed else None)
 
 
-def pieces_of(plan: Plan, values: Values) -> tuple[str | Place, ...]:
+def pieces_of(plan: Plan, values: Values) -> tuple[str | Parameter, ...]:
     """The text of a plan, cut where values of its shape stand in selections."""
     predicates = [node.predicate for node in walk_plan(plan) if isinstance(node, Select)]
     found = {place.text(values): place for each in predicates for _, place in places(each, values)}
@@ -116,7 +116,7 @@ def samples_of(
     derive: Callable[[str], tuple[Plan, tuple[str, ...], Mapping[str, Entry]]],
     functions: UserFunctions,
     settings: Settings,
-) -> Samples | None:
+) -> QueryTemplate | None:
     """The samples of a shape, if a plan says nothing of its values but the values.
 
     `derive` gives a query's plan, its names, and what it reads.
@@ -124,25 +124,25 @@ def samples_of(
     values = samples(key)
     if values is None:
         return None
-    (one, names, reads), (other, others, _) = (derive(filled(key, each)) for each in values)
+    (one, names, reads), (other, others, _) = (derive(fill_template(key, each)) for each in values)
     pieces = pieces_of(one, values[0])
-    told = {piece.value for piece in pieces if isinstance(piece, Place)}
-    told |= {piece.sign for piece in pieces if isinstance(piece, Place) and piece.sign is not None}
+    told = {piece.value for piece in pieces if isinstance(piece, Parameter)}
+    told |= {piece.sign for piece in pieces if isinstance(piece, Parameter) and piece.sign is not None}
     alike = names == others and one.kind is other.kind and one.schema == other.schema
-    if not alike or len(told) < len(values[0]) or written(pieces, values[1]) != tree(other):
+    if not alike or len(told) < len(values[0]) or fill_pieces(pieces, values[1]) != tree(other):
         return None
-    return Samples((one, other), values, names, pieces, reads, functions, settings)
+    return QueryTemplate((one, other), values, names, pieces, reads, functions, settings)
 
 
 Key = tuple[Hashable, str, object]
 
 
 @dataclass(frozen=True)
-class Pattern:
+class PredicateTemplate:
     """What a sample wants; by the ids of comparisons where values of its shape stand; its other comparisons."""
 
     wanted: Expression
-    places: dict[int, Place]
+    places: dict[int, Parameter]
     besides: frozenset[Key]
 
     def of(self, values: Values) -> Expression | None:
@@ -176,7 +176,7 @@ class EqualPartsError(Exception):
     """Two comparisons of a query are the same."""
 
 
-def pattern_of(samples: Samples, one: Expression, other: Expression) -> Pattern | None:
+def pattern_of(samples: QueryTemplate, one: Expression, other: Expression) -> PredicateTemplate | None:
     """The pattern of a shape, if what its two samples want tells one."""
     values = samples.values[0]
     found = {
@@ -188,7 +188,7 @@ def pattern_of(samples: Samples, one: Expression, other: Expression) -> Pattern 
         for part in compared
         if id(part) not in found and isinstance(part.arguments[1], Literal)
     )
-    made = Pattern(one, found, besides)
+    made = PredicateTemplate(one, found, besides)
     is_whole = {place.value for place in found.values()} == {
         at for at, value in enumerate(values) if value not in COMPARISONS
     }

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tailrace.analysis import ordering, subqueries
-from tailrace.analysis.grouping import Groups
-from tailrace.analysis.items import Item, column_name
+from tailrace.analysis.grouping import AggregateCollector
+from tailrace.analysis.items import SelectItem, column_name
 from tailrace.analysis.scalars.placeholders import attach, has_aggregate, has_outer, has_subquery
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Scope
-from tailrace.analysis.subqueries import Analysed, Late
-from tailrace.errors import AnalysisError, Several, TailraceError
+from tailrace.analysis.subqueries import DeferredAggregate, TypedQuery
+from tailrace.errors import AnalysisError, ErrorGroup, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tailrace.analysis.queries import QueryAnalysis
 
 
-def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: Scope) -> Analysed:
+def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: Scope) -> TypedQuery:
     """The relation (or steps) of a SELECT over the plan of its FROM; its to-stream operator comes later."""
     problems: list[TailraceError] = []
     plan, correlated = where(queries, node, plan, scope, problems)
@@ -38,7 +38,7 @@ def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: 
         scalars = Scalars(queries, scope, "HAVING", aggregates=True)
         having = caught(problems, lambda: scalars.condition(node.args["having"]))
     if problems:
-        raise Several([*problems, *ordering.unknown_columns(queries, node, scope, items)])
+        raise ErrorGroup([*problems, *ordering.unknown_columns(queries, node, scope, items)])
     grouped = bool(keys) or having is not None or any(has_aggregate(item.value) for item in items)
     if grouped:
         found = grouped_select(queries, node, plan, scope, items, keys, having, correlated)
@@ -52,9 +52,9 @@ def plain_select(
     node: ast.Select,
     plan: Plan,
     scope: Scope,
-    items: Sequence[Item],
+    items: Sequence[SelectItem],
     correlated: Sequence[Expression],
-) -> Analysed:
+) -> TypedQuery:
     """A SELECT without aggregates."""
     for item in items:
         if has_outer(item.value):
@@ -74,7 +74,7 @@ def caught(problems: list[TailraceError], work: Callable[[], Expression]) -> Exp
     try:
         return work()
     except TailraceError as problem:
-        problems.extend(problem.problems if isinstance(problem, Several) else [problem])
+        problems.extend(problem.problems if isinstance(problem, ErrorGroup) else [problem])
         return None
 
 
@@ -108,7 +108,7 @@ def where(
             plan, predicate = attach(plan, predicate)
             plan = nodes.Select(plan, predicate)
         except TailraceError as problem:
-            problems.extend(problem.problems if isinstance(problem, Several) else [problem])
+            problems.extend(problem.problems if isinstance(problem, ErrorGroup) else [problem])
     return plan, correlated
 
 
@@ -126,10 +126,12 @@ def conditions(node: exp.Expr | None) -> list[exp.Expr]:
 # The select list ------------------------------------------------------------------------------------------
 
 
-def select_items(queries: QueryAnalysis, node: ast.Select, scope: Scope, problems: list[TailraceError]) -> list[Item]:
+def select_items(
+    queries: QueryAnalysis, node: ast.Select, scope: Scope, problems: list[TailraceError]
+) -> list[SelectItem]:
     """The select list with every * written out."""
     scalars = Scalars(queries, scope, "SELECT", aggregates=True)
-    items: list[Item] = []
+    items: list[SelectItem] = []
     for position, written in enumerate(node.expressions, start=1):
         inner = written.this if isinstance(written, exp.Alias) else written
         star = isinstance(inner, exp.Star) or (isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star))
@@ -140,12 +142,14 @@ def select_items(queries: QueryAnalysis, node: ast.Select, scope: Scope, problem
                 if not scope.bindings:
                     raise AnalysisError("* needs a FROM", place_of(written))
                 table = inner.table if isinstance(inner, exp.Column) else None
-                items += [Item(value, name, written) for value, name in scope.star(table or None, place_of(written))]
+                items += [
+                    SelectItem(value, name, written) for value, name in scope.star(table or None, place_of(written))
+                ]
             else:
                 value = scalars.resolve(inner)
-                items.append(Item(value, column_name(written, value, position), written))
+                items.append(SelectItem(value, column_name(written, value, position), written))
         except TailraceError as problem:
-            problems.extend(problem.problems if isinstance(problem, Several) else [problem])
+            problems.extend(problem.problems if isinstance(problem, ErrorGroup) else [problem])
     return items
 
 
@@ -156,7 +160,7 @@ def group_keys(
     queries: QueryAnalysis,
     node: ast.Select,
     scope: Scope,
-    items: Sequence[Item],
+    items: Sequence[SelectItem],
     problems: list[TailraceError],
 ) -> list[Expression]:
     """GROUP BY's expressions; a number is a position in the select list, a name may be an alias of it."""
@@ -169,8 +173,8 @@ def group_keys(
     return keys
 
 
-def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[Item]) -> Expression:
-    key = aliased(scalars, written, items)
+def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem]) -> Expression:
+    key = find_alias(scalars, written, items)
     if key is None:
         key = scalars.resolve(written)
     if isinstance(key, Literal) and is_integer(key.of) and isinstance(written, exp.Literal):
@@ -188,7 +192,7 @@ def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[Item]) -> Exp
     return key
 
 
-def aliased(scalars: Scalars, written: exp.Expr, items: Sequence[Item]) -> Expression | None:
+def find_alias(scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem]) -> Expression | None:
     """The select list's column of this name, where FROM has none."""
     if not isinstance(written, exp.Column) or written.table:
         return None
@@ -205,29 +209,31 @@ def grouped_select(
     node: ast.Select,
     plan: Plan,
     scope: Scope,
-    items: Sequence[Item],
+    items: Sequence[SelectItem],
     keys: list[Expression],
     having: Expression | None,
     correlated: Sequence[Expression],
-) -> Analysed:
+) -> TypedQuery:
     """A SELECT with aggregates: Aggregate, then HAVING, then the select list over both."""
     place = place_of(node.args["where"]) if node.args.get("where") else None
     pairs = [subqueries.correlated_key(condition, place) for condition in correlated]
     # A correlated aggregate is grouped by what it is correlated on; each outer tuple finds its group.
-    groups = Groups(keys + [inner for inner, _ in pairs if inner not in keys])
+    groups = AggregateCollector(keys + [inner for inner, _ in pairs if inner not in keys])
     try:
-        values = [Item(groups.over(item.value, place_of(item.node)), item.name, item.node) for item in items]
+        values = [SelectItem(groups.over(item.value, place_of(item.node)), item.name, item.node) for item in items]
         condition = groups.over(having, place_of(node.args["having"])) if having is not None else None
     except AnalysisError as problem:
-        raise pointed(problem, node) from None
+        raise point_at_column(problem, node) from None
     order = ordering.keys(queries, node, scope, items, groups)
     base: Plan = groups.plan(plan)
     matches = [
         Call("=", (Column(list(groups.keys).index(inner), inner.type), outer), BOOLEAN) for inner, outer in pairs
     ]
     if correlated and not keys and not node.args.get("group"):
-        late = Late(groups.when_empty(values[0].value), groups.when_empty(condition) if condition else None)
-        return Analysed(base, tuple(item.name for item in items), tuple(matches), late)
+        late = DeferredAggregate(
+            groups.when_empty(values[0].value), groups.when_empty(condition) if condition else None
+        )
+        return TypedQuery(base, tuple(item.name for item in items), tuple(matches), late)
     if condition is not None:
         base, condition = attach(base, condition)
         base = nodes.Select(base, condition)
@@ -236,7 +242,7 @@ def grouped_select(
     return finish(node, base, values, trailing, matches, extra, order)
 
 
-def pointed(problem: AnalysisError, node: ast.Select) -> AnalysisError:
+def point_at_column(problem: AnalysisError, node: ast.Select) -> AnalysisError:
     """A grouping problem, pointing at the very column it names."""
     name = problem.message.split(" ", 1)[0].lower()
     at = problem.place
@@ -253,12 +259,12 @@ def pointed(problem: AnalysisError, node: ast.Select) -> AnalysisError:
 def finish(
     node: ast.Select,
     plan: Plan,
-    items: Sequence[Item],
+    items: Sequence[SelectItem],
     trailing: Sequence[Expression],
     correlated: Sequence[Expression],
     extra: Sequence[int],
-    order: Sequence[ordering.Key],
-) -> Analysed:
+    order: Sequence[ordering.SortKey],
+) -> TypedQuery:
     """Projection, DISTINCT, ORDER BY … LIMIT. `trailing` are the columns that `correlated` needs from `extra`."""
     values: list[Expression] = []
     for item in items:
@@ -267,4 +273,4 @@ def finish(
     names = tuple(item.name for item in items)
     plan = ordering.project(node, plan, values, names, trailing, order)
     moved = tuple(move(c, lambda index: len(names) + list(extra).index(index)) for c in correlated)
-    return Analysed(plan, names, moved)
+    return TypedQuery(plan, names, moved)

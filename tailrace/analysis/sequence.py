@@ -10,7 +10,7 @@ from tailrace.analysis import from_clause as from_items
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Scope
 from tailrace.analysis.select import analyse_select
-from tailrace.analysis.subqueries import Analysed
+from tailrace.analysis.subqueries import TypedQuery
 from tailrace.analysis.windows import columns_of, every
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
@@ -48,7 +48,7 @@ def in_tuples(size: ast.Duration | None) -> bool:
     return size is not None and size.args.get("unit") == "TUPLE"
 
 
-def analyse_sequence(queries: QueryAnalysis, node: ast.Select) -> Analysed:
+def analyse_sequence(queries: QueryAnalysis, node: ast.Select) -> TypedQuery:
     """A sequence query's stream: each step's whole result, sampled by the select list's FREQUENCY."""
     if node.args.get("to_stream"):
         raise AnalysisError(
@@ -68,8 +68,8 @@ def analyse_sequence(queries: QueryAnalysis, node: ast.Select) -> Analysed:
     if often:
         frequency = every(often.this, "FREQUENCY", queries.settings)
         partition = output_columns(queries, scope, often, found)
-        plan = nodes.Sample(plan, frequency, partition)
-    return Analysed(plan, found.names)
+        plan = nodes.FrequencySample(plan, frequency, partition)
+    return TypedQuery(plan, found.names)
 
 
 def from_steps(queries: QueryAnalysis, node: exp.Expr) -> tuple[Plan, Scope]:
@@ -95,10 +95,10 @@ def step_item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
         return plan, scope
     if plan.kind is not Kind.STREAM:
         raise AnalysisError(
-            f"{from_items.shown(node)} is a relation, and a sequence query reads a stream", place_of(node)
+            f"{from_items.item_name(node)} is a relation, and a sequence query reads a stream", place_of(node)
         )
     if window is None:
-        return nodes.Jump(plan, ONE_TUPLE, ONE_TUPLE), scope
+        return nodes.JumpWindow(plan, ONE_TUPLE, ONE_TUPLE), scope
     if window.args.get("kind") in ("NOW", "ROWS", "SAMPLE") or window.args.get("slide"):
         raise AnalysisError(
             "a sequence query has RANGE and FREQUENCY only",
@@ -108,19 +108,19 @@ def step_item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     often = window.args.get("frequency")
     frequency = every(often.this, "FREQUENCY", queries.settings) if often else ONE_TUPLE
     binding = scope.bindings[0]
-    names = tuple(name for name in (binding.name, from_items.shown(node)) if name)
+    names = tuple(name for name in (binding.name, from_items.item_name(node)) if name)
     partition = columns_of(often.args.get("partition") or [] if often else [], binding.schema, names)
     if not window.args.get("kind"):
-        return nodes.Jump(nodes.Sample(plan, frequency, partition), ONE_TUPLE, ONE_TUPLE), scope
+        return nodes.JumpWindow(nodes.FrequencySample(plan, frequency, partition), ONE_TUPLE, ONE_TUPLE), scope
     if window.args.get("size") is None:
         raise AnalysisError("a sequence query's RANGE needs a size", place_of(window), "RANGE 1 HOUR, RANGE 100 TUPLES")
     if often is None:
         window.set("frequency", ast.Frequency(this=ast.Duration(this="1", unit="TUPLE")))
-        queries.default(window, f"{from_items.shown(node)} has no FREQUENCY: it gets FREQUENCY 1 TUPLE")
-    return nodes.Jump(plan, every(window.args["size"], "RANGE", queries.settings), frequency, partition), scope
+        queries.default(window, f"{from_items.item_name(node)} has no FREQUENCY: it gets FREQUENCY 1 TUPLE")
+    return nodes.JumpWindow(plan, every(window.args["size"], "RANGE", queries.settings), frequency, partition), scope
 
 
-def output_columns(queries: QueryAnalysis, scope: Scope, often: ast.Frequency, found: Analysed) -> tuple[int, ...]:
+def output_columns(queries: QueryAnalysis, scope: Scope, often: ast.Frequency, found: TypedQuery) -> tuple[int, ...]:
     """The columns of the result that PARTITIONED BY behind the select list names."""
     positions = []
     for column in often.args.get("partition") or []:

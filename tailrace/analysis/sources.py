@@ -10,10 +10,10 @@ from sqlglot import exp
 from tailrace.analysis.event_times import event_time
 from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.windows import microseconds, ticks
-from tailrace.catalog.file_samples import Written, local_files, local_head, names_in
+from tailrace.catalog.file_samples import FileFormat, local_files, local_head, names_in
 from tailrace.catalog.formats import FORMATS, MODES, Format
 from tailrace.catalog.sources import EventTime, Options, Relation, Stream, beside_script, path_option
-from tailrace.errors import AnalysisError, Place, Several, TailraceError, did_you_mean
+from tailrace.errors import AnalysisError, ErrorGroup, TailraceError, TextSpan, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
@@ -22,7 +22,7 @@ from tailrace.settings import OWN_STRATEGIES, STRATEGIES, Settings
 from tailrace.types import BOOLEAN, DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, is_integer
 
 
-def declared(node: ast.CreateSource, settings: Settings, folder: str | None) -> Stream | Relation:
+def analyse_source(node: ast.CreateSource, settings: Settings, folder: str | None) -> Stream | Relation:
     """The stream or relation a statement declares, or all that is wrong with it."""
     problems: list[TailraceError] = []
     schema = declared_schema(node, problems)
@@ -34,7 +34,7 @@ def declared(node: ast.CreateSource, settings: Settings, folder: str | None) -> 
     delay = length(node, "delay", ticks, settings, problems)
     idle = length(node, "idle", microseconds, settings, problems)
     if problems:
-        raise Several(problems)
+        raise ErrorGroup(problems)
     format, timestamp, heartbeat, op = (
         node.args[part].name if node.args.get(part) else None for part in ("format", "timestamp", "heartbeat", "op")
     )
@@ -118,7 +118,7 @@ def check_clauses(node: ast.CreateSource, schema: Schema, problems: list[Tailrac
             )
 
 
-def timestamp_problems(column: Field, place: Place | None = None) -> list[TailraceError]:
+def timestamp_problems(column: Field, place: TextSpan | None = None) -> list[TailraceError]:
     """What is wrong with the type of a timestamp."""
     if is_integer(column.type) or column.type in (TIMESTAMP, TIMESTAMP_NTZ, DATE):
         return []
@@ -126,7 +126,7 @@ def timestamp_problems(column: Field, place: Place | None = None) -> list[Tailra
     return [AnalysisError(message, place, "declare it BIGINT or TIMESTAMP")]
 
 
-def op_problems(column: Field, place: Place | None = None) -> list[TailraceError]:
+def op_problems(column: Field, place: TextSpan | None = None) -> list[TailraceError]:
     """What is wrong with the type of a row's sign."""
     if column.type == STRING:
         return []
@@ -264,7 +264,7 @@ def csv_header(options: Options, folder: str | None) -> tuple[tuple[str, ...] | 
     Names of folders such as `day=1` are columns too.
     """
     path = beside_script(path_option(options), folder) or "."
-    written = Written.of("csv", options)
+    written = FileFormat.of("csv", options)
     if not written.has_header or "://" in path or "*" in path:
         return None, ""
     try:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tailrace.analysis.scalars.coercion import compare
-from tailrace.analysis.scalars.placeholders import Waiting, attach
-from tailrace.errors import AnalysisError, Place
+from tailrace.analysis.scalars.placeholders import PendingSubquery, attach
+from tailrace.errors import AnalysisError, TextSpan
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Late:
+class DeferredAggregate:
     """A correlated aggregate without GROUP BY: what to compute once its group is found, or found empty.
 
     Both are over the columns of the subquery's plan, as they are when no tuple fits: counts 0, the rest NULL.
@@ -38,7 +38,7 @@ class Late:
 
 
 @dataclass(frozen=True)
-class Analysed:
+class TypedQuery:
     """A query's plan and names. A subquery's plan may have columns behind the named ones for `correlated`.
 
     `values` are a select list's expressions as written, over FROM.
@@ -47,7 +47,7 @@ class Analysed:
     plan: Plan
     names: tuple[str, ...]
     correlated: tuple[Expression, ...] = ()
-    late: Late | None = None
+    late: DeferredAggregate | None = None
     values: tuple[Expression, ...] = ()
 
     @property
@@ -63,7 +63,7 @@ def conjunct(scalars: Scalars, node: exp.Expr, plan: Plan) -> Plan | None:
         node = node.this
     if isinstance(node, ast.Exists):
         found = relation(scalars, node.this)
-        condition = all_of([place_outer(part, len(plan.schema)) for part in correlated(found, node.this)])
+        condition = all_of([place_outer(part, len(plan.schema)) for part in correlation_of(found, node.this)])
         return nodes.SemiJoin(plan, found.plan, negated, condition)
     if isinstance(node, exp.In) and node.args.get("query"):
         operands, found = membership(scalars, node)
@@ -78,7 +78,7 @@ def conjunct(scalars: Scalars, node: exp.Expr, plan: Plan) -> Plan | None:
         ]
         # NOT IN lets a tuple pass only when every comparison is false: one that is NULL stops it too.
         tests = [unknown_counts(equal)] if negated else equal
-        tests += [place_outer(part, width) for part in correlated(found, node)]
+        tests += [place_outer(part, width) for part in correlation_of(found, node)]
         return nodes.SemiJoin(plan, found.plan, negated, all_of(tests))
     return None
 
@@ -94,17 +94,19 @@ def membership_mark(scalars: Scalars, node: exp.In) -> Expression:
     equal = [
         compare("=", outer, column, place_of(node)) for outer, column in zip(outers, columns(found, 0), strict=True)
     ]
-    conditions, extra = as_operands(correlated(found, node), len(operands))
+    conditions, extra = as_operands(correlation_of(found, node), len(operands))
     certain = [Call("is true", (part,), BOOLEAN) for part in conditions]
-    return Waiting("mark", found.plan, all_of([*equal, *certain]), (*operands, *extra), Column(0, BOOLEAN, "mark"))
+    return PendingSubquery(
+        "mark", found.plan, all_of([*equal, *certain]), (*operands, *extra), Column(0, BOOLEAN, "mark")
+    )
 
 
 def exists_mark(scalars: Scalars, node: ast.Exists) -> Expression:
     """EXISTS (subquery) as a value."""
     found = relation(scalars, node.this)
-    conditions, operands = as_operands(correlated(found, node.this), 0)
+    conditions, operands = as_operands(correlation_of(found, node.this), 0)
     condition = Call("is true", (all_of(conditions),), BOOLEAN)
-    return Waiting("mark", found.plan, condition, operands, Column(0, BOOLEAN, "mark"))
+    return PendingSubquery("mark", found.plan, condition, operands, Column(0, BOOLEAN, "mark"))
 
 
 def scalar(scalars: Scalars, node: ast.Nested) -> Expression:
@@ -118,15 +120,15 @@ def scalar(scalars: Scalars, node: ast.Nested) -> Expression:
         value = found.late.value
         if found.late.having:
             value = Call("case", (found.late.having, value, Literal(None, value.type)), value.type)
-    return Waiting("single", found.plan, all_of(conditions), operands, value)
+    return PendingSubquery("single", found.plan, all_of(conditions), operands, value)
 
 
-def relation(scalars: Scalars, query: ast.Query) -> Analysed:
+def relation(scalars: Scalars, query: ast.QueryNode) -> TypedQuery:
     """A subquery's relation; the query around is its outer scope."""
     return scalars.queries.as_relation(query, scalars.scope)
 
 
-def membership(scalars: Scalars, node: exp.In) -> tuple[list[Expression], Analysed]:
+def membership(scalars: Scalars, node: exp.In) -> tuple[list[Expression], TypedQuery]:
     left = node.this.this if isinstance(node.this, exp.Paren) else node.this
     given = left.expressions if isinstance(left, exp.Tuple) else [left]
     operands = [scalars.resolve(operand) for operand in given]
@@ -138,7 +140,7 @@ def membership(scalars: Scalars, node: exp.In) -> tuple[list[Expression], Analys
     return operands, found
 
 
-def correlated(found: Analysed, node: exp.Expr) -> tuple[Expression, ...]:
+def correlation_of(found: TypedQuery, node: exp.Expr) -> tuple[Expression, ...]:
     if found.late:
         raise AnalysisError(
             "a correlated aggregate always has a row: it can be compared as a value, not tested with IN or EXISTS",
@@ -147,7 +149,7 @@ def correlated(found: Analysed, node: exp.Expr) -> tuple[Expression, ...]:
     return found.correlated
 
 
-def columns(found: Analysed, width: int) -> list[Expression]:
+def columns(found: TypedQuery, width: int) -> list[Expression]:
     """The named columns of a subquery, behind `width` others."""
     return [Column(width + index, found.plan.schema[index].type, name) for index, name in enumerate(found.names)]
 
@@ -178,7 +180,7 @@ def as_operands(parts: Sequence[Expression], start: int) -> tuple[list[Expressio
     return [transform(part, change) for part in parts], tuple(operands)
 
 
-def correlated_key(part: Expression, place: Place | None) -> tuple[Expression, Expression]:
+def correlated_key(part: Expression, place: TextSpan | None) -> tuple[Expression, Expression]:
     """The inner and the outer side of a correlated equality, which is all that an aggregate below can follow."""
     if isinstance(part, Call) and part.name in ("=", "<=>"):
         for inner, outer in (part.arguments, part.arguments[::-1]):

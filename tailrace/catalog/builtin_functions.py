@@ -90,7 +90,7 @@ def find(name: str) -> Function | None:
         return None
     section, lines = _lines()[name]
     kind = cast(Kind, section.split()[0])
-    return Function(name, kind, section == kind, tuple(_Reader(line).signature() for line in lines))
+    return Function(name, kind, section == kind, tuple(_SignatureParser(line).signature() for line in lines))
 
 
 NAMES = frozenset(
@@ -112,7 +112,7 @@ VARIABLES: dict[str, tuple[Callable[[Type], bool], str]] = {
 NULL_AS = {"N": DOUBLE, "M": DOUBLE, "I": INT}
 
 
-class _Reader:
+class _SignatureParser:
     """Reads signatures, types and lists of columns; ValueError where the text is something else."""
 
     def __init__(self, text: str) -> None:
@@ -230,13 +230,13 @@ def _bind(name: str, exact: bool, actual: Type, bound: Bound) -> int | None:
     return 0
 
 
-def _filled(type: Type, bound: Bound, rest: Type | None = VOID) -> Type:
+def _substitute(type: Type, bound: Bound, rest: Type | None = VOID) -> Type:
     """The type with its variables replaced; those without a value become `rest`, or stay if that is None."""
     if type.name in VARIABLES:
         return bound.get(type.name, rest or type)
     if type.name == "STRUCT":
-        return types.struct(*((name, _filled(part, bound, rest)) for name, part in type.args))
-    return Type(type.name, tuple(_filled(part, bound, rest) for part in _inner(type)) or type.args)
+        return types.struct(*((name, _substitute(part, bound, rest)) for name, part in type.args))
+    return Type(type.name, tuple(_substitute(part, bound, rest) for part in _inner(type)) or type.args)
 
 
 @dataclass
@@ -296,7 +296,7 @@ def result_type(
     if not fitting:
         index = max(call.failed or 0 for call in calls)
         options = [
-            (_filled(pattern, call.bound, None), exact)
+            (_substitute(pattern, call.bound, None), exact)
             for call in calls
             if call.failed == index
             for pattern, exact in call.signature.parameter(index)
@@ -305,7 +305,7 @@ def result_type(
     call = min(fitting, key=lambda call: call.casts)
     call.bound = {name: NULL_AS.get(name, VOID) if type == VOID else type for name, type in call.bound.items()}
     result = call.signature.result
-    return _filled(result, call.bound) if isinstance(result, Type) else _by_rule(result, call)
+    return _substitute(result, call.bound) if isinstance(result, Type) else _by_rule(result, call)
 
 
 def _either(words: Iterable[str]) -> str:
@@ -323,11 +323,11 @@ def _wrong_number(function: Function, count: int) -> SignatureProblem:
 
 
 def _misfit(name: str, index: int, actual: Type, options: Iterable[tuple[Type, bool]]) -> SignatureProblem:
-    wanted = _either(_described(type, exact) for type, exact in options)
+    wanted = _either(_describe_type(type, exact) for type, exact in options)
     return SignatureProblem(f"argument {index + 1} of {name.upper()} must be {wanted}, not {actual}", index)
 
 
-def _described(type: Type, exact: bool) -> str:
+def _describe_type(type: Type, exact: bool) -> str:
     if type.name in VARIABLES:
         return VARIABLES[type.name][1]
     if not exact and (types.is_numeric(type) or types.is_time(type)):
@@ -366,7 +366,7 @@ def _by_rule(rule: str, call: _Call) -> Type:
             return decimal(8, 6) if unit == "S" else TINYINT if small else INT
         case "schema" | "variant_get":
             try:
-                return _Reader(call.literal(1 if rule == "schema" else 2, str)).schema()
+                return _SignatureParser(call.literal(1 if rule == "schema" else 2, str)).schema()
             except ValueError:
                 raise SignatureProblem(UNKNOWN) from None
         case _:

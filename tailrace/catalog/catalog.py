@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.catalog.user_functions import UserFunctions
-from tailrace.errors import CatalogError, Place, did_you_mean
+from tailrace.errors import CatalogError, TextSpan, did_you_mean
 
 
 class Entry(Protocol):
@@ -25,7 +25,7 @@ NOBODY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class Broken:
+class FailedEntry:
     """A name whose statement was wrong: reading it is not one more mistake."""
 
     name: str
@@ -43,9 +43,9 @@ class Catalog:
     shapes: dict[str, Any] = field(default_factory=dict, compare=False)  # what is known of queries by their shape
     watchers: set[str] = field(default_factory=set, compare=False)  # who reads the system's streams, also through views
 
-    def add(self, entry: Entry, place: Place | None = None, reads: frozenset[str] = frozenset()) -> None:
+    def add(self, entry: Entry, place: TextSpan | None = None, reads: frozenset[str] = frozenset()) -> None:
         taken = self.find(entry.name)
-        if taken is not None and not isinstance(taken, Broken):
+        if taken is not None and not isinstance(taken, FailedEntry):
             article = "a" if taken.word != "relation" else "the"
             raise CatalogError(
                 f"there is already {article} {taken.word} {taken.name}",
@@ -69,16 +69,16 @@ class Catalog:
         return self.entries.get(name.lower()) or SYSTEM_STREAMS.get(name.lower())
 
     @property
-    def watching(self) -> frozenset[str]:
+    def system_queries(self) -> frozenset[str]:
         """The queries that read the system's streams."""
         return frozenset(name for name in self.queries if name.lower() in self.watchers) if self.watchers else NOBODY
 
-    def drop(self, name: str, word: str, place: Place | None = None) -> Entry:
+    def drop(self, name: str, word: str, place: TextSpan | None = None) -> Entry:
         entry = self.entries.get(name.lower())
         if entry is None:
             known = [other.name for other in self.of(word)]
             raise CatalogError(f"no {word} {name} to drop", place, did_you_mean(name, known))
-        if isinstance(entry, Broken):
+        if isinstance(entry, FailedEntry):
             del self.entries[name.lower()], self.reads[name.lower()]
             return entry
         if entry.word != word:

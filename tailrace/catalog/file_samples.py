@@ -27,7 +27,7 @@ Head = Callable[[int], bytes]  # the first bytes of a file, so many at most
 
 
 @dataclass(frozen=True)
-class Written:
+class FileFormat:
     """How the files of a csv or json source are written, by the source's options."""
 
     format: str
@@ -40,14 +40,14 @@ class Written:
     multi_line: bool = False
 
     @staticmethod
-    def of(format: str, options: Iterable[tuple[str, str]]) -> Written:
+    def of(format: str, options: Iterable[tuple[str, str]]) -> FileFormat:
         """
-        >>> Written.of("csv", [("SEP", ";")]).separator
+        >>> FileFormat.of("csv", [("SEP", ";")]).separator
         ';'
         """
         said = {key.lower(): value for key, value in options}
         separator = said.get("sep", said.get("delimiter", ","))
-        return Written(
+        return FileFormat(
             format.lower(),
             format.lower() == "csv" and said.get("header", "true").lower() == "true",
             SEPARATORS.get(separator, separator),
@@ -88,10 +88,10 @@ class Written:
         return (row for row in rows if any(field.strip() for field in row))
 
 
-def names_in(head: Head, written: Written) -> tuple[str, ...] | None:
+def names_in(head: Head, written: FileFormat) -> tuple[str, ...] | None:
     """The names of a csv file's columns, without blanks around them; None where it has no line yet.
 
-    >>> names_in(lambda size: b"\\xef\\xbb\\xbfts, a ,\\n1,2,3", Written("csv", True))
+    >>> names_in(lambda size: b"\\xef\\xbb\\xbfts, a ,\\n1,2,3", FileFormat("csv", True))
     ('ts', 'a', '')
     """
     try:
@@ -116,7 +116,7 @@ def column_names(header: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def values_in(head: Head, written: Written, column: str, names: Sequence[str]) -> Iterator[object]:
+def values_in(head: Head, written: FileFormat, column: str, names: Sequence[str]) -> Iterator[object]:
     """The values of a column in the first rows of a file; `names` are those of the columns where it has no header."""
     text = next(filter(None, written.texts(head, HEAD, LONG_HEAD)), "")
     if written.format == "json":
@@ -139,10 +139,10 @@ def json_rows(text: str, multi_line: bool) -> Iterator[dict[str, object]]:
         yield from (row for row in (found if isinstance(found, list) else [found]) if isinstance(row, dict))
 
 
-def first_stamp(head: Head, written: Written, column: str, names: Sequence[str] = ()) -> str | None:
+def first_stamp(head: Head, written: FileFormat, column: str, names: Sequence[str] = ()) -> str | None:
     """The first value of a timestamp's column that tells something, as a text; None where there is none.
 
-    >>> first_stamp(lambda size: b"ts,a\\n,1\\nn/a,2\\n17,3", Written("csv", True), "ts")
+    >>> first_stamp(lambda size: b"ts,a\\n,1\\nn/a,2\\n17,3", FileFormat("csv", True), "ts")
     '17'
     """
     try:

@@ -14,8 +14,8 @@ import typer
 
 import tailrace
 from tailrace.analysis.event_times import unit_warnings
-from tailrace.analysis.program import Derived
-from tailrace.deep_stack import deep
+from tailrace.analysis.program import Definition
+from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import check_report, explain_report
 from tailrace.engine.pipeline import Compiled, compile_script, find
 from tailrace.errors import ScriptError, SettingError, Source, TailraceError, did_you_mean
@@ -23,7 +23,7 @@ from tailrace.progress import SHED
 from tailrace.settings import Settings
 
 if TYPE_CHECKING:
-    from tailrace.staging.plan_version import Changed
+    from tailrace.staging.plan_version import PlanChange
 
 FAILED, WRONG_SCRIPT = 1, 2
 
@@ -65,8 +65,8 @@ ScriptFile = Annotated[Path, typer.Argument(metavar="SCRIPT", help="A .cql file.
 @app.command()
 def check(script: ScriptFile) -> None:
     """Parse, resolve and type a script; print each query expanded with its defaults."""
-    found = compiled(script)
-    print(deep(lambda: check_report(found)))
+    found = compile_or_exit(script)
+    print(on_deep_stack(lambda: check_report(found)))
     for warning in unit_warnings(found.program.catalog.entries.values(), found.program.settings):
         print(f"warning: {warning}", file=sys.stderr)
 
@@ -84,22 +84,22 @@ def run(
     ] = None,
 ) -> None:
     """Run a script's queries on Spark: until stopped, or once over what is there."""
-    found = compiled(script, settings or ())
+    found = compile_or_exit(script, settings or ())
     if not once and until is not None:
         fail("--until is for --once: a standing run has no end", FAILED)
     if until is not None and checkpoint is not None:
         fail("--until is not for --checkpoint: what comes before T in a later run would be too late", FAILED)
-    from tailrace.cli.tables import Answers, Meter, Printed
+    from tailrace.cli.tables import Printed, PrintedResults, ProgressLine
     from tailrace.engine.pipeline import run_once, stand
 
-    answers, meter = Answers(), Meter(sys.stderr)
+    answers, meter = PrintedResults(), ProgressLine(sys.stderr)
     folder = str(script.parent)
     try:
         if once and checkpoint is None:
             outcome = run_once(found, folder, until, master, answers.take, meter.show)
         else:
             shown, pace = (answers.take, None) if once else (Printed(sys.stdout, meter).take, trigger)
-            outcome = stand(found, folder, checkpoint, pace, when_asked, master, shown, meter.show, told)
+            outcome = stand(found, folder, checkpoint, pace, when_asked, master, shown, meter.show, print_plan_change)
     except TailraceError as problem:
         meter.clear()
         fail(problem.message, FAILED, problem.hint)
@@ -107,11 +107,11 @@ def run(
     if answers.names:
         print(answers.text())
     for rows in outcome.late:
-        print(f"note: {rows.told('came too late')}", file=sys.stderr)
+        print(f"note: {rows.describe('came too late')}", file=sys.stderr)
     for rows in outcome.shed:
-        print(f"note: {rows.told(SHED)}", file=sys.stderr)
+        print(f"note: {rows.describe(SHED)}", file=sys.stderr)
     for rows in outcome.unreadable:
-        print(f"error: {rows.told('could not be read')}", file=sys.stderr)
+        print(f"error: {rows.describe('could not be read')}", file=sys.stderr)
     if outcome.unreadable:
         raise typer.Exit(FAILED)
 
@@ -123,7 +123,7 @@ def shell(
 ) -> None:
     """Take statements as they are typed, or from a pipe, and show results as they come."""
     if script is not None:
-        compiled(script)
+        compile_or_exit(script)
     from tailrace.cli.shell import run_shell
 
     raise typer.Exit(run_shell(script, master))
@@ -147,11 +147,11 @@ def serve(
 ) -> None:
     """Have queries stand, with a page and a REST interface to look at them, until stopped."""
     if script is not None:
-        compiled(script)
-    from tailrace.server.server import Served, run_server
+        compile_or_exit(script)
+    from tailrace.server.server import ServerOptions, run_server
 
     try:
-        run_server(script, Served(host, port, token, folder or []), master, checkpoint, trigger)
+        run_server(script, ServerOptions(host, port, token, folder or []), master, checkpoint, trigger)
     except TailraceError as problem:
         fail(problem.message, FAILED, problem.hint)
 
@@ -163,15 +163,15 @@ def explain(
     format: Annotated[Form, typer.Option(help="How to write the plans.")] = Form.text,
 ) -> None:
     """Show the plan of each query, which rules changed it, and the final plan."""
-    found = compiled(script)
-    chosen: list[Derived] = list(found.program.queries.values())
+    found = compile_or_exit(script)
+    chosen: list[Definition] = list(found.program.queries.values())
     if name is not None:
         entry = find(found, name)
         if entry is None:
             known = [each.name for each in (*found.program.catalog.of("query"), *found.program.catalog.of("view"))]
             fail(f"{script}: no query or view {name}", WRONG_SCRIPT, did_you_mean(name, known))
         chosen = [entry]
-    print(deep(lambda: explain_report(found, chosen, format.value)))
+    print(on_deep_stack(lambda: explain_report(found, chosen, format.value)))
 
 
 @app.command()
@@ -238,9 +238,9 @@ def bench(
         fail(problem.message, FAILED, problem.hint)
 
 
-def told(changed: Changed) -> None:
+def print_plan_change(changed: PlanChange) -> None:
     """What became of the queries of a checkpoint."""
-    for line in changed.told():
+    for line in changed.describe():
         print(f"note: {line}", file=sys.stderr)
 
 
@@ -256,7 +256,7 @@ def when_asked(stop: threading.Event) -> None:
         signal.signal(number, ask)
 
 
-def given(settings: Sequence[str]) -> Settings:
+def parse_settings(settings: Sequence[str]) -> Settings:
     """The settings of `--set key=value`, in force when the script begins."""
     found = Settings()
     for each in settings:
@@ -270,7 +270,7 @@ def given(settings: Sequence[str]) -> Settings:
     return found
 
 
-def compiled(script: Path, settings: Sequence[str] = ()) -> Compiled:
+def compile_or_exit(script: Path, settings: Sequence[str] = ()) -> Compiled:
     """The script, or its problems on standard error and the exit status that says so."""
     try:
         text = script.read_text(encoding="utf-8")
@@ -279,7 +279,7 @@ def compiled(script: Path, settings: Sequence[str] = ()) -> Compiled:
     except UnicodeDecodeError:
         fail(f"{script}: this is not a text in UTF-8", WRONG_SCRIPT)
     try:
-        return compile_script(Source(text, str(script)), script.parent, settings=given(settings))
+        return compile_script(Source(text, str(script)), script.parent, settings=parse_settings(settings))
     except ScriptError as problem:
         print(problem.message, file=sys.stderr)
         raise typer.Exit(WRONG_SCRIPT) from None

@@ -14,15 +14,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import tailrace
-from tailrace.analysis.program import Derived
+from tailrace.analysis.program import Definition
 from tailrace.cli import shell_commands as look
-from tailrace.cli.shell_input import Piece, Reader, Terminal, edited, is_blank
-from tailrace.cli.shell_results import LiveTable, Watched, interruptible, rows_of
-from tailrace.deep_stack import deep
-from tailrace.engine.completion import completions, is_query, starting
+from tailrace.cli.shell_input import InputPiece, Reader, Terminal, edit_text, is_blank
+from tailrace.cli.shell_results import LiveResults, LiveTable, interruptible, rows_of
+from tailrace.deep_stack import on_deep_stack
+from tailrace.engine.completion import complete_word, completions, is_query
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import derived_text
-from tailrace.errors import Place, RunError, ScriptError, Source, TailraceError, did_you_mean
+from tailrace.errors import RunError, ScriptError, Source, TailraceError, TextSpan, did_you_mean
 
 DONE, FAILED, WRONG = 0, 1, 2
 WITH_NAME = {"\\plan": "NAME", "\\watch": "NAME", "\\now": "NAME", "\\i": "FILE"}
@@ -48,10 +48,10 @@ class Shell:
             "\\d": lambda name: print(look.description(self.engine, name)),
             "\\plan": lambda name: print(look.plan(self.engine, name)),
             "\\watch": self.watch_again,
-            "\\now": lambda name: print(look.now(look.standing(self.engine, name))),
+            "\\now": lambda name: print(look.now(look.find_query(self.engine, name))),
             "\\i": self.include,
             "\\e": self.edit,
-            "\\p": lambda _: print(self.reader.waiting.strip() or self.last),
+            "\\p": lambda _: print(self.reader.pending_text.strip() or self.last),
             "\\r": lambda _: self.reader.forget(),
             "\\timing": self.toggle,
         }
@@ -64,7 +64,7 @@ class Shell:
         print(f"Tailrace {tailrace.__version__}; \\? for help, \\q to leave")
         while not self.over:
             try:
-                line = terminal.line(self.reader.waiting if self.reader.within else "")
+                line = terminal.line(self.reader.pending_text if self.reader.within else "")
             except EOFError:
                 print()
                 break
@@ -90,22 +90,22 @@ class Shell:
         for piece in self.reader.rest():
             if status := self.take(piece):
                 return status
-        return self.guarded(self.answer_all, Piece(""))
+        return self.run_reporting(self.answer_all, InputPiece(""))
 
-    def take(self, piece: Piece) -> int:
+    def take(self, piece: InputPiece) -> int:
         """One statement or command; what is wrong is printed, and told as an exit status."""
         if is_blank(piece.text.strip().rstrip(";")):
             return DONE
         begun = time.perf_counter()
         if piece.is_command:
-            return self.guarded(lambda: self.command(piece.text), piece)
+            return self.run_reporting(lambda: self.command(piece.text), piece)
         self.last = piece.text.strip()
-        status = self.guarded(lambda: self.statement(piece.text), piece)
+        status = self.run_reporting(lambda: self.statement(piece.text), piece)
         if self.timing:
             print(f"Time: {(time.perf_counter() - begun) * 1000:,.1f} ms")
         return status
 
-    def guarded(self, work: Callable[[], object], piece: Piece) -> int:
+    def run_reporting(self, work: Callable[[], object], piece: InputPiece) -> int:
         try:
             work()
         except ScriptError as wrong:
@@ -113,7 +113,7 @@ class Shell:
             told = wrong.source.name == "<python>"  # and not of a file, which has its own places
             for problem in wrong.problems if told else ():
                 if problem.place is not None:
-                    problem.place = Place(problem.place.start + piece.start, problem.place.end + piece.start)
+                    problem.place = TextSpan(problem.place.start + piece.start, problem.place.end + piece.start)
             print("\n".join(map(source.show, wrong.problems)) if told else wrong.message, file=sys.stderr)
             return WRONG
         except TailraceError as problem:
@@ -130,7 +130,7 @@ class Shell:
         """What a word may become, for the terminal."""
         program = self.engine.compiled.program
         if before.lstrip().startswith("\\"):
-            return starting(word, [entry.name for entry in program.catalog.entries.values()])
+            return complete_word(word, [entry.name for entry in program.catalog.entries.values()])
         if word.startswith("\\"):
             return [name for name in sorted({*self.commands, *LISTS}) if name.startswith(word)]
         return completions(before, word, program)
@@ -142,7 +142,7 @@ class Shell:
             self.select(text)
             return
         self.mend()
-        before, watched = dict(self.engine.queries), Watched()
+        before, watched = dict(self.engine.queries), LiveResults()
         self.engine.registered = watched.follow
         said = self.engine.execute(text)
         if said is not None:
@@ -156,12 +156,12 @@ class Shell:
 
     def confirm(self) -> None:
         """That a statement was taken and, of a view or query, what it means."""
-        made = [each for each in self.engine.compiled.program.outcomes if isinstance(each, Derived)]
-        print(deep(lambda: "\n".join(map(derived_text, made))) or "done")
+        made = [each for each in self.engine.compiled.program.outcomes if isinstance(each, Definition)]
+        print(on_deep_stack(lambda: "\n".join(map(derived_text, made))) or "done")
 
     def select(self, text: str) -> None:
         """Show the rows of a query that has no name."""
-        engine, watched = self.engine.aside(), Watched()
+        engine, watched = self.engine.aside(), LiveResults()
         engine.registered = watched.follow
         query = engine.query(text.strip().rstrip(";"))
         if not self.live:
@@ -212,7 +212,7 @@ class Shell:
                 query.drop()
             raise
 
-    def watch(self, watched: Watched) -> None:
+    def watch(self, watched: LiveResults) -> None:
         with interruptible() as stop:
             try:
                 self.footer(*watched.show(self.engine, stop, titled=True))
@@ -254,12 +254,12 @@ class Shell:
         print(f"timing is {'on' if self.timing else 'off'}")
 
     def watch_again(self, name: str) -> None:
-        query = look.standing(self.engine, name)
+        query = look.find_query(self.engine, name)
         if not self.live:
             raise RunError("\\watch is for a terminal: nothing stands while a pipe is read")
         if query.analysed.format:
             raise RunError(f"the rows of {query.name} go into {query.analysed.format}")
-        watched = Watched()
+        watched = LiveResults()
         watched.follow(query)
         self.start()
         self.watch(watched)
@@ -289,7 +289,7 @@ class Shell:
     def edit(self, _: str) -> None:
         if not self.live:
             raise RunError("\\e is for a terminal")
-        text = edited(self.reader.waiting.strip() or self.last)
+        text = edit_text(self.reader.pending_text.strip() or self.last)
         self.reader.forget()
         print(text.rstrip())
         for piece in self.reader.take(text.rstrip()):
@@ -297,7 +297,7 @@ class Shell:
 
     def leave(self) -> int:
         with suppress(KeyboardInterrupt):
-            return self.guarded(self.engine.stop, Piece(""))
+            return self.run_reporting(self.engine.stop, InputPiece(""))
         return DONE
 
 
@@ -314,7 +314,7 @@ def run_shell(script: Path | None, master: str) -> int:
     shell = Shell(str(script.parent) if script else None, master, live)
     if script is not None:
         text = script.read_text(encoding="utf-8")
-        status = shell.guarded(lambda: shell.begin(Source(text, str(script))), Piece(text))
+        status = shell.run_reporting(lambda: shell.begin(Source(text, str(script))), InputPiece(text))
         if status:
             return status
     return shell.interact() if live else shell.read(sys.stdin)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tailrace.analysis.program import Derived
-from tailrace.analysis.program import Query as Analysed
+from tailrace.analysis.program import Definition
+from tailrace.analysis.program import QueryDefinition as Analysed
 from tailrace.catalog.catalog import Entry
 from tailrace.catalog.sources import Declared
-from tailrace.cli.tables import aligned
-from tailrace.deep_stack import deep
+from tailrace.cli.tables import align_table
+from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import derived_text, entry_text, explain_report, indent
 from tailrace.errors import CatalogError, did_you_mean
@@ -43,9 +43,9 @@ def listing(engine: Engine, letters: str = "") -> str:
 
 
 def row(entry: Entry) -> tuple[str, str, str]:
-    assert isinstance(entry, (Declared, Derived))
+    assert isinstance(entry, (Declared, Definition))
     kind = entry.word
-    if isinstance(entry, Derived):
+    if isinstance(entry, Definition):
         into = f" into {entry.format}" if isinstance(entry, Analysed) and entry.format else ""
         kind = f"{entry.word} ({entry.kind}{into})"
     return entry.name, kind, columns(entry.schema)
@@ -56,40 +56,40 @@ def columns(schema: Schema) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    first, lines, _ = aligned(head, list(rows))
+    first, lines, _ = align_table(head, list(rows))
     return "\n".join([first, *lines])
 
 
 def description(engine: Engine, name: str) -> str:
     """One entry: its columns, and what was said of it."""
-    entry = found(engine, name)
+    entry = find_entry(engine, name)
     parts = [f"{entry.word} {entry.name}", table(["column", "type"], [(f.name, str(f.type)) for f in entry.schema])]
-    if isinstance(entry, Derived):
-        return "\n".join([*parts, indent(deep(lambda: derived_text(entry)))])
+    if isinstance(entry, Definition):
+        return "\n".join([*parts, indent(on_deep_stack(lambda: derived_text(entry)))])
     _, _, rest = entry_text(entry).partition(str(entry.schema))
     return "\n".join([*parts, *([f"  {rest.removeprefix(', ')}"] if rest else [])])
 
 
 def plan(engine: Engine, name: str) -> str:
     """What EXPLAIN tells at length."""
-    entry = found(engine, name)
-    if not isinstance(entry, Derived):
+    entry = find_entry(engine, name)
+    if not isinstance(entry, Definition):
         raise CatalogError(f"{entry.name} is a {entry.word}, and only views and queries have a plan")
-    return deep(lambda: explain_report(engine.compiled, [entry], "text"))
+    return on_deep_stack(lambda: explain_report(engine.compiled, [entry], "text"))
 
 
-def found(engine: Engine, name: str) -> Declared | Derived:
+def find_entry(engine: Engine, name: str) -> Declared | Definition:
     catalog = engine.compiled.program.catalog
     entry = catalog.find(name)
-    if not isinstance(entry, (Declared, Derived)):
+    if not isinstance(entry, (Declared, Definition)):
         known = [each.name for each in catalog.entries.values()]
         raise CatalogError(f"there is nothing called {name}", hint=did_you_mean(name, known))
     return entry
 
 
-def standing(engine: Engine, name: str) -> Query:
+def find_query(engine: Engine, name: str) -> Query:
     """The standing query of a name, in whatever spelling."""
-    entry = found(engine, name)
+    entry = find_entry(engine, name)
     if entry.name not in engine.queries:
         raise CatalogError(f"{entry.name} is a {entry.word}, and no query that stands", hint="\\dq lists those")
     return engine.queries[entry.name]

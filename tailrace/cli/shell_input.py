@@ -27,7 +27,7 @@ NEW_LINE = "\x01"  # stands for the end of a line in the history's file, which h
 
 
 @dataclass(frozen=True)
-class Piece:
+class InputPiece:
     """A statement with its semicolon, or a command; `start` tells where it stands in all that was read."""
 
     text: str
@@ -64,27 +64,27 @@ class Reader:
         self.taken = 0  # up to here it was handed out
 
     @property
-    def waiting(self) -> str:
+    def pending_text(self) -> str:
         return self.text[self.taken :]
 
     @property
     def within(self) -> bool:
         """Whether a statement has begun that has not ended."""
-        return not is_blank(self.waiting)
+        return not is_blank(self.pending_text)
 
-    def take(self, line: str) -> Iterator[Piece]:
+    def take(self, line: str) -> Iterator[InputPiece]:
         """One more line, without its end: the statements that it completes, or the command that it is."""
         start = len(self.text)
         self.text += line + "\n"
         if line.lstrip().startswith("\\") and not self.within_text(start):
             # What waits goes on after the command.
-            command = Piece(line.strip(), start + len(line) - len(line.lstrip()))
+            command = InputPiece(line.strip(), start + len(line) - len(line.lstrip()))
             self.text = self.text[:start] + " " * len(line) + "\n"
             yield command
             return
         begin = self.taken
-        for end in [begin + place for place in ends(self.waiting)]:
-            piece = Piece(self.text[self.taken : end], self.taken)
+        for end in [begin + place for place in ends(self.pending_text)]:
+            piece = InputPiece(self.text[self.taken : end], self.taken)
             self.taken = end
             yield piece
 
@@ -97,10 +97,10 @@ class Reader:
         """What waits is not wanted any more."""
         self.text, self.taken = "", 0
 
-    def rest(self) -> Iterator[Piece]:
+    def rest(self) -> Iterator[InputPiece]:
         """What is left at the end of the input: a statement whose semicolon nobody wrote."""
         if self.within:
-            yield Piece(self.waiting, self.taken)
+            yield InputPiece(self.pending_text, self.taken)
         self.taken = len(self.text)
 
 
@@ -154,7 +154,7 @@ class Terminal:
             self.file.write_text("".join(item.replace("\n", NEW_LINE) + "\n" for item in items), encoding="utf-8")
 
 
-def edited(text: str) -> str:
+def edit_text(text: str) -> str:
     """A text after somebody changed it in the editor of $VISUAL or $EDITOR."""
     import shlex
     import subprocess

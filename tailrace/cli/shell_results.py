@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import TYPE_CHECKING, Any, TextIO
 
-from tailrace.cli.tables import Meter, aligned
+from tailrace.cli.tables import ProgressLine, align_table
 from tailrace.columnar.row_values import row_values
 from tailrace.engine.engine import Engine, Query
 
@@ -44,7 +44,7 @@ class LiveTable:
 
     def show(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         before = self.widths
-        head, lines, self.widths = aligned(columns, rows, before)
+        head, lines, self.widths = align_table(columns, rows, before)
         if self.widths != before:
             print("\n".join(filter(None, [self.title, head])), file=self.out)
         if lines:
@@ -69,7 +69,7 @@ def interruptible() -> Iterator[Event]:
         signal.signal(signal.SIGINT, before)
 
 
-class Watched:
+class LiveResults:
     """The rows of some queries, from when this is made on."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class Watched:
 
     def show(self, engine: Engine, stop: Event, titled: bool) -> tuple[int, float | None]:
         """Show rows until stopped, or the run ends; how many came, and after how many seconds the first."""
-        meter, begun, first = Meter(sys.stderr), time.monotonic(), None
+        meter, begun, first = ProgressLine(sys.stderr), time.monotonic(), None
         tables: dict[str, LiveTable] = {}
         last = ""
         while True:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.progress import Progress
 
 WIDTH = 78  # where nothing tells how wide the terminal is
@@ -26,11 +26,11 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> s
        3  A1
       12
     """
-    head, lines, _ = aligned(columns, rows)
+    head, lines, _ = align_table(columns, rows)
     return "\n".join([name, head, *lines])
 
 
-def aligned(
+def align_table(
     columns: Sequence[str], rows: Sequence[Sequence[Any]], least: Sequence[int] = ()
 ) -> tuple[str, list[str], list[int]]:
     """The head and the lines of a table, and how wide its columns are; at least as wide as they were before."""
@@ -79,21 +79,21 @@ def readable(value: Any) -> str:
 
 
 @dataclass
-class Answers:
+class PrintedResults:
     """The rows of the queries as they come, shown query after query, by instant, deletions first."""
 
     names: dict[str, list[str]] = field(default_factory=dict)
     rows: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
 
-    def take(self, query: Query, columns: list[str], rows: list[tuple[Any, ...]]) -> None:
+    def take(self, query: QueryDefinition, columns: list[str], rows: list[tuple[Any, ...]]) -> None:
         self.names[query.name] = columns
         known = [] if query.is_snapshot else self.rows.get(query.name, [])
         self.rows[query.name] = known + rows
 
     def text(self) -> str:
-        return "\n\n".join(table(name, columns, self.ordered(name)) for name, columns in self.names.items())
+        return "\n\n".join(table(name, columns, self.rows_in_order(name)) for name, columns in self.names.items())
 
-    def ordered(self, name: str) -> list[tuple[Any, ...]]:
+    def rows_in_order(self, name: str) -> list[tuple[Any, ...]]:
         """The rows of a query in order; '-' comes after '+' in ASCII."""
         columns = self.names[name]
         if columns[:1] != ["_ts"]:
@@ -108,18 +108,18 @@ class Printed:
     """The rows of standing queries, each batch's as soon as they are there."""
 
     out: TextIO
-    meter: Meter
+    meter: ProgressLine
 
-    def take(self, query: Query, columns: list[str], rows: list[tuple[Any, ...]]) -> None:
+    def take(self, query: QueryDefinition, columns: list[str], rows: list[tuple[Any, ...]]) -> None:
         if rows:
             self.meter.clear()
-            answers = Answers()
+            answers = PrintedResults()
             answers.take(query, columns, rows)
             print(answers.text(), file=self.out, flush=True)
 
 
 @dataclass
-class Meter:
+class ProgressLine:
     """One line that says how far a run is, on a terminal; elsewhere nothing."""
 
     out: TextIO
@@ -146,12 +146,12 @@ def line(progress: Progress, seconds: float) -> str:
     """
     >>> line(Progress(120_000, "2024-03-01 10:00:00"), 2.0)
     '120,000 rows, 60,000 rows/s, everything known up to 2024-03-01 10:00:00'
-    >>> from tailrace.progress import Held
-    >>> line(Progress(120_000, "2024-03-01 10:00:00", Held("S", 12.3, "Calls", "10:00:05")), 2.0)
+    >>> from tailrace.progress import LaggingSource
+    >>> line(Progress(120_000, "2024-03-01 10:00:00", LaggingSource("S", 12.3, "Calls", "10:00:05")), 2.0)
     '120,000 rows; S holds the heartbeat back: silent for 12 s, 10:00:05 behind Calls'
     """
     if progress.held and progress.held.silent >= PATIENCE:
-        return f"{progress.rows:,} rows; {progress.held.told()}"
+        return f"{progress.rows:,} rows; {progress.held.describe()}"
     known = f", everything known up to {progress.heartbeat}" if progress.heartbeat else ""
     shed = sum(source.shed for source in progress.sources)
     known += f", {shed:,} rows shed" if shed else ""

@@ -64,7 +64,7 @@ class Delta:
     def with_columns(self, columns: Sequence[pa.Array]) -> Delta:
         return replace(self, columns=tuple(columns))
 
-    def negated(self) -> Delta:
+    def negate(self) -> Delta:
         return replace(self, weight=-self.weight)
 
     @property

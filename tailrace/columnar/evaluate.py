@@ -33,9 +33,9 @@ from tailrace.columnar.functions import (
 from tailrace.columnar.functions import dates as calendar
 from tailrace.columnar.functions import python_calls as user
 from tailrace.columnar.functions import timestamps as clock
-from tailrace.columnar.functions.guarded import guarded, is_guard
+from tailrace.columnar.functions.guarded import evaluate_guarded, is_guard
 from tailrace.columnar.functions.kernel import Table, Values, as_array, constant
-from tailrace.columnar.functions.synonyms import written_out
+from tailrace.columnar.functions.synonyms import expand_synonym
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
 from tailrace.types import INTEGER_BITS, MONTHS, Type
@@ -60,7 +60,7 @@ def evaluate(expression: Expression, columns: Sequence[pa.Array], length: int) -
     """The expression on every row of the columns, which are `length` long; ValueError where it is left to Spark."""
     if not can_evaluate(expression):
         raise ValueError(f"{text_of(expression)} is left to Spark")
-    found = _array(prepared(expression), columns, length)
+    found = _array(with_implied_casts(expression), columns, length)
     wanted = arrow_type(expression.type)
     return found if found.type == wanted else found.cast(wanted)
 
@@ -68,24 +68,24 @@ def evaluate(expression: Expression, columns: Sequence[pa.Array], length: int) -
 @lru_cache(maxsize=4096)
 def can_evaluate(expression: Expression) -> bool:
     """Whether `evaluate` gives exactly what Spark SQL gives, whatever the columns hold."""
-    return expression.type != MONTHS and _is_exact(prepared(expression))
+    return expression.type != MONTHS and _is_exact(with_implied_casts(expression))
 
 
 @lru_cache(maxsize=4096)
-def prepared(expression: Expression) -> Expression:
+def with_implied_casts(expression: Expression) -> Expression:
     """The expression as the kernels know it, with the casts that Spark implies."""
     if isinstance(expression, UserCall):
-        return expression.with_children(tuple(map(prepared, expression.arguments)))
+        return expression.with_children(tuple(map(with_implied_casts, expression.arguments)))
     if not isinstance(expression, Call):
         return expression
-    call = written_out(expression)
+    call = expand_synonym(expression)
     if call != expression:
-        return prepared(call)
+        return with_implied_casts(call)
     if expression.name not in KERNELS:
         return expression
     wanted = KERNELS[expression.name].wants(expression)
     return expression.with_children(
-        tuple(prepared(_cast(*pair)) for pair in zip(expression.arguments, wanted, strict=True))
+        tuple(with_implied_casts(_cast(*pair)) for pair in zip(expression.arguments, wanted, strict=True))
     )
 
 
@@ -139,7 +139,7 @@ def _values(expression: Expression, columns: Sequence[pa.Array], length: int) ->
                 return user.run(expression.function, [as_array(values, 1) for values in given], 1)[0]
             return user.run(expression.function, [as_array(values, length) for values in given], length)
         case Call() if is_guard(expression):
-            return guarded(expression, columns, length, _array)
+            return evaluate_guarded(expression, columns, length, _array)
         case Call():
             given = [_values(argument, columns, length) for argument in expression.arguments]
             run = KERNELS[expression.name].run

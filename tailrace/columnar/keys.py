@@ -111,10 +111,10 @@ def first_rows(codes: np.ndarray) -> np.ndarray:
 def _exact_groups(columns: Sequence[pa.Array], length: int) -> tuple[np.ndarray, np.ndarray]:
     """Group numbers without hashing, for the day two tuples share a hash."""
     seen: dict[tuple[str, ...], int] = {}
-    rows = zip(*([_named(value) for value in column.to_pylist()] for column in columns), strict=True)
+    rows = zip(*([_text_of_value(value) for value in column.to_pylist()] for column in columns), strict=True)
     codes = np.fromiter((seen.setdefault(row, len(seen)) for row in rows), np.int64, length)
     return codes, first_rows(codes)
 
 
-def _named(value: object) -> str:
+def _text_of_value(value: object) -> str:
     return repr(value + 0.0) if isinstance(value, float) else repr(value)

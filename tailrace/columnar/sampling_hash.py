@@ -78,20 +78,20 @@ def checksums(column: pa.Array) -> np.ndarray:
 
 
 def of_long(values: np.ndarray, before: np.ndarray) -> np.ndarray:
-    mixed = (before + P5 + np.uint64(8)) ^ (turned(values.astype(np.int64).view(np.uint64) * P2, 31) * P1)
-    return finished(turned(mixed, 27) * P1 + P4)
+    mixed = (before + P5 + np.uint64(8)) ^ (rotate_left(values.astype(np.int64).view(np.uint64) * P2, 31) * P1)
+    return mix_final(rotate_left(mixed, 27) * P1 + P4)
 
 
 def of_int(values: np.ndarray, before: np.ndarray) -> np.ndarray:
     mixed = (before + P5 + np.uint64(4)) ^ (values.view(np.uint32).astype(np.uint64) * P1)
-    return finished(turned(mixed, 23) * P2 + P3)
+    return mix_final(rotate_left(mixed, 23) * P2 + P3)
 
 
-def turned(bits: np.ndarray, by: int) -> np.ndarray:
+def rotate_left(bits: np.ndarray, by: int) -> np.ndarray:
     return (bits << np.uint64(by)) | (bits >> np.uint64(64 - by))
 
 
-def finished(mixed: np.ndarray) -> np.ndarray:
+def mix_final(mixed: np.ndarray) -> np.ndarray:
     mixed = (mixed ^ (mixed >> np.uint64(33))) * P2
     mixed = (mixed ^ (mixed >> np.uint64(29))) * P3
     return mixed ^ (mixed >> np.uint64(32))

@@ -50,10 +50,10 @@ def numbers_of(starts: np.ndarray, length: int) -> np.ndarray:
     return np.cumsum(marks)
 
 
-def running(amounts: np.ndarray, starts: np.ndarray) -> np.ndarray:
+def running_sums(amounts: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """Running sums that begin anew in each segment; a base is the amount of the segment's first row.
 
-    >>> running(np.array([1, 2, 3, 10, 1]), np.array([0, 3])).tolist()
+    >>> running_sums(np.array([1, 2, 3, 10, 1]), np.array([0, 3])).tolist()
     [1, 3, 6, 10, 11]
     """
     if len(starts) <= 1:
@@ -63,10 +63,10 @@ def running(amounts: np.ndarray, starts: np.ndarray) -> np.ndarray:
     return sums - np.repeat(before, np.diff(np.append(starts, len(amounts))))
 
 
-def scattered(places: np.ndarray, amounts: np.ndarray, size: int) -> np.ndarray:
+def sum_by_place(places: np.ndarray, amounts: np.ndarray, size: int) -> np.ndarray:
     """The sum of the amounts that fall on each place.
 
-    >>> scattered(np.array([2, 0, 2]), np.array([1, 5, 7]), 4).tolist()
+    >>> sum_by_place(np.array([2, 0, 2]), np.array([1, 5, 7]), 4).tolist()
     [5, 0, 8, 0]
     """
     sums = np.zeros(size, np.int64)
@@ -165,13 +165,13 @@ def _ends(alive: np.ndarray, first: np.ndarray) -> np.ndarray:
     return np.flatnonzero(alive & over) + 1
 
 
-def painted(low: np.ndarray, high: np.ndarray, ranks: np.ndarray, size: int, nothing: int) -> np.ndarray:
+def least_covering_rank(low: np.ndarray, high: np.ndarray, ranks: np.ndarray, size: int, nothing: int) -> np.ndarray:
     """For each row the least rank among the stretches low … high−1 that cover it; `nothing` where none does.
 
     A stretch is the union of two overlapping ones whose length is a power of two; each length is painted at its
     first row only and handed down to the next smaller length, so n stretches over m rows cost n + m log m.
 
-    >>> painted(np.array([0, 1]), np.array([3, 5]), np.array([7, 9]), 6, 99).tolist()
+    >>> least_covering_rank(np.array([0, 1]), np.array([3, 5]), np.array([7, 9]), 6, 99).tolist()
     [7, 7, 7, 9, 9, 99]
     """
     level = np.frexp((high - low).astype(np.float64))[1] - 1
@@ -189,11 +189,11 @@ def painted(low: np.ndarray, high: np.ndarray, ranks: np.ndarray, size: int, not
     return best
 
 
-def changed(columns: Sequence[pa.Array], alive: np.ndarray, starts: np.ndarray) -> np.ndarray:
+def differs_from_previous(columns: Sequence[pa.Array], alive: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """Rows that differ from the row before them in their segment; rows that are not alive are all alike.
 
     >>> column = pa.array([1, 1, None, None, 5])
-    >>> changed([column], np.array([True, True, True, False, True]), np.array([0, 4])).tolist()
+    >>> differs_from_previous([column], np.array([True, True, True, False, True]), np.array([0, 4])).tolist()
     [False, False, True, True, False]
     """
     differs = np.zeros(len(alive), bool)

@@ -23,10 +23,10 @@ def shards_of(key: Sequence[pa.Array], length: int, shards: int) -> np.ndarray:
     >>> shards_of([pa.array([1, 2, None]), pa.array(["a", "b", "c"])], 3, 5).tolist()
     [4, 2, 2]
     """
-    return hashed(key, length).view(np.int32).astype(np.int64) % shards
+    return hash_rows(key, length).view(np.int32).astype(np.int64) % shards
 
 
-def hashed(columns: Sequence[pa.Array], length: int) -> np.ndarray:
+def hash_rows(columns: Sequence[pa.Array], length: int) -> np.ndarray:
     """The hash of each row, as 32 bits."""
     found = np.full(length, SEED, np.uint32)
     for column in columns:
@@ -60,12 +60,12 @@ def _column(column: pa.Array, seed: np.ndarray) -> np.ndarray:
 
 
 def _ints(values: np.ndarray, seed: np.ndarray) -> np.ndarray:
-    return _finished(_mixed(seed, values), np.uint32(4))
+    return _mix_final(_mix(seed, values), np.uint32(4))
 
 
 def _longs(values: np.ndarray, seed: np.ndarray) -> np.ndarray:
     low, high = values.astype(np.uint32), (values >> np.uint64(32)).astype(np.uint32)
-    return _finished(_mixed(_mixed(seed, low), high), np.uint32(8))
+    return _mix_final(_mix(_mix(seed, low), high), np.uint32(8))
 
 
 def _decimals(column: pa.Array, seed: np.ndarray) -> np.ndarray:
@@ -90,24 +90,24 @@ def _bytes(column: pa.Array, seed: np.ndarray) -> np.ndarray:
         rows = np.flatnonzero(length // 4 > word)
         at = begin[rows] + 4 * word
         four = sum(data[at + place].astype(np.uint32) << np.uint32(8 * place) for place in range(4))
-        found[rows] = _mixed(found[rows], np.asarray(four, np.uint32))
+        found[rows] = _mix(found[rows], np.asarray(four, np.uint32))
     for place in range(3):
         rows = np.flatnonzero(length % 4 > place)
         one = data[begin[rows] + length[rows] // 4 * 4 + place].view(np.int8).astype(np.int32)
-        found[rows] = _mixed(found[rows], one.view(np.uint32))
-    return _finished(found, length.astype(np.uint32))
+        found[rows] = _mix(found[rows], one.view(np.uint32))
+    return _mix_final(found, length.astype(np.uint32))
 
 
-def _mixed(seed: np.ndarray, values: np.ndarray) -> np.ndarray:
-    values = _turned(values * np.uint32(0xCC9E2D51), 15) * np.uint32(0x1B873593)
-    return _turned(seed ^ values, 13) * np.uint32(5) + np.uint32(0xE6546B64)
+def _mix(seed: np.ndarray, values: np.ndarray) -> np.ndarray:
+    values = _rotate_left(values * np.uint32(0xCC9E2D51), 15) * np.uint32(0x1B873593)
+    return _rotate_left(seed ^ values, 13) * np.uint32(5) + np.uint32(0xE6546B64)
 
 
-def _turned(values: np.ndarray, bits: int) -> np.ndarray:
+def _rotate_left(values: np.ndarray, bits: int) -> np.ndarray:
     return (values << np.uint32(bits)) | (values >> np.uint32(32 - bits))
 
 
-def _finished(values: np.ndarray, length: np.ndarray | np.uint32) -> np.ndarray:
+def _mix_final(values: np.ndarray, length: np.ndarray | np.uint32) -> np.ndarray:
     values = values ^ length
     values = (values ^ (values >> np.uint32(16))) * np.uint32(0x85EBCA6B)
     values = (values ^ (values >> np.uint32(13))) * np.uint32(0xC2B2AE35)

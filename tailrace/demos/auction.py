@@ -13,7 +13,7 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 
-from tailrace.demos.linear_road import Rows, answered
+from tailrace.demos.linear_road import Rows, run_demo
 
 TICKS_AN_HOUR = 6
 DAY = 24 * TICKS_AN_HOUR
@@ -91,7 +91,7 @@ def hold(auction: Auction, present: list[list[int]], chance: Random, streams: St
     seller = chance.choice(present[auction.opens])
     streams["Open"].append((auction.opens, auction.item, seller, auction.start_price))
     price = auction.start_price
-    for tick in bidding(auction, len(present), chance):
+    for tick in bid_ticks(auction, len(present), chance):
         bidder = chance.choice([each for each in present[tick] if each != seller])
         price += 1 + int(price * chance.uniform(0.01, 0.15))
         streams["Bid"].append((tick, auction.item, bidder, price))
@@ -99,7 +99,7 @@ def hold(auction: Auction, present: list[list[int]], chance: Random, streams: St
         streams["Close"].append((auction.closes, auction.item))
 
 
-def bidding(auction: Auction, ticks: int, chance: Random) -> Iterator[int]:
+def bid_ticks(auction: Auction, ticks: int, chance: Random) -> Iterator[int]:
     """The ticks at which somebody bids: after the opening and before the closing, some items often, some never."""
     possible = range(auction.opens + 1, min(auction.closes, ticks))
     wanted = int(chance.expovariate(1 / 7))
@@ -124,7 +124,7 @@ EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 def auction() -> str:
     """The seven queries of AS §6.3 over a day: of each how much it answered, and the last of it or a picture."""
-    written, answers, took = answered("auction.cql", write)
+    written, answers, took = run_demo("auction.cql", write)
     head = (
         f"{written['Open']:,} auctions opened, {written['Close']:,} closed and {written['Bid']:,} bids in one day; "
         f"answered in {took:.1f} s, Spark's start included"

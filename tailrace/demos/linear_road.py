@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import compile_script, run_once
 from tailrace.errors import Source
 
@@ -65,7 +65,7 @@ def linear_road(vehicles: int = VEHICLES) -> str:
     """The six queries of CQL §7 over an hour of traffic: the tolls, and where and when the road was congested."""
     pass
 
-    reports, answers, took = answered("linear-road.cql", lambda folder: write(folder / "PosSpeedStr.csv", vehicles))
+    reports, answers, took = run_demo("linear-road.cql", lambda folder: write(folder / "PosSpeedStr.csv", vehicles))
     return "\n".join(
         [
             f"{reports:,} reports of {vehicles:,} cars in one hour; answered in {took:.1f} s, Spark's start included",
@@ -77,14 +77,14 @@ def linear_road(vehicles: int = VEHICLES) -> str:
     )
 
 
-def answered(script: str, write: Callable[[Path], Written]) -> tuple[Written, dict[str, Rows], float]:
+def run_demo(script: str, write: Callable[[Path], Written]) -> tuple[Written, dict[str, Rows], float]:
     """Run a script of demos/ over the files that `write` makes.
 
     Gives what `write` said of them, the answers by query, and the seconds that the run took.
     """
     answers: dict[str, Rows] = defaultdict(list)
 
-    def keep(query: Query, columns: list[str], rows: Rows) -> None:
+    def keep(query: QueryDefinition, columns: list[str], rows: Rows) -> None:
         answers[query.name] += rows
 
     with tempfile.TemporaryDirectory(prefix="tailrace-demo-") as folder:

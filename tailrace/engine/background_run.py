@@ -8,20 +8,20 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from tailrace.engine.pipeline import Compiled, work
-from tailrace.progress import Outcome, Progress
+from tailrace.progress import Progress, RunSummary
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.analysis.program import Query
+    from tailrace.analysis.program import QueryDefinition
     from tailrace.spark.io.frames import DataFrame, SparkSession
-    from tailrace.spark.run.watching import Watching
-    from tailrace.staging.plan_version import Changed, Work
+    from tailrace.spark.run.watching import SystemQueryPlan
+    from tailrace.staging.plan_version import PlanChange, QuerySet
 
 PATIENCE = 60.0  # seconds in which Spark should begin to follow the sources
 
 
-class Live:
+class BackgroundRun:
     """Queries that stand beside a user's session, over files, any Spark source and DataFrames; monitors watch them."""
 
     def __init__(
@@ -30,38 +30,38 @@ class Live:
         folder: str | None,
         spark: SparkSession,
         frames: Mapping[str, DataFrame],
-        take: Callable[[Query, pa.Table], None],
-        changed: Callable[[Changed], None],
+        take: Callable[[QueryDefinition, pa.Table], None],
+        changed: Callable[[PlanChange], None],
         checkpoint: str | None,
         pace: str,
-        monitors: Sequence[Watching] = (),
+        monitors: Sequence[SystemQueryPlan] = (),
     ) -> None:
-        from tailrace.sharing.registry import Book
+        from tailrace.sharing.registry import QueryRegistry
         from tailrace.spark.run.run_once import stand_beside
-        from tailrace.spark.session.errors import in_plain_words
-        from tailrace.spark.session.session import reachable
+        from tailrace.spark.session.errors import translate_spark_errors
+        from tailrace.spark.session.session import open_state_folder
 
         self.folder = folder
-        self.book = Book()
+        self.book = QueryRegistry()
         self.monitors = monitors
         self.problem: BaseException | None = None
-        self.outcome = Outcome()
+        self.outcome = RunSummary()
         self.open = ExitStack()
-        with in_plain_words():
+        with translate_spark_errors():
             scratch = compiled.program.settings.scratch
-            place = self.open.enter_context(reachable(spark, checkpoint, scratch))
+            place = self.open.enter_context(open_state_folder(spark, checkpoint, scratch))
             self.standing = stand_beside(self._work(compiled), spark, frames, take, place, pace)
-        self.standing.changed = changed
+        self.standing.on_plan_change = changed
         self.thread = threading.Thread(target=self._run, name="tailrace", daemon=True)
 
-    def _work(self, compiled: Compiled) -> Work:
+    def _work(self, compiled: Compiled) -> QuerySet:
         return work(compiled, self.folder, None, self.book, self.monitors)
 
     def _run(self) -> None:
-        from tailrace.spark.session.errors import in_plain_words
+        from tailrace.spark.session.errors import translate_spark_errors
 
         try:
-            with in_plain_words():
+            with translate_spark_errors():
                 self.outcome = self.standing.run()
         except BaseException as problem:
             self.problem = problem
@@ -81,13 +81,13 @@ class Live:
 
     def tune(self, compiled: Compiled, pace: str) -> None:
         """Batches of another size, or at another pace."""
-        self.standing.tune(compiled.program.settings, pace)
+        self.standing.set_batch_limits(compiled.program.settings, pace)
 
     def progress(self) -> Progress:
         """How far the run is now."""
         return self.standing.loop.progress(self.standing.loop.now())
 
-    def stop(self) -> Outcome:
+    def stop(self) -> RunSummary:
         """Finish the batch at hand; what went wrong is raised here."""
         self.standing.stop.set()
         self.thread.join()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tailrace.analysis.program import Derived, Program, View
+from tailrace.analysis.program import Definition, Program, View
 from tailrace.catalog import builtin_functions as functions
 from tailrace.catalog.sources import Declared
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
@@ -52,19 +52,19 @@ def completions(before: str, word: str, program: Program) -> list[str]:
     known = readable(program)
     dropped = DROP.search(before)
     if dropped:
-        return starting(word, [entry.name for entry in program.catalog.of(dropped.group(1).lower())])
+        return complete_word(word, [entry.name for entry in program.catalog.of(dropped.group(1).lower())])
     if re.search(r"\bEXPLAIN\s+$", before, re.IGNORECASE):
-        derived = [each.name for each in program.catalog.entries.values() if isinstance(each, Derived)]
-        return starting(word, [*derived, "SELECT"])
+        derived = [each.name for each in program.catalog.entries.values() if isinstance(each, Definition)]
+        return complete_word(word, [*derived, "SELECT"])
     if READ.search(before) and not CLAUSE.search(re.split(r"\bFROM\b", before, flags=re.IGNORECASE)[-1]):
-        return starting(word, known)
+        return complete_word(word, known)
     if "." in word:
         of, _, part = word.rpartition(".")
         columns = columns_of(of, before, known)
-        return [f"{of}.{name}" for name in starting(part, columns)]
+        return [f"{of}.{name}" for name in complete_word(part, columns)]
     columns = [column for names in known.values() for column in names]
     more = function_names() if len(word) > 1 else []
-    return starting(word, [*known, *columns, *KEYWORDS.split(), *more])
+    return complete_word(word, [*known, *columns, *KEYWORDS.split(), *more])
 
 
 def columns_of(name: str, text: str, known: dict[str, list[str]]) -> list[str]:
@@ -74,10 +74,10 @@ def columns_of(name: str, text: str, known: dict[str, list[str]]) -> list[str]:
     return by_lower.get(aliases.get(name.lower(), name.lower()), [])
 
 
-def starting(word: str, candidates: Iterable[str]) -> list[str]:
+def complete_word(word: str, candidates: Iterable[str]) -> list[str]:
     """Those that begin with a word, in whatever case; keywords and functions in the case that was begun with.
 
-    >>> starting("sel", ["SELECT", "Selling"]), starting("SE", ["SELECT"])
+    >>> complete_word("sel", ["SELECT", "Selling"]), complete_word("SE", ["SELECT"])
     (['Selling', 'select'], ['SELECT'])
     """
     lower = word.islower()

@@ -1,7 +1,7 @@
 """Declare: the CREATE statement of a source that is a DataFrame.
 
 >>> from tailrace.types import BIGINT, INT
->>> declare("STREAM", "S", Schema.of(("ts", BIGINT), ("order", INT)), Clauses(timestamp="ts", delay="5 SECONDS"))
+>>> create_statement("STREAM", "S", Schema.of(("ts", BIGINT), ("order", INT)), SourceClauses(timestamp="ts", delay="5 SECONDS"))
 'CREATE STREAM S (`order` INT) USING dataframe TIMESTAMP BY ts DELAY 5 SECONDS'
 """
 
@@ -21,7 +21,7 @@ from tailrace.schema import Field, Schema
 
 
 @dataclass(frozen=True)
-class Clauses:
+class SourceClauses:
     """What is said of a DataFrame; `mirror` keeps the timestamp as a column that queries can read."""
 
     timestamp: str | None = None
@@ -33,7 +33,7 @@ class Clauses:
     idle: str | None = None
 
 
-def declare(kind: Literal["STREAM", "RELATION"], name: str, schema: Schema, clauses: Clauses) -> str:
+def create_statement(kind: Literal["STREAM", "RELATION"], name: str, schema: Schema, clauses: SourceClauses) -> str:
     """The statement that declares a stream or relation whose rows have this schema."""
     stamp = column_of(name, schema, clauses.timestamp)
     sign = column_of(name, schema, clauses.op)
@@ -48,20 +48,22 @@ def declare(kind: Literal["STREAM", "RELATION"], name: str, schema: Schema, clau
     columns = [column for column in schema if column not in hidden]
     if not columns:
         raise AnalysisError(f"{name} has no column beside its timestamp", hint="mirror=True keeps it as a column")
-    parts = [f"CREATE {kind} {named(name)} ({', '.join(f'{named(c.name)} {c.type}' for c in columns)}) USING {FRAME}"]
+    parts = [
+        f"CREATE {kind} {identifier_text(name)} ({', '.join(f'{identifier_text(c.name)} {c.type}' for c in columns)}) USING {FRAME}"
+    ]
     if stamp:
-        parts.append(f"TIMESTAMP BY {named(stamp.name)}")
+        parts.append(f"TIMESTAMP BY {identifier_text(stamp.name)}")
     if clauses.delay is not None:
         parts.append(f"DELAY {clauses.delay}")
     if beat:
-        parts.append(f"HEARTBEAT BY {named(beat.name)}")
+        parts.append(f"HEARTBEAT BY {identifier_text(beat.name)}")
     if clauses.idle is not None:
         parts.append(f"IDLE AFTER {clauses.idle}")
     if sign:
-        parts.append(f"OP BY {named(sign.name)}")
+        parts.append(f"OP BY {identifier_text(sign.name)}")
     if clauses.key:
         key = [clauses.key] if isinstance(clauses.key, str) else clauses.key
-        parts.append(f"KEY ({', '.join(map(named, key))})")
+        parts.append(f"KEY ({', '.join(map(identifier_text, key))})")
     return " ".join(parts)
 
 
@@ -76,6 +78,6 @@ def column_of(name: str, schema: Schema, column: str | None) -> Field | None:
     return schema[found[0]]
 
 
-def named(name: str) -> str:
+def identifier_text(name: str) -> str:
     """A name as a statement writes it."""
     return to_text(exp.Identifier(this=name))

@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from tailrace.analysis.program import Explanation, Listing
-from tailrace.analysis.program import Query as Analysed
+from tailrace.analysis.program import QueryDefinition as Analysed
 from tailrace.catalog.catalog import Entry
 from tailrace.catalog.user_functions import UserFunctions
-from tailrace.deep_stack import deep
-from tailrace.engine.background_run import Live
-from tailrace.engine.dataframes import Clauses, declare
+from tailrace.deep_stack import on_deep_stack
+from tailrace.engine.background_run import BackgroundRun
+from tailrace.engine.dataframes import SourceClauses, create_statement
 from tailrace.engine.explain import outcome_text, stages
 from tailrace.engine.monitors import Monitors
-from tailrace.engine.pipeline import Compiled, compile_more, compile_script, run_beside
+from tailrace.engine.pipeline import Compiled, compile_script, extend, run_beside
 from tailrace.engine.query import Query
 from tailrace.engine.results import KEEP, LOG
 from tailrace.errors import AnalysisError, RunError, Source
 from tailrace.language.script import Known, Script, parse_as, parse_script
-from tailrace.progress import SHED, Outcome, Progress
+from tailrace.progress import SHED, Progress, RunSummary
 from tailrace.settings import LIVE, Settings
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tailrace.operators.families.routing.statistics import Taught
     from tailrace.spark.io.frames import DataFrame, SparkSession
-    from tailrace.staging.plan_version import Changed
+    from tailrace.staging.plan_version import PlanChange
     from tailrace.staging.stages import StagedPlan
 
 __all__ = ["Engine", "Query"]
@@ -41,7 +41,7 @@ Guard = Callable[[Script], Script]  # may refuse statements: it makes problems o
 
 
 @dataclass(frozen=True)
-class How:
+class RunOptions:
     """How a run was started."""
 
     trigger: str = "0 seconds"
@@ -62,9 +62,9 @@ class Engine:
         self.queries: dict[str, Query] = {}
         self._spark = spark
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
-        self._live: Live | None = None
+        self._live: BackgroundRun | None = None
         self._named = 0  # the names q1, q2, … up to this one are taken, or were
-        self._how = How()
+        self._how = RunOptions()
         self.monitors: Monitors | None = None  # who watches runs of its own accord
         self.registered: Callable[[Query], None] = lambda query: None  # is told of a query before it answers anything
 
@@ -72,9 +72,9 @@ class Engine:
     def spark(self) -> SparkSession:
         """The Spark session."""
         if self._spark is None:
-            from tailrace.spark.session.session import at_hand
+            from tailrace.spark.session.session import current_or_new
 
-            self._spark = at_hand()
+            self._spark = current_or_new()
         return self._spark
 
     def aside(self) -> Engine:
@@ -97,7 +97,7 @@ class Engine:
         """
         found = self._take(lambda source, known: guard(parse_script(source, known)), text)
         said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
-        return deep(lambda: "\n\n".join(outcome_text(found, each) for each in said)) or None
+        return on_deep_stack(lambda: "\n\n".join(outcome_text(found, each) for each in said)) or None
 
     def query(
         self,
@@ -118,7 +118,7 @@ class Engine:
         def read(source: Source, known: Known) -> Script:
             return guard(parse_script(source) if name is None else parse_as(source, name))
 
-        return compile_more(self.compiled, read, Source(text, NAME), self.folder)
+        return extend(self.compiled, read, Source(text, NAME), self.folder)
 
     def _new_name(self) -> str:
         known = self.compiled.program.catalog.entries
@@ -129,7 +129,7 @@ class Engine:
     def _take(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
         """What the statements of a text make of what there is; while queries stand, from the next batch on."""
         before = self.compiled, self.queries, self._frames
-        self.compiled = compile_more(self.compiled, read, Source(text, NAME), self.folder)
+        self.compiled = extend(self.compiled, read, Source(text, NAME), self.folder)
         program, known = self.compiled.program, self.queries
         self.queries = {**known}
         for name in program.touched:
@@ -157,7 +157,7 @@ class Engine:
         if self._live is None or (not touched and wanted == settings):
             return
         self._refuse_failed()
-        if wanted.fixed != settings.fixed:
+        if wanted.without_live_settings != settings.without_live_settings:
             if stood:
                 raise RunError(f"while queries stand, SET may only change {', '.join(LIVE)}", hint="drop them first")
             self._stop()
@@ -167,7 +167,7 @@ class Engine:
                 self._live.tune(self.compiled, self._how.trigger)
             self._live.standing.loop.shedding.on = wanted.shedding
             if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
-                self._live.change(self.compiled, self._given)
+                self._live.change(self.compiled, self._source_frames)
 
     def _refuse_failed(self) -> None:
         """A run that has ended by itself takes no more queries."""
@@ -175,7 +175,7 @@ class Engine:
             raise RunError("the run has failed, and takes no more queries", hint="engine.stop() tells why")
 
     @property
-    def _given(self) -> dict[str, DataFrame]:
+    def _source_frames(self) -> dict[str, DataFrame]:
         return {name: frame for name, (_, frame) in self._frames.items()}
 
     # DataFrames ---------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ class Engine:
         which they arrive. Queries see the other columns, and with `mirror` the timestamp too. `heartbeat` is a BOOLEAN
         column, true in rows that only tell how far the stream is; after `idle`, such as "30 SECONDS", nobody waits.
         """
-        self._declare("STREAM", name, dataframe, Clauses(timestamp, delay, None, key, mirror, heartbeat, idle))
+        self._declare("STREAM", name, dataframe, SourceClauses(timestamp, delay, None, key, mirror, heartbeat, idle))
 
     def relation(
         self,
@@ -215,12 +215,14 @@ class Engine:
         """
         if timestamp is None and dataframe.isStreaming:
             raise AnalysisError(f"{name} is a streaming DataFrame: when does each change happen?", hint="timestamp='…'")
-        self._declare("RELATION", name, dataframe, Clauses(timestamp, delay, op, key, mirror))
+        self._declare("RELATION", name, dataframe, SourceClauses(timestamp, delay, op, key, mirror))
 
-    def _declare(self, kind: Literal["STREAM", "RELATION"], name: str, dataframe: DataFrame, clauses: Clauses) -> None:
+    def _declare(
+        self, kind: Literal["STREAM", "RELATION"], name: str, dataframe: DataFrame, clauses: SourceClauses
+    ) -> None:
         from tailrace.spark.io.frames import schema_of
 
-        self._take(parse_script, declare(kind, name, schema_of(name, dataframe), clauses))
+        self._take(parse_script, create_statement(kind, name, schema_of(name, dataframe), clauses))
         self._frames[name.lower()] = self.compiled.program.catalog.find(name), dataframe
 
     # Functions ----------------------------------------------------------------------------------------
@@ -271,9 +273,11 @@ class Engine:
         for query in self.queries.values():
             query.answers.clear()
         place = None if checkpoint is None else str(checkpoint)
-        self._how = How(trigger, place)
-        told, monitors = (self._answered, self._changed), self.monitors.begin() if self.monitors else []
-        live = Live(self.compiled, self.folder, self.spark, self._given, *told, place, trigger, monitors)
+        self._how = RunOptions(trigger, place)
+        told, monitors = (self._on_rows, self._on_plan_change), self.monitors.begin() if self.monitors else []
+        live = BackgroundRun(
+            self.compiled, self.folder, self.spark, self._source_frames, *told, place, trigger, monitors
+        )
         self._live = live
         try:
             live.start()
@@ -281,7 +285,7 @@ class Engine:
             self._live = None
             raise
 
-    def stop(self) -> Outcome:
+    def stop(self) -> RunSummary:
         """Finish the batch at hand and end the run; what went wrong in it is raised here."""
         outcome = self._stop()
         for query in self.queries.values():
@@ -289,9 +293,9 @@ class Engine:
         self._warn(outcome)
         return outcome
 
-    def _stop(self) -> Outcome:
+    def _stop(self) -> RunSummary:
         if self._live is None:
-            return Outcome()
+            return RunSummary()
         live, self._live = self._live, None
         return live.stop()
 
@@ -326,34 +330,34 @@ class Engine:
 
     def stages(self) -> tuple[StagedPlan, list[Analysed]]:
         """The stages in which queries run, or would run, and these queries."""
-        if self._live is not None and self._live.standing.edition is not None:
+        if self._live is not None and self._live.standing.version is not None:
             standing = self._live.standing
             with standing.changing:
                 return standing.loop.plan, standing.loop.queries
         return stages(self.compiled), list(self.compiled.program.queries.values())
 
-    def learned(self) -> Taught:
+    def filter_statistics(self) -> Taught:
         """What a run's eddies know of their filters, by family."""
-        return {} if self._live is None else self._live.standing.loop.school.known
+        return {} if self._live is None else self._live.standing.loop.statistics_collector.known
 
     @property
     def running(self) -> bool:
         """Whether queries stand; a run that failed does not, and `stop` raises why."""
         return self._live is not None and self._live.thread.is_alive()
 
-    def _answered(self, query: Analysed, rows: pa.Table) -> None:
+    def _on_rows(self, query: Analysed, rows: pa.Table) -> None:
         handle = self.queries.get(query.name)
         if handle is not None and handle.analysed is query:
             handle.take(rows, aside=True)
 
-    def _changed(self, changed: Changed) -> None:
-        for name, instant in changed.begun.items():
+    def _on_plan_change(self, changed: PlanChange) -> None:
+        for name, instant in changed.started.items():
             if name in self.queries:
                 self.queries[name].since = instant
-        for line in changed.told():
+        for line in changed.describe():
             LOG.info(line)
 
-    def run(self, once: bool = True, until: str | int | datetime | None = None) -> Outcome:
+    def run(self, once: bool = True, until: str | int | datetime | None = None) -> RunSummary:
         """Answer all queries over all that is there now, up to the newest timestamp or `until`.
 
         The answers replace those of the run before. Rows left out are counted in the outcome, and warned of.
@@ -366,21 +370,21 @@ class Engine:
         for query in handles.values():
             query.answers.clear()
         if not handles:
-            return Outcome()
+            return RunSummary()
 
         def take(query: Analysed, rows: pa.Table) -> None:
             handles[query.name].take(rows)
 
         limit = None if until is None else str(until)
-        outcome = run_beside(self.compiled, self.folder, limit, self.spark, self._given, take)
+        outcome = run_beside(self.compiled, self.folder, limit, self.spark, self._source_frames, take)
         self._warn(outcome)
         return outcome
 
     @staticmethod
-    def _warn(outcome: Outcome) -> None:
+    def _warn(outcome: RunSummary) -> None:
         for rows in outcome.late:
-            LOG.warning(rows.told("came too late"))
+            LOG.warning(rows.describe("came too late"))
         for rows in outcome.unreadable:
-            LOG.warning(rows.told("could not be read"))
+            LOG.warning(rows.describe("could not be read"))
         for rows in outcome.shed:
-            LOG.warning(rows.told(SHED))
+            LOG.warning(rows.describe(SHED))

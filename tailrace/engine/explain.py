@@ -7,15 +7,15 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tailrace.analysis.program import Derived, Explanation, Listing, Outcome, Query
+from tailrace.analysis.program import Definition, Explanation, Listing, Outcome, QueryDefinition
 from tailrace.analysis.windows import describe
 from tailrace.catalog.sources import Declared, Relation
-from tailrace.deep_stack import deep
+from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.pipeline import Compiled
 from tailrace.errors import RunError
 from tailrace.logical.explain import graph, mermaid, tree
 from tailrace.logical.plan import Plan
-from tailrace.rewrite.rewriter import Rewritten, Step, rewrite
+from tailrace.rewrite.rewriter import RewriteResult, RewriteStep, rewrite
 
 if TYPE_CHECKING:
     from tailrace.staging.stages import StagedPlan
@@ -35,21 +35,21 @@ def outcome_text(compiled: Compiled, outcome: Outcome) -> str:
             return "\n\n".join(
                 f"{name}\n{indent(tree(rewrite(plan, settings).plan))}" for name, plan in outcome.plans.items()
             )
-        case Derived():
+        case Definition():
             return derived_text(outcome)
 
 
-def derived_text(derived: Derived) -> str:
+def derived_text(derived: Definition) -> str:
     """What a view or query is, the defaults it got, and its text with them."""
     lines = [head(derived)]
     for note in derived.notes:
         lines.append(f"  {'default' if note.is_default else 'note'}: {note.text}")
-    return "\n".join([*lines, indent(derived.expanded(pretty=True))])
+    return "\n".join([*lines, indent(derived.expanded_text(pretty=True))])
 
 
-def head(derived: Derived) -> str:
-    target = f" into {derived.format}" if isinstance(derived, Query) and derived.format else ""
-    article = "query" if isinstance(derived, Query) else "view"
+def head(derived: Definition) -> str:
+    target = f" into {derived.format}" if isinstance(derived, QueryDefinition) and derived.format else ""
+    article = "query" if isinstance(derived, QueryDefinition) else "view"
     return f"{article} {derived.name}: {derived.kind} {derived.schema}{target}"
 
 
@@ -59,8 +59,8 @@ def listing_text(listing: Listing) -> str:
     return "\n".join([title, *(f"  {line}" for line in lines or ["none"])])
 
 
-def entry_text(entry: Declared | Derived) -> str:
-    if isinstance(entry, Derived):
+def entry_text(entry: Declared | Definition) -> str:
+    if isinstance(entry, Definition):
         return f"{entry.name}: {entry.kind} {entry.schema}"
     parts = [f"{entry.name}{entry.schema}"]
     parts += [f"using {entry.format}"] if entry.format else []
@@ -83,7 +83,7 @@ def indent(text: str, by: int = 2) -> str:
 # EXPLAIN --------------------------------------------------------------------------------------------------
 
 
-def explain_report(compiled: Compiled, derived: Iterable[Derived], form: str) -> str:
+def explain_report(compiled: Compiled, derived: Iterable[Definition], form: str) -> str:
     """The plans of some queries or views: as written, how the rules changed them, and as they end."""
     chosen = {entry.name: (entry, compiled.rewrite(entry)) for entry in derived}
     if form == "mermaid":
@@ -104,20 +104,20 @@ def spark_text(compiled: Compiled) -> str:
         staged = stages(compiled)
     except RunError as problem:
         return problem.message
-    text = deep(lambda: stages_text(staged, names_of(staged, compiled.program.queries.values())))
-    beside = ", ".join(name for name in compiled.program.queries if name in compiled.program.catalog.watching)
+    text = on_deep_stack(lambda: stages_text(staged, names_of(staged, compiled.program.queries.values())))
+    beside = ", ".join(name for name in compiled.program.queries if name in compiled.program.catalog.system_queries)
     return "\n".join([*filter(None, [text]), *([f"beside the run: {beside}"] if beside else [])])
 
 
 def stages(compiled: Compiled) -> StagedPlan:
     """The stages of all standing queries, as they are when a run begins."""
     from tailrace.engine.pipeline import work
-    from tailrace.staging.plan_version import Edition
+    from tailrace.staging.plan_version import PlanVersion
 
-    return Edition().next(work(compiled, None, None), 0, -1, -1, {})[1]
+    return PlanVersion().next(work(compiled, None, None), 0, -1, -1, {})[1]
 
 
-def names_of(staged: StagedPlan, queries: Iterable[Query]) -> dict[str, Sequence[str]]:
+def names_of(staged: StagedPlan, queries: Iterable[QueryDefinition]) -> dict[str, Sequence[str]]:
     """The names of the columns of each query and, with the member before them, of each family."""
     names: dict[str, Sequence[str]] = {query.name: query.names for query in queries}
     for family, members in staged.families.items():
@@ -125,7 +125,7 @@ def names_of(staged: StagedPlan, queries: Iterable[Query]) -> dict[str, Sequence
     return names
 
 
-def explain_text(entry: Derived, rewritten: Rewritten) -> str:
+def explain_text(entry: Definition, rewritten: RewriteResult) -> str:
     parts = [derived_text(entry), f"logical plan\n{indent(tree(entry.plan))}"]
     if rewritten.steps:
         steps = [step_text(number, step) for number, step in enumerate(rewritten.steps, start=1)]
@@ -136,7 +136,7 @@ def explain_text(entry: Derived, rewritten: Rewritten) -> str:
     return "\n\n".join(parts)
 
 
-def step_text(number: int, step: Step) -> str:
+def step_text(number: int, step: RewriteStep) -> str:
     """A rule and the lines of the plan it changed."""
     before, after = tree(step.before).split("\n"), tree(step.after).split("\n")
     marked = difflib.unified_diff(before, after, lineterm="", n=0)
@@ -144,7 +144,7 @@ def step_text(number: int, step: Step) -> str:
     return "\n".join([f"  {number}. {step.rule}", *(f"     {line}" for line in changed)])
 
 
-def explain_json(chosen: dict[str, tuple[Derived, Rewritten]]) -> dict[str, Any]:
+def explain_json(chosen: dict[str, tuple[Definition, RewriteResult]]) -> dict[str, Any]:
     final: dict[str, Plan] = {name: rewritten.plan for name, (_, rewritten) in chosen.items()}
     return {
         "queries": {name: query_json(entry, rewritten) for name, (entry, rewritten) in chosen.items()},
@@ -152,12 +152,12 @@ def explain_json(chosen: dict[str, tuple[Derived, Rewritten]]) -> dict[str, Any]
     }
 
 
-def query_json(entry: Derived, rewritten: Rewritten) -> dict[str, Any]:
+def query_json(entry: Definition, rewritten: RewriteResult) -> dict[str, Any]:
     return {
         "kind": str(entry.kind),
         "columns": [{"name": field.name, "type": str(field.type)} for field in entry.schema],
         "defaults": [note.text for note in entry.notes if note.is_default],
-        "expanded": entry.expanded(),
+        "expanded": entry.expanded_text(),
         "logical": graph({entry.name: entry.plan}),
         "rewrites": [
             {"rule": step.rule, "before": tree(step.before), "after": tree(step.after)} for step in rewritten.steps

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tailrace.logical.plan import Kind
@@ -19,7 +19,7 @@ from tailrace.logical.plan import Kind
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.spark.run.watching import Watching
+    from tailrace.spark.run.watching import SystemQueryPlan
 
 NAME = "<monitors>"
 MANY = 20_000  # changes after which those that undo each other are forgotten
@@ -30,22 +30,22 @@ class Monitors:
 
     def __init__(self, text: str) -> None:
         self.compiled = compile_script(Source(text, NAME))
-        self.told = {name: Told() for name in self.queries}
+        self.told = {name: MaterializedRelation() for name in self.queries}
         assert all(query.kind is Kind.RELATION for query in self.queries.values())
 
     @property
-    def queries(self) -> Mapping[str, Query]:
+    def queries(self) -> Mapping[str, QueryDefinition]:
         return self.compiled.program.queries
 
-    def begin(self) -> list[Watching]:
+    def begin(self) -> list[SystemQueryPlan]:
         """Forget what was; who is to watch a run from now on."""
-        from tailrace.spark.run.watching import Watching
+        from tailrace.spark.run.watching import SystemQueryPlan
 
-        self.told = {name: Told() for name in self.queries}
+        self.told = {name: MaterializedRelation() for name in self.queries}
         tick = self.compiled.program.settings.tick
-        return [Watching(each, self.compiled.final(each), tick, self.take) for each in self.queries.values()]
+        return [SystemQueryPlan(each, self.compiled.final(each), tick, self.take) for each in self.queries.values()]
 
-    def take(self, query: Query, changes: pa.Table) -> None:
+    def take(self, query: QueryDefinition, changes: pa.Table) -> None:
         self.told[query.name].take(changes)
 
     def now(self, name: str) -> list[dict[str, Any]]:
@@ -54,11 +54,11 @@ class Monitors:
 
 
 @dataclass
-class Told:
+class MaterializedRelation:
     """A relation as its changes so far have made it.
 
     >>> import pyarrow as pa
-    >>> told = Told()
+    >>> told = MaterializedRelation()
     >>> told.take(pa.table({"_ts": [1, 1], "_op": ["+", "+"], "k": ["a", "b"]}))
     >>> told.take(pa.table({"_ts": [2, 2], "_op": ["-", "+"], "k": ["a", "b"]}))
     >>> told.rows()
@@ -78,7 +78,7 @@ class Told:
                 self.settle()
 
     def settle(self) -> None:
-        self.changes = [added_up(self.changes)] if self.changes else []
+        self.changes = [current_rows(self.changes)] if self.changes else []
         self.count = self.settled = sum(map(len, self.changes))
 
     def rows(self) -> list[dict[str, Any]]:
@@ -88,7 +88,7 @@ class Told:
         return found[0].drop_columns("_op").to_pylist() if found else []
 
 
-def added_up(changes: list[pa.Table]) -> pa.Table:
+def current_rows(changes: list[pa.Table]) -> pa.Table:
     """The rows that are left, as changes."""
     import numpy as np
     import pyarrow as pa

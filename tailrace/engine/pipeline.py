@@ -12,14 +12,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tailrace.analysis.program import Derived, Program, Query, analyse, go_on
+from tailrace.analysis.program import Definition, Program, QueryDefinition, analyse, go_on
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
-from tailrace.deep_stack import deep
+from tailrace.deep_stack import on_deep_stack
 from tailrace.errors import RunError, Source
 from tailrace.language.script import Known, Script
 from tailrace.logical.plan import Plan
-from tailrace.progress import Outcome, Watch
-from tailrace.rewrite.rewriter import Rewritten, rewrite
+from tailrace.progress import RunSummary, Watch
+from tailrace.rewrite.rewriter import RewriteResult, rewrite
 from tailrace.rewrite.share_subplans import share
 from tailrace.settings import DEFAULTS, Settings
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tailrace.operators.plan import PhysicalPlan
-    from tailrace.sharing.registry import Book, Families
+    from tailrace.sharing.registry import Families, QueryRegistry
     from tailrace.spark.io.frames import DataFrame, SparkSession
-    from tailrace.spark.run.watching import Watching
-    from tailrace.staging.plan_version import Changed, Edition, Work
+    from tailrace.spark.run.watching import SystemQueryPlan
+    from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet
 
 
 @dataclass(frozen=True)
@@ -38,29 +38,29 @@ class Compiled:
     """A program and what the rewrites made of its plans."""
 
     program: Program
-    known: dict[int, tuple[Derived, Settings, Rewritten]] = field(default_factory=dict, compare=False)
+    known: dict[int, tuple[Definition, Settings, RewriteResult]] = field(default_factory=dict, compare=False)
 
     @cached_property
-    def rewritten(self) -> dict[str, Rewritten]:
+    def rewritten(self) -> dict[str, RewriteResult]:
         """Each standing query's plan after the rewrites, by name."""
-        return deep(lambda: {name: self.rewrite(query) for name, query in self.program.queries.items()})
+        return on_deep_stack(lambda: {name: self.rewrite(query) for name, query in self.program.queries.items()})
 
-    def rewrite(self, derived: Derived) -> Rewritten:
+    def rewrite(self, derived: Definition) -> RewriteResult:
         """A plan after the rewrites; what was rewritten before, for a program that this one goes on from, is known."""
         whose, settings, rewritten = self.known.get(id(derived), (None, None, None))
         if whose is not derived or settings != self.program.settings or rewritten is None:
-            rewritten = deep(lambda: rewrite(derived.plan, self.program.settings))
+            rewritten = on_deep_stack(lambda: rewrite(derived.plan, self.program.settings))
             self.known[id(derived)] = derived, self.program.settings, rewritten
         return rewritten
 
-    def final(self, query: Derived) -> Plan:
+    def final(self, query: Definition) -> Plan:
         return self.rewrite(query).plan
 
     @cached_property
-    def shared(self) -> dict[str, Plan]:
+    def plans_with_sharing(self) -> dict[str, Plan]:
         """The final plans of all standing queries, with what they have in common marked as shared."""
         plans = {name: rewritten.plan for name, rewritten in self.rewritten.items()}
-        return deep(lambda: share(plans))
+        return on_deep_stack(lambda: share(plans))
 
 
 def compile_script(
@@ -70,15 +70,15 @@ def compile_script(
     settings: Settings = DEFAULTS,
 ) -> Compiled:
     """Parse, analyse and rewrite a script that may call these functions; a ScriptError lists all that is wrong."""
-    return Compiled(deep(lambda: analyse(source, folder, functions, settings)))
+    return Compiled(on_deep_stack(lambda: analyse(source, folder, functions, settings)))
 
 
-def compile_more(
+def extend(
     before: Compiled, read: Callable[[Source, Known], Script], source: Source, folder: str | Path | None = None
 ) -> Compiled:
     """A program and the statements that `read` finds in one more text; where those are wrong, a ScriptError."""
     catalog, settings = before.program.catalog, before.program.settings
-    program = deep(lambda: go_on(read(source, catalog.shapes), folder, catalog, settings))
+    program = on_deep_stack(lambda: go_on(read(source, catalog.shapes), folder, catalog, settings))
     known = before.known
     if len(known) > 2 * len(program.catalog.entries):
         there = {id(entry) for entry in program.catalog.entries.values()}
@@ -86,13 +86,13 @@ def compile_more(
     return Compiled(program, known)
 
 
-def find(compiled: Compiled, name: str) -> Derived | None:
+def find(compiled: Compiled, name: str) -> Definition | None:
     """The view or query of this name."""
     entry = compiled.program.catalog.find(name)
-    return entry if isinstance(entry, Derived) else None
+    return entry if isinstance(entry, Definition) else None
 
 
-Show = Callable[[Query, list[str], list[tuple[Any, ...]]], None]
+Show = Callable[[QueryDefinition, list[str], list[tuple[Any, ...]]], None]
 
 
 def run_once(
@@ -102,10 +102,10 @@ def run_once(
     master: str,
     show: Show,
     watch: Watch = lambda progress: None,
-) -> Outcome:
+) -> RunSummary:
     """Answer every query over all that is there now; `show` gets the rows of queries without INTO."""
     if not compiled.program.queries:
-        return Outcome()
+        return RunSummary()
     refuse_watching(compiled)
     from tailrace.spark.run.run_once import run_once as run_on_spark
 
@@ -121,15 +121,15 @@ def stand(
     master: str,
     show: Show,
     watch: Watch = lambda progress: None,
-    changed: Callable[[Changed], None] = lambda changed: None,
-) -> Outcome:
+    changed: Callable[[PlanChange], None] = lambda changed: None,
+) -> RunSummary:
     """Answer every query over all that comes or, without a pace, all that is new, going on from the checkpoint.
 
     `stopping` gets what stops the run when it is set, once Spark is there (which has its own idea of Ctrl-C).
     """
     if not compiled.program.queries:
-        return Outcome()
-    if pace is None or len(compiled.program.catalog.watching) == len(compiled.program.queries):
+        return RunSummary()
+    if pace is None or len(compiled.program.catalog.system_queries) == len(compiled.program.queries):
         refuse_watching(compiled)
     from tailrace.spark.run.run_once import stand as stand_on_spark
 
@@ -142,8 +142,8 @@ def run_beside(
     until: str | None,
     spark: SparkSession,
     frames: Mapping[str, DataFrame],
-    take: Callable[[Query, pa.Table], None],
-) -> Outcome:
+    take: Callable[[QueryDefinition, pa.Table], None],
+) -> RunSummary:
     """The same beside a user's session, over files and DataFrames; `take` gets rows as Arrow tables."""
     refuse_watching(compiled)
     from tailrace.spark.run.run_once import run_beside as run_on_spark
@@ -153,9 +153,9 @@ def run_beside(
 
 def refuse_watching(compiled: Compiled) -> None:
     """The system's streams tell of queries that stand."""
-    if compiled.program.catalog.watching:
+    if compiled.program.catalog.system_queries:
         raise RunError(
-            f"{min(compiled.program.catalog.watching)} reads a stream of the system, and no other queries stand",
+            f"{min(compiled.program.catalog.system_queries)} reads a stream of the system, and no other queries stand",
             hint="such streams tell of a run that stands: leave --once out, and have other queries beside it",
         )
 
@@ -164,36 +164,36 @@ def work(
     compiled: Compiled,
     folder: str | None,
     until: str | None,
-    book: Book | None = None,
-    monitors: Sequence[Watching] = (),
-) -> Work:
+    book: QueryRegistry | None = None,
+    monitors: Sequence[SystemQueryPlan] = (),
+) -> QuerySet:
     """All queries together, ready for Spark, and who watches them of the system's own.
 
     The book has what is known of them from one work to the next.
     """
     from tailrace.lowering.lower import lower
-    from tailrace.operators.plan import Begin
-    from tailrace.sharing.registry import Book, families_of
-    from tailrace.spark.run.watching import Watching
-    from tailrace.staging.plan_version import Work
-    from tailrace.staging.stage import own_strategy, staged
+    from tailrace.operators.plan import StartPoint
+    from tailrace.sharing.registry import QueryRegistry, families_of
+    from tailrace.spark.run.watching import SystemQueryPlan
+    from tailrace.staging.plan_version import QuerySet
+    from tailrace.staging.stage import own_strategy, stage_plan
     from tailrace.staging.stages import StagedPlan
 
-    book = book or Book()
-    settings, beside = compiled.program.settings, compiled.program.catalog.watching
+    book = book or QueryRegistry()
+    settings, beside = compiled.program.settings, compiled.program.catalog.system_queries
     named = compiled.program.queries
     queries = list(named.values())
     if beside:
         named = {name: query for name, query in named.items() if name not in beside}
     own = {name: strategy for name, query in named.items() if (strategy := own_strategy(query))}
-    known = deep(lambda: book.facts(named.values(), settings, compiled.final))
-    facts = {name: of.under(settings.strategy, name in own) for name, of in known.items()}
+    known = on_deep_stack(lambda: book.facts(named.values(), settings, compiled.final))
+    facts = {name: of.with_strategy(settings.strategy, name in own) for name, of in known.items()}
 
-    def plan(edition: Edition, past: int) -> StagedPlan:
-        families = families_of(edition.numbers, facts)
-        physical = deep(lambda: lowered(compiled, book, families, edition, past))
+    def plan(edition: PlanVersion, past: int) -> StagedPlan:
+        families = families_of(edition.member_ids, facts)
+        physical = on_deep_stack(lambda: lower_queries(compiled, book, families, edition, past))
         wished = {name: own.get(name, settings.strategy) for name in physical.outputs}
-        found = deep(lambda: staged(physical, wished, edition, past, settings.strategy == "input"))
+        found = on_deep_stack(lambda: stage_plan(physical, wished, edition, past, settings.strategy == "input"))
         found.families = {
             family: {number: name for number, (name, _) in members.items()} for family, members in families.items()
         }
@@ -202,19 +202,23 @@ def work(
     def check(names: Iterable[str]) -> None:
         single = [named[name] for name in names if not facts[name].family]
         ends = {query.name for query in single if query.is_snapshot}
-        plans = deep(lambda: {query.name: compiled.final(query) for query in single})
-        deep(lambda: lower(plans, ends, dict.fromkeys(plans, Begin(1, 1))))
+        plans = on_deep_stack(lambda: {query.name: compiled.final(query) for query in single})
+        on_deep_stack(lambda: lower(plans, ends, dict.fromkeys(plans, StartPoint(1, 1))))
 
-    watching = [Watching(query, compiled.final(query), settings.tick) for query in queries if query.name in beside]
-    return Work(plan, check, list(named.values()), facts, settings, folder, until, [*watching, *monitors])
+    watching = [
+        SystemQueryPlan(query, compiled.final(query), settings.tick) for query in queries if query.name in beside
+    ]
+    return QuerySet(plan, check, list(named.values()), facts, settings, folder, until, [*watching, *monitors])
 
 
-def lowered(compiled: Compiled, book: Book, families: Families, edition: Edition, past: int = -1) -> PhysicalPlan:
+def lower_queries(
+    compiled: Compiled, book: QueryRegistry, families: Families, edition: PlanVersion, past: int = -1
+) -> PhysicalPlan:
     """The operators for the queries of an edition, those of families answered together."""
     from tailrace.lowering.lower import lower
 
     together = {family: book.kin[family].plan for family in families}
-    others, beside = edition.numbers, compiled.program.catalog.watching
+    others, beside = edition.member_ids, compiled.program.catalog.system_queries
     alone = {name: query for name, query in compiled.program.queries.items() if not (name in others or name in beside)}
     ends = {name for name, query in alone.items() if query.is_snapshot}
     ends |= {family for family in families if book.kin[family].is_snapshot}

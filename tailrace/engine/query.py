@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tailrace.analysis.program import Query as Analysed
-from tailrace.deep_stack import deep
+from tailrace.analysis.program import QueryDefinition as Analysed
+from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import explain_report, head
-from tailrace.engine.results import Answers, Subscriber, Subscribers, in_order, summed
+from tailrace.engine.results import ResultBuffer, Subscriber, Subscribers, current_rows, in_order
 from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
 
@@ -28,7 +28,7 @@ class Query:
     def __init__(self, engine: Engine, analysed: Analysed) -> None:
         self.engine = engine
         self.analysed = analysed
-        self.answers = Answers(engine.keep)
+        self.answers = ResultBuffer(engine.keep)
         self.subscribers = Subscribers(analysed.name)
         self.since: str | None = None  # the first instant it sees, for one that joined a run; None for all there is
 
@@ -37,7 +37,7 @@ class Query:
         return self.analysed.name
 
     @property
-    def shed(self) -> dict[str, int]:
+    def shed_rows(self) -> dict[str, int]:
         """How many rows of its sources a standing run has dropped because batches fell behind (SET shedding = on)."""
         return self.engine.shed_of(self.analysed)
 
@@ -71,7 +71,7 @@ class Query:
                 f"{self.name} had more than the {self.engine.keep:,} rows that are kept",
                 hint="Engine(keep=…) keeps more; OPTIONS (mode 'snapshot') writes the relation to a sink",
             )
-        return summed(self.rows())
+        return current_rows(self.rows())
 
     def subscribe(self, callback: Subscriber, tables: bool = False) -> None:
         """Have it called with the rows of each batch that has some: Rows or, with `tables`, an Arrow table.
@@ -88,13 +88,13 @@ class Query:
 
     def drop(self) -> None:
         """Take the query out of the engine; its answers stay readable here."""
-        from tailrace.engine.dataframes import named
+        from tailrace.engine.dataframes import identifier_text
 
-        self.engine.execute(f"DROP QUERY {named(self.name)}")
+        self.engine.execute(f"DROP QUERY {identifier_text(self.name)}")
 
     def explain(self, form: str = "text") -> str:
         """What `tailrace explain` says: the plan, which rule changed what, and the final plan; or mermaid, or json."""
-        return deep(lambda: explain_report(self.engine.compiled, [self.analysed], form))
+        return on_deep_stack(lambda: explain_report(self.engine.compiled, [self.analysed], form))
 
     def take(self, rows: pa.Table, aside: bool = False) -> None:
         """The rows of one more batch; subscribers are told here or, `aside`, in threads of their own."""

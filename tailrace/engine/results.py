@@ -1,7 +1,7 @@
 """Answers: the rows of a standing query, as many as are kept, and who is told of them.
 
 >>> import pyarrow as pa
->>> answers = Answers(keep=2)
+>>> answers = ResultBuffer(keep=2)
 >>> answers.take(pa.table({"_ts": [3, 1, 2], "k": [7, 8, 9]}))
 >>> answers.table.to_pylist(), answers.forgotten
 ([{'_ts': 2, 'k': 9}, {'_ts': 3, 'k': 7}], True)
@@ -31,7 +31,7 @@ Subscriber = Callable[[Any], object]  # of a sequence of Rows, or of an Arrow ta
 
 
 @dataclass
-class Answers:
+class ResultBuffer:
     """The newest rows, at most `keep`, batch by batch; `count` is of all that came."""
 
     keep: int = KEEP
@@ -70,7 +70,7 @@ class Subscribers:
     name: str
     callbacks: list[Subscriber] = field(default_factory=list)
     by_table: list[Subscriber] = field(default_factory=list)  # those of them that want Arrow tables
-    waiting: dict[Subscriber, Mailbox] = field(default_factory=dict)
+    waiting: dict[Subscriber, SubscriberQueue] = field(default_factory=dict)
 
     def take(self, table: pa.Table, aside: bool = False) -> None:
         """A batch's rows, in order, to all of them."""
@@ -89,7 +89,7 @@ class Subscribers:
                 self.call(callback, rows)
                 continue
             if callback not in self.waiting:
-                self.waiting[callback] = Mailbox(callback, self.call)
+                self.waiting[callback] = SubscriberQueue(callback, self.call)
             if not self.waiting[callback].put(rows):
                 self.remove(callback)
                 LOG.warning("%s: a subscriber is %d batches behind and is called no more", self.name, BEHIND)
@@ -116,7 +116,7 @@ class Subscribers:
         self.waiting = {}
 
 
-class Mailbox:
+class SubscriberQueue:
     """Batches that wait for a subscriber, which a thread hands over one by one."""
 
     def __init__(self, callback: Subscriber, call: Callable[[Subscriber, Any], None]) -> None:
@@ -150,12 +150,12 @@ def in_order(rows: pa.Table) -> pa.Table:
     return rows.sort_by([("_ts", "ascending"), *signs])
 
 
-def summed(rows: Sequence[Row]) -> list[Row]:
+def current_rows(rows: Sequence[Row]) -> list[Row]:
     """The relation that a changelog makes, without `_ts` and `_op`.
 
     >>> from pyspark.sql import Row
     >>> change = Row("_ts", "_op", "k")
-    >>> summed([change(1, "+", "a"), change(1, "+", "b"), change(2, "-", "a"), change(3, "+", "b")])
+    >>> current_rows([change(1, "+", "a"), change(1, "+", "b"), change(2, "-", "a"), change(3, "+", "b")])
     [Row(k='b'), Row(k='b')]
     """
     from tailrace.spark.io.frames import Row

@@ -8,7 +8,7 @@ from typing import NoReturn, TypeVar
 from sqlglot import exp, parser
 from sqlglot.tokens import Token, TokenType
 
-from tailrace.errors import ParseError, Place, did_you_mean
+from tailrace.errors import ParseError, TextSpan, did_you_mean
 from tailrace.language.tokens import RESERVED, is_name, is_word
 
 E = TypeVar("E", bound=exp.Expr)
@@ -104,7 +104,7 @@ class Cursor(parser.Parser):
         node.meta["end"] = self._prev.end + 1
         return node
 
-    def nested(self, inside: Callable[[], T]) -> T:
+    def parse_nested(self, inside: Callable[[], T]) -> T:
         """Go one level deeper, refusing what is nested beyond reason."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
@@ -122,19 +122,19 @@ class Cursor(parser.Parser):
         """Say what should have stood here; `words` are the keywords a mistyped one is compared with."""
         mistyped = is_word(self._curr) and self._curr.text.upper() not in RESERVED
         self.fail(
-            f"expected {what}, found {self.found()}",
+            f"expected {what}, found {self.describe_token()}",
             hint=did_you_mean(self._curr.text, words) if mistyped else None,
         )
 
-    def found(self) -> str:
+    def describe_token(self) -> str:
         if self.at_end():
             return "the end of the statement"
         text = self.sql[self._curr.start : self._curr.end + 1]
         return text if text.isprintable() else ascii(text)
 
-    def place(self, token: Token) -> Place:
+    def place(self, token: Token) -> TextSpan:
         """A token's place; past the last token, the place just after it."""
         if token:
-            return Place(token.start, token.end + 1)
+            return TextSpan(token.start, token.end + 1)
         last = self._tokens[-1].end + 1 if self._tokens else 0
-        return Place(last, last + 1)
+        return TextSpan(last, last + 1)

@@ -42,7 +42,7 @@ class ExpressionGrammar(LiteralGrammar):
         ("CURRENT_DATE", "CURRENT_TIMESTAMP", "CURRENT_TIME", "CURRENT_USER", "LOCALTIMESTAMP")
     )
 
-    def query(self) -> nodes.Query:
+    def query(self) -> nodes.QueryNode:
         raise AssertionError("the query grammar defines this")
 
     def at_query(self, in_from: bool = False) -> bool:
@@ -52,7 +52,7 @@ class ExpressionGrammar(LiteralGrammar):
 
     def scalar(self) -> exp.Expr:
         """Any scalar expression."""
-        return self.nested(self.disjunction)
+        return self.parse_nested(self.disjunction)
 
     def disjunction(self) -> exp.Expr:
         left = self.conjunction()
@@ -69,7 +69,7 @@ class ExpressionGrammar(LiteralGrammar):
     def negation(self) -> exp.Expr:
         start = self._curr
         if self.take_word("NOT"):
-            return self.mark(start, exp.Not(this=self.nested(self.negation)))
+            return self.mark(start, exp.Not(this=self.parse_nested(self.negation)))
         return self.predicate()
 
     def predicate(self) -> exp.Expr:
@@ -162,11 +162,11 @@ class ExpressionGrammar(LiteralGrammar):
     def unary(self) -> exp.Expr:
         start = self._curr
         if self.take(TokenType.DASH):
-            return self.mark(start, exp.Neg(this=self.nested(self.unary)))
+            return self.mark(start, exp.Neg(this=self.parse_nested(self.unary)))
         if self.take(TokenType.PLUS):
-            return self.nested(self.unary)
+            return self.parse_nested(self.unary)
         if self.take(TokenType.TILDE):
-            return self.mark(start, exp.BitwiseNot(this=self.nested(self.unary)))
+            return self.mark(start, exp.BitwiseNot(this=self.parse_nested(self.unary)))
         return self.postfix()
 
     def postfix(self) -> exp.Expr:
@@ -201,7 +201,7 @@ class ExpressionGrammar(LiteralGrammar):
         if self.at(TokenType.STRING):
             return self.text()
         if self.take(TokenType.L_PAREN):
-            return self.parenthesised(token)
+            return self.parse_parentheses(token)
         if self.take(TokenType.STAR):
             return self.mark(token, exp.Star())
         if is_word(token):
@@ -210,7 +210,7 @@ class ExpressionGrammar(LiteralGrammar):
             return self.column()
         self.fail_expected("an expression")
 
-    def parenthesised(self, start: Token) -> exp.Expr:
+    def parse_parentheses(self, start: Token) -> exp.Expr:
         found: exp.Expr
         if self.at_query():
             found = nodes.Nested(this=self.query())

@@ -19,7 +19,7 @@ class Generator(generator.Generator):
     def clauses(self, parts: Iterable[str]) -> str:
         return self.sep().join(part for part in parts if part)
 
-    def listed(self, items: Iterable[exp.Expr] | None) -> str:
+    def list_sql(self, items: Iterable[exp.Expr] | None) -> str:
         return ", ".join(self.sql(item) for item in items or ())
 
     def identifier_sql(self, expression: exp.Identifier) -> str:
@@ -34,16 +34,16 @@ class Generator(generator.Generator):
         return "`" + name.replace("`", "``") + "`"
 
     def literal_sql(self, expression: exp.Literal) -> str:
-        return quoted(str(expression.this)) if expression.is_string else str(expression.this)
+        return quote_text(str(expression.this)) if expression.is_string else str(expression.this)
 
     def anonymous_sql(self, expression: exp.Anonymous) -> str:
-        return f"{expression.this}({self.listed(expression.expressions)})"
+        return f"{expression.this}({self.list_sql(expression.expressions)})"
 
     def paren_sql(self, expression: exp.Paren) -> str:
         return f"({self.sql(expression, 'this')})"
 
     def distinct_sql(self, expression: exp.Distinct) -> str:
-        return f"DISTINCT {self.listed(expression.expressions)}"
+        return f"DISTINCT {self.list_sql(expression.expressions)}"
 
     def filter_sql(self, expression: exp.Filter) -> str:
         return f"{self.sql(expression, 'this')} FILTER (WHERE {self.sql(expression.expression.this)})"
@@ -55,13 +55,13 @@ class Generator(generator.Generator):
         return self.cast_sql(expression, "TRY_")
 
     def interval_sql(self, expression: exp.Interval) -> str:
-        return f"INTERVAL {quoted(expression.this.this)} {expression.args['unit'].this}"
+        return f"INTERVAL {quote_text(expression.this.this)} {expression.args['unit'].this}"
 
     def extract_sql(self, expression: exp.Extract) -> str:
         return f"EXTRACT({expression.this.this} FROM {self.sql(expression, 'expression')})"
 
     def lambda_sql(self, expression: exp.Lambda, arrow_sep: str = "->", wrap: bool = True) -> str:
-        variables = self.listed(expression.expressions)
+        variables = self.list_sql(expression.expressions)
         variables = variables if len(expression.expressions) == 1 else f"({variables})"
         return f"{variables} {arrow_sep} {self.sql(expression, 'this')}"
 
@@ -85,7 +85,7 @@ class Generator(generator.Generator):
 
     def in_sql(self, expression: exp.In) -> str:
         query = expression.args.get("query")
-        inside = self.sql(query) if query else f"({self.listed(expression.expressions)})"
+        inside = self.sql(query) if query else f"({self.list_sql(expression.expressions)})"
         return f"{self.sql(expression, 'this')} IN {inside}"
 
     def not_sql(self, expression: exp.Not) -> str:
@@ -104,7 +104,7 @@ def word_negated(word: str) -> str:
     return " IS NOT" if word == "IS" else f" NOT {word}"
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
@@ -129,7 +129,7 @@ def window(gen: Generator, node: nodes.Window) -> str:
     kind, size, slide, partition, frequency = (
         node.args.get(key) for key in ("kind", "size", "slide", "partition", "frequency")
     )
-    text = f"PARTITION BY {gen.listed(partition)} " if partition else ""
+    text = f"PARTITION BY {gen.list_sql(partition)} " if partition else ""
     if kind == "NOW":
         text += "NOW"
     elif kind == "SAMPLE":
@@ -150,12 +150,12 @@ def seed(node: exp.Expr) -> str:
 
 def frequency(gen: Generator, node: nodes.Frequency) -> str:
     partition = node.args.get("partition")
-    return f"FREQUENCY {gen.sql(node.this)}" + (f" PARTITIONED BY {gen.listed(partition)}" if partition else "")
+    return f"FREQUENCY {gen.sql(node.this)}" + (f" PARTITIONED BY {gen.list_sql(partition)}" if partition else "")
 
 
 def select(gen: Generator, node: nodes.Select) -> str:
     kind = node.args.get("to_stream")
-    items = ("DISTINCT " if node.args.get("distinct") else "") + gen.listed(node.expressions)
+    items = ("DISTINCT " if node.args.get("distinct") else "") + gen.list_sql(node.expressions)
     often = node.args.get("frequency")
     group = node.args.get("group")
     return gen.clauses(
@@ -164,7 +164,7 @@ def select(gen: Generator, node: nodes.Select) -> str:
             f"[{gen.sql(often)}]" if often else "",
             clause(gen, node, "from_", "FROM"),
             clause(gen, node, "where", "WHERE"),
-            f"GROUP BY {gen.listed(group)}" if group else "",
+            f"GROUP BY {gen.list_sql(group)}" if group else "",
             clause(gen, node, "having", "HAVING"),
             tail(gen, node),
         )
@@ -180,7 +180,7 @@ def tail(gen: Generator, node: exp.Expr) -> str:
     order = node.args.get("order")
     return gen.clauses(
         (
-            f"ORDER BY {gen.listed(order)}" if order else "",
+            f"ORDER BY {gen.list_sql(order)}" if order else "",
             clause(gen, node, "limit", "LIMIT"),
             clause(gen, node, "offset", "OFFSET"),
         )
@@ -218,14 +218,14 @@ def on_one_line(gen: Generator, query: exp.Expr) -> str:
 def item(gen: Generator, node: nodes.Item) -> str:
     this = on_one_line(gen, node.this)
     window_text, alias, columns = (node.args.get(key) for key in ("window", "alias", "columns"))
-    text = f"({this})" if isinstance(node.this, nodes.Query) else this
+    text = f"({this})" if isinstance(node.this, nodes.QueryNode) else this
     if node.args.get("sample"):
         text += f" {gen.sql(node.args['sample'])}"
     if window_text:
         text += f" {gen.sql(window_text)}"
     if alias:
         text += f" AS {gen.sql(alias)}"
-    return text + (f" ({gen.listed(columns)})" if columns else "")
+    return text + (f" ({gen.list_sql(columns)})" if columns else "")
 
 
 def join(gen: Generator, node: nodes.Join) -> str:
@@ -237,19 +237,19 @@ def join(gen: Generator, node: nodes.Join) -> str:
         left = f"({left})"
     if kind == "COMMA":
         return f"{left}, {right}"
-    condition = f" ON {gen.sql(on)}" if on else f" USING ({gen.listed(using)})" if using else ""
+    condition = f" ON {gen.sql(on)}" if on else f" USING ({gen.list_sql(using)})" if using else ""
     return f"{left} {'' if kind == 'INNER' else f'{kind} '}JOIN {right}{condition}"
 
 
 def options(gen: Generator, node: exp.Expr) -> str:
     given = node.args.get("options")
-    return f"OPTIONS ({gen.listed(given)})" if given else ""
+    return f"OPTIONS ({gen.list_sql(given)})" if given else ""
 
 
 def option(gen: Generator, node: nodes.Option) -> str:
     parts = node.this.split(".")
     plain = all(part.isidentifier() and part.upper() not in RESERVED for part in parts)
-    return f"{node.this if plain else quoted(node.this)} {quoted(node.args['value'])}"
+    return f"{node.this if plain else quote_text(node.this)} {quote_text(node.args['value'])}"
 
 
 def create_source(gen: Generator, node: nodes.CreateSource) -> str:
@@ -258,21 +258,21 @@ def create_source(gen: Generator, node: nodes.CreateSource) -> str:
     unit = f" IN {node.args['unit']}S" if node.args.get("unit") else ""
     return gen.clauses(
         (
-            f"CREATE {node.args['kind']} {gen.sql(node.this)} ({gen.listed(node.args['columns'])})",
+            f"CREATE {node.args['kind']} {gen.sql(node.this)} ({gen.list_sql(node.args['columns'])})",
             clause(gen, node, "format", "USING"),
             options(gen, node),
             clause(gen, node, "timestamp", "TIMESTAMP BY") + unit + delay,
             clause(gen, node, "heartbeat", "HEARTBEAT BY"),
             clause(gen, node, "idle", "IDLE AFTER"),
             clause(gen, node, "op", "OP BY"),
-            f"KEY ({gen.listed(key)})" if key else "",
+            f"KEY ({gen.list_sql(key)})" if key else "",
         )
     )
 
 
 def named_columns(gen: Generator, node: exp.Expr) -> str:
     columns = node.args.get("columns")
-    return gen.sql(node.this) + (f" ({gen.listed(columns)})" if columns else "")
+    return gen.sql(node.this) + (f" ({gen.list_sql(columns)})" if columns else "")
 
 
 def create_query(gen: Generator, node: nodes.CreateQuery) -> str:
@@ -283,14 +283,14 @@ def create_query(gen: Generator, node: nodes.CreateQuery) -> str:
 
 def setting(gen: Generator, node: nodes.Set) -> str:
     plain = all(part.isidentifier() and part.upper() not in RESERVED for part in node.this.split("."))
-    return f"SET {node.this if plain else quoted(node.this)} = {quoted(node.args['value'])}"
+    return f"SET {node.this if plain else quote_text(node.this)} = {quote_text(node.args['value'])}"
 
 
 def with_query(gen: Generator, node: nodes.With) -> str:
     body = gen.sql(node.this)
     if isinstance(node.this, nodes.With):
         body = f"({body})"
-    return gen.clauses((f"WITH {gen.listed(node.expressions)}", body))
+    return gen.clauses((f"WITH {gen.list_sql(node.expressions)}", body))
 
 
 PLURAL = {"STREAM": "STREAMS", "RELATION": "RELATIONS", "VIEW": "VIEWS", "QUERY": "QUERIES"}

@@ -65,7 +65,7 @@ class TypeNames(Cursor):
             return types.STRING
         if not self.take(TokenType.LT):
             self.fail_expected(f"< after {token.text.upper()}")
-        found = self.nested(lambda: self.element_types(word))
+        found = self.parse_nested(lambda: self.element_types(word))
         self.expect(TokenType.GT, f"> at the end of {token.text.upper()}<…")
         return found
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from sqlglot import exp
 
-from tailrace.errors import Place
+from tailrace.errors import TextSpan
 
 
 class Node(exp.Expression):
@@ -51,11 +51,11 @@ class Frequency(Node):
 # Queries ------------------------------------------------------------------------------------------------
 
 
-class Query(Node):
+class QueryNode(Node):
     """A query: Select, SetOperation, ToStream or With."""
 
 
-class Select(Query):
+class Select(QueryNode):
     """SELECT … FROM …; `to_stream` is ISTREAM, DSTREAM or RSTREAM when one stands around the select list."""
 
     arg_types: ClassVar = {
@@ -73,7 +73,7 @@ class Select(Query):
     }
 
 
-class SetOperation(Query):
+class SetOperation(QueryNode):
     """`left UNION|EXCEPT|INTERSECT [ALL] right`, with an ORDER BY … LIMIT over the whole."""
 
     arg_types: ClassVar = {
@@ -87,13 +87,13 @@ class SetOperation(Query):
     }
 
 
-class ToStream(Query):
+class ToStream(QueryNode):
     """`ISTREAM(query)`, `DSTREAM(query)`, `RSTREAM(query)`."""
 
     arg_types: ClassVar = {"kind": True, "this": True}
 
 
-class With(Query):
+class With(QueryNode):
     """`WITH name AS (query), … query`."""
 
     arg_types: ClassVar = {"expressions": True, "this": True}
@@ -218,7 +218,7 @@ class Set(Statement):
     arg_types: ClassVar = {"this": True, "value": True}
 
 
-def place_of(node: exp.Expr) -> Place | None:
+def place_of(node: exp.Expr) -> TextSpan | None:
     """Where a node stands in its script; None for a node that no text was parsed into."""
     start, end = node.meta.get("start"), node.meta.get("end")
-    return Place(start, end) if isinstance(start, int) and isinstance(end, int) else None
+    return TextSpan(start, end) if isinstance(start, int) and isinstance(end, int) else None

@@ -67,19 +67,19 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         follows = self._tokens[index + 1].token_type if index + 1 < len(self._tokens) else None
         return word in TO_STREAM and follows == TokenType.L_PAREN
 
-    def query(self) -> nodes.Query:
-        return self.nested(self.with_query)
+    def query(self) -> nodes.QueryNode:
+        return self.parse_nested(self.with_query)
 
-    def with_query(self) -> nodes.Query:
+    def with_query(self) -> nodes.QueryNode:
         start = self._curr
         if not self.take_word("WITH"):
             return self.set_operations()
         if self.at_word("RECURSIVE"):
             self.fail("a recursive WITH is not part of CQL")
-        named = self.several(self.named)
+        named = self.several(self.parse_with_item)
         return self.mark(start, nodes.With(expressions=named, this=self.set_operations()))
 
-    def named(self) -> nodes.Named:
+    def parse_with_item(self) -> nodes.Named:
         start = self._curr
         name = self.name("a name for the subquery of WITH")
         columns = self.in_parens(lambda: self.names("a column's name"), "") if self.at(TokenType.L_PAREN) else None
@@ -89,13 +89,13 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
 
     # Set operations -----------------------------------------------------------------------------------
 
-    def set_operations(self) -> nodes.Query:
+    def set_operations(self) -> nodes.QueryNode:
         start = self._curr
         left = self.set_operation(UNIONS, lambda: self.set_operation(("INTERSECT",), self.one))
         if self.at_word("ORDER", "BY") or self.at_word("LIMIT"):
             if isinstance(left, nodes.ToStream):
                 self.fail(
-                    f"{self.found().upper()} cannot stand behind {left.args['kind']}(…)",
+                    f"{self.describe_token().upper()} cannot stand behind {left.args['kind']}(…)",
                     hint="a stream has no order; put it inside the parentheses",
                 )
             self.order_and_limit(left)
@@ -103,7 +103,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         self.clause_in_place()
         return left
 
-    def set_operation(self, words: tuple[str, ...], operand: Callable[[], nodes.Query]) -> nodes.Query:
+    def set_operation(self, words: tuple[str, ...], operand: Callable[[], nodes.QueryNode]) -> nodes.QueryNode:
         start = self._curr
         left = operand()
         while is_word(self._curr) and (word := self._curr.text.upper()) in words:
@@ -115,7 +115,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
             left = self.mark(start, nodes.SetOperation(kind=kind, all=every or None, left=left, right=operand()))
         return left
 
-    def one(self) -> nodes.Query:
+    def one(self) -> nodes.QueryNode:
         """A SELECT, a query in parentheses, or a to-stream operator around one."""
         start = self._curr
         if self.at_word("SELECT"):
@@ -133,10 +133,10 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
             return self.mark(start, nodes.ToStream(kind=start.text.upper(), this=inside))
         self.fail_expected("a query", ("SELECT", *TO_STREAM))
 
-    def order_and_limit(self, query: nodes.Query) -> None:
+    def order_and_limit(self, query: nodes.QueryNode) -> None:
         """ORDER BY … LIMIT … OFFSET … behind a query."""
         if query.args.get("order") or query.args.get("limit"):
-            self.fail(f"a second {self.found().upper()} on one query")
+            self.fail(f"a second {self.describe_token().upper()} on one query")
         if self.take_word("ORDER", "BY"):
             query.set("order", self.several(self.order_key))
         if self.take_word("LIMIT"):
@@ -144,7 +144,9 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         if self.take_word("OFFSET"):
             query.set("offset", self.row_count("OFFSET"))
         if is_word(self._curr) and self._curr.text.upper() in (*UNIONS, "INTERSECT"):
-            self.fail(f"{self.found().upper()} after ORDER BY or LIMIT", hint="put the limited query in parentheses")
+            self.fail(
+                f"{self.describe_token().upper()} after ORDER BY or LIMIT", hint="put the limited query in parentheses"
+            )
 
     def row_count(self, word: str) -> exp.Expr:
         token = self._curr
@@ -269,7 +271,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
                 outer = kind in ("LEFT", "RIGHT", "FULL") and self.take_word("OUTER")
                 if self.at_word("SEMI") or self.at_word("ANTI"):
                     self.fail(
-                        f"{kind} {self.found().upper()} JOIN is not part of CQL",
+                        f"{kind} {self.describe_token().upper()} JOIN is not part of CQL",
                         hint="use IN, NOT IN or EXISTS",
                     )
                 self.expect_word("JOIN", f"after {kind}{' OUTER' if outer else ''}")
@@ -326,7 +328,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
             elif alias := self.alias("a name for the FROM item"):
                 # CSQL's Query 4 writes AS PulseRate PR: the last name is the one that counts.
                 first = item.args.get("alias")
-                if first and not isinstance(item.this, nodes.Query):
+                if first and not isinstance(item.this, nodes.QueryNode):
                     self.fail(
                         f"{item.this.name} already has the alias {first.name}",
                         self._prev,

@@ -12,23 +12,23 @@ from sqlglot import exp
 from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
-from tailrace.errors import ParseError, Place, Source, TailraceError
+from tailrace.errors import ParseError, Source, TailraceError, TextSpan
 from tailrace.language import nodes
 from tailrace.language.dialect import Cql
 from tailrace.language.statements import StatementGrammar, split
-from tailrace.language.templates import MARK, Shape, shape_of
+from tailrace.language.templates import MARK, TemplateText, shape_of
 from tailrace.language.tokens import RESERVED, read_text
 from tailrace.types import Type
 
 
 @dataclass(frozen=True, slots=True)
-class Like:
+class TemplateMatch:
     """A CREATE QUERY that is not read, since one of the same shape was; `read` reads it after all."""
 
     name: str
     format: str | None
     options: tuple[tuple[str, str], ...]
-    shape: Shape
+    shape: TemplateText
     read: Callable[[], nodes.CreateQuery]
 
 
@@ -40,7 +40,7 @@ class Script:
     """
 
     source: Source
-    statements: tuple[nodes.Statement | Like, ...]
+    statements: tuple[nodes.Statement | TemplateMatch, ...]
     problems: tuple[TailraceError, ...]
     unread: tuple[str, ...] = ()
 
@@ -57,7 +57,7 @@ def parse_script(source: Source, known: Known | None = None) -> Script:
     >>> len(script.statements), [problem.message for problem in script.problems]
     (2, ['expected STREAM, RELATION, VIEW or QUERY after DROP, found S'])
     """
-    statements: list[nodes.Statement | Like] = []
+    statements: list[nodes.Statement | TemplateMatch] = []
     problems: list[TailraceError] = []
     unread: list[str] = []
     try:
@@ -92,16 +92,16 @@ def statement_of(tokens: list[Token], source: Source) -> nodes.Statement:
     return node
 
 
-def parse_query(text: str) -> nodes.Query:
+def parse_query(text: str) -> nodes.QueryNode:
     """Parse a text that is one query, with or without a semicolon."""
     parts = split(tokenize(text))
     if len(parts) != 1:
-        raise ParseError("expected one query", Place(0, len(text)))
+        raise ParseError("expected one query", TextSpan(0, len(text)))
     try:
         node = parse_tokens(parts[0], text, StatementGrammar.query)
     except RecursionError:
         raise too_deep(parts[0]) from None
-    assert isinstance(node, nodes.Query)
+    assert isinstance(node, nodes.QueryNode)
     return node
 
 
@@ -120,10 +120,10 @@ def parse_as(
     given = tuple((options or {}).items())
 
     def read() -> nodes.CreateQuery:
-        return registered(name, format, given, parse_query(source.text))
+        return create_query_node(name, format, given, parse_query(source.text))
 
     shape = None if known is None else shape_of(source.text)
-    like = None if shape is None else Like(name, format, given, shape, read)
+    like = None if shape is None else TemplateMatch(name, format, given, shape, read)
     if is_known(like, known):
         return Script(source, (like,), ())
     try:
@@ -134,8 +134,8 @@ def parse_as(
     return Script(source, (create,), ())
 
 
-def registered(
-    name: str, format: str | None, options: Iterable[tuple[str, str]], query: nodes.Query | None = None
+def create_query_node(
+    name: str, format: str | None, options: Iterable[tuple[str, str]], query: nodes.QueryNode | None = None
 ) -> nodes.CreateQuery:
     """The statement that registers a query."""
     create = nodes.CreateQuery(this=exp.Identifier(this=name), query=query)
@@ -180,7 +180,7 @@ def parts_of(source: Source) -> Iterator[slice | list[Token]]:
     yield from parts
 
 
-def like_of(source: Source, part: slice) -> Like | None:
+def like_of(source: Source, part: slice) -> TemplateMatch | None:
     """What a part of a text registers, if it is a CREATE QUERY that has a shape."""
     head = HEAD.match(source.text, part.start, part.stop)
     if head is None:
@@ -198,7 +198,7 @@ def like_of(source: Source, part: slice) -> Like | None:
         assert isinstance(found, nodes.CreateQuery)
         return found
 
-    return Like(name, format, tuple(options), shape, read)
+    return TemplateMatch(name, format, tuple(options), shape, read)
 
 
 def tokens_of(source: Source, part: slice) -> list[Token]:
@@ -210,12 +210,12 @@ def tokens_of(source: Source, part: slice) -> list[Token]:
     return found
 
 
-def is_known(like: Like | None, known: Known | None) -> TypeGuard[Like]:
+def is_known(like: TemplateMatch | None, known: Known | None) -> TypeGuard[TemplateMatch]:
     """Whether a query need not be read."""
     return like is not None and known is not None and bool(known.get(like.shape.key))
 
 
-def note(known: Known | None, like: Like | None) -> None:
+def note(known: Known | None, like: TemplateMatch | None) -> None:
     """Queries of this shape need not be read any more; that one was."""
     if like is not None and known is not None and like.shape.key not in known:
         if len(known) >= MOST_KNOWN:
@@ -231,14 +231,14 @@ def parse_type(text: str) -> Type:
     """
     tokens = tokenize(text)
     if not tokens:
-        raise ParseError("a type is missing", Place(0, 1))
+        raise ParseError("a type is missing", TextSpan(0, 1))
     found = parse_tokens(tokens, text, StatementGrammar.type_name).this
     assert isinstance(found, Type)
     return found
 
 
 def too_deep(tokens: list[Token]) -> ParseError:
-    return ParseError("this is nested too deeply", Place(tokens[0].start, tokens[-1].end + 1))
+    return ParseError("this is nested too deeply", TextSpan(tokens[0].start, tokens[-1].end + 1))
 
 
 def parse_tokens(tokens: list[Token], text: str, rule: Callable[[StatementGrammar], exp.Expr]) -> exp.Expr:
@@ -264,11 +264,11 @@ def unreadable(text: str, error: TokenError) -> ParseError:
     if missing:
         quote, start = missing.group(1), int(missing.group(2))
         what = {"'": "text", '"': "text", "`": "name", "*/": "comment"}.get(quote, "part")
-        return ParseError(f"a {what} that does not end", Place(start, start + 1), f"{quote} is missing")
+        return ParseError(f"a {what} that does not end", TextSpan(start, start + 1), f"{quote} is missing")
     comment = text.rfind("/*")
     if comment >= 0 and "*/" not in text[comment:]:
-        return ParseError("a comment that does not end", Place(comment, comment + 2), "*/ is missing")
-    place = Place(max(0, getattr(error, "start", 0) or 0), max(1, getattr(error, "end", 1) or 1))
+        return ParseError("a comment that does not end", TextSpan(comment, comment + 2), "*/ is missing")
+    place = TextSpan(max(0, getattr(error, "start", 0) or 0), max(1, getattr(error, "end", 1) or 1))
     return ParseError("this cannot be read", place)
 
 

@@ -91,7 +91,7 @@ class StatementGrammar(QueryGrammar):
         self._advance()
         return kind
 
-    def as_query(self, kind: str) -> nodes.Query:
+    def as_query(self, kind: str) -> nodes.QueryNode:
         self.expect_word("AS", f"before the {kind.lower()}'s query")
         if not self.at_query():
             self.fail_expected("a query", ("SELECT", *TO_STREAM))
@@ -142,7 +142,7 @@ class StatementGrammar(QueryGrammar):
         is_name = self.at_name() and (not follows or (is_word(follows) and follows.text.upper() != "DIV"))
         if self.at_end() or is_name:
             return self.name("the timestamp's column")
-        return self.nested(self.bitwise)
+        return self.parse_nested(self.bitwise)
 
     def epoch_unit(self) -> str:
         """The unit in which whole numbers count from 1970."""
@@ -190,11 +190,11 @@ class StatementGrammar(QueryGrammar):
 
     def option(self) -> nodes.Option:
         start = self._curr
-        key = self.dotted("an option's name")
+        key = self.parse_dotted_name("an option's name")
         self.take(TokenType.EQ)
         return self.mark(start, nodes.Option(this=key, value=self.value(f"a value for the option {key}")))
 
-    def dotted(self, what: str) -> str:
+    def parse_dotted_name(self, what: str) -> str:
         """`a.b.c`, or the same as a text."""
         if self.take(TokenType.STRING):
             return str(self._prev.text)
@@ -230,7 +230,7 @@ class StatementGrammar(QueryGrammar):
         return nodes.Explain(this=self.query() if self.at_query() else self.name("a query or a name"))
 
     def set(self) -> nodes.Set:
-        key = self.dotted("a setting's name")
+        key = self.parse_dotted_name("a setting's name")
         self.expect(TokenType.EQ, f"= after SET {key}")
         return nodes.Set(this=key, value=self.value(f"a value for {key}"))
 

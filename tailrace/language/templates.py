@@ -5,7 +5,7 @@ A shape is the text with a mark for each of these constants, and for each `<`, `
 >>> shape = shape_of("SELECT a FROM S WHERE a >= 3 AND b = 'x'")
 >>> shape.values, shape.key.replace(MARK, "#")
 (('>=', '3', "'x'"), 'SELECT a FROM S WHERE a #sign# #int# AND b = #text#')
->>> filled(shape.key, ("<", "5", "'y'"))
+>>> fill_template(shape.key, ("<", "5", "'y'"))
 "SELECT a FROM S WHERE a < 5 AND b = 'y'"
 """
 
@@ -30,14 +30,14 @@ Values = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TemplateText:
     """A text's shape, and what stands in this text where the shape has marks, in order."""
 
     key: str
     values: Values
 
 
-def shape_of(text: str) -> Shape | None:
+def shape_of(text: str) -> TemplateText | None:
     """The shape of a text; None where it compares with no constant."""
     values: list[str] = []
 
@@ -53,7 +53,7 @@ def shape_of(text: str) -> Shape | None:
         return f"{SIGN} {mark(right)}"
 
     key = LIFTED.sub(lift, text)
-    return Shape(key, tuple(values)) if values and key.count(MARK) == 2 * len(values) else None
+    return TemplateText(key, tuple(values)) if values and key.count(MARK) == 2 * len(values) else None
 
 
 def mark(literal: str) -> str:
@@ -69,7 +69,7 @@ def mark(literal: str) -> str:
 SIGN, INT, TEXT = f"{MARK}sign{MARK}", f"{MARK}int{MARK}", f"{MARK}text{MARK}"
 
 
-def filled(key: str, values: Sequence[str]) -> str:
+def fill_template(key: str, values: Sequence[str]) -> str:
     """The text of a shape with these values."""
     rest = iter(values)
     return MARKED.sub(lambda _: next(rest), key)

@@ -24,7 +24,7 @@ def label(plan: Plan) -> str:
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.windows import TimeWindow
     >>> from tailrace.types import INT
-    >>> label(nodes.SeqWindow(nodes.Scan(Stream("S", Schema.of(("k", INT)))), TimeWindow(30)))
+    >>> label(nodes.ApplyWindow(nodes.Scan(Stream("S", Schema.of(("k", INT)))), TimeWindow(30)))
     'seq-window [RANGE 30]'
     """
     name, detail = operator(plan)
@@ -65,12 +65,12 @@ def _(plan: nodes.Scan) -> tuple[str, str]:
 
 
 @operator.register
-def _(plan: family_nodes.Tagged) -> tuple[str, str]:
+def _(plan: family_nodes.TaggedScan) -> tuple[str, str]:
     return "grouped-filter", columns_text(plan.columns, plan.child.schema)
 
 
 @operator.register
-def _(plan: family_nodes.Present) -> tuple[str, str]:
+def _(plan: family_nodes.FamilyMembers) -> tuple[str, str]:
     return "members", ""
 
 
@@ -82,13 +82,13 @@ def _(plan: family_nodes.Stem) -> tuple[str, str]:
 
 
 @operator.register
-def _(plan: family_nodes.Meet) -> tuple[str, str]:
+def _(plan: family_nodes.StemJoin) -> tuple[str, str]:
     columns = [field for stem in plan.stems for field in stem.schema]
     return "meet", columns_text(plan.columns, Schema(tuple(columns)))
 
 
 @operator.register
-def _(plan: nodes.SeqWindow) -> tuple[str, str]:
+def _(plan: nodes.ApplyWindow) -> tuple[str, str]:
     return "seq-window", window_text(plan.window, plan.schema)
 
 
@@ -188,10 +188,10 @@ def _(plan: nodes.ToStream) -> tuple[str, str]:
 
 
 @operator.register
-def _(plan: nodes.Jump) -> tuple[str, str]:
+def _(plan: nodes.JumpWindow) -> tuple[str, str]:
     return (
         "jump-window",
-        f"range {plan.range}, frequency {plan.frequency}{partitioned(plan.partition, plan.schema)}",
+        f"range {plan.range}, frequency {plan.frequency}{partition_text(plan.partition, plan.schema)}",
     )
 
 
@@ -201,16 +201,16 @@ def _(plan: nodes.Append) -> tuple[str, str]:
 
 
 @operator.register
-def _(plan: nodes.Sample) -> tuple[str, str]:
-    return "stream-sample", f"every {plan.frequency}{partitioned(plan.partition, plan.schema)}"
+def _(plan: nodes.FrequencySample) -> tuple[str, str]:
+    return "stream-sample", f"every {plan.frequency}{partition_text(plan.partition, plan.schema)}"
 
 
 @operator.register
-def _(plan: nodes.Draw) -> tuple[str, str]:
+def _(plan: nodes.HashSample) -> tuple[str, str]:
     return "draw", str(plan.share)
 
 
-def partitioned(partition: Sequence[int], schema: Schema) -> str:
+def partition_text(partition: Sequence[int], schema: Schema) -> str:
     return f" by {columns_text(partition, schema)}" if partition else ""
 
 

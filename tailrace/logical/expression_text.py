@@ -19,16 +19,16 @@ from tailrace.logical.expressions import (
     Aggregation,
     Call,
     Column,
-    Drawn,
     Expression,
     Lambda,
     Literal,
     Outer,
+    SampleTest,
     UserCall,
     Variable,
 )
 from tailrace.types import BOOLEAN, INT, INTERVAL, MONTHS, STRING, VOID, Type, is_decimal, is_fraction
-from tailrace.types import quoted as quoted_name
+from tailrace.types import quote_name as quoted_name
 
 ColumnText = Callable[[Column], str]
 
@@ -110,13 +110,13 @@ class Text:
                 return f"{self.variables(expression)} -> {self.of(expression.body)}"
             case Call():
                 return self.call(expression)
-            case Drawn():
-                return self.drawn(expression)
+            case SampleTest():
+                return self.sample_text(expression)
             case UserCall():
                 return f"{expression.function.name}({', '.join(map(self.of, expression.arguments))})"
         raise AssertionError(f"no text for {expression!r}")
 
-    def drawn(self, expression: Drawn) -> str:
+    def sample_text(self, expression: SampleTest) -> str:
         return f"SAMPLE {expression.share}"
 
     def variable(self, name: str) -> str:
@@ -134,7 +134,7 @@ class Text:
         if value is None:
             return "NULL" if type == VOID else f"CAST(NULL AS {self.type(type)})"
         if type == STRING:
-            return self.quoted(value)
+            return self.quote(value)
         if type.name == "BINARY":
             return f"X'{value.hex().upper()}'"
         if type.name in TYPED_LITERALS:
@@ -152,7 +152,7 @@ class Text:
             return f"{float(value)!r}D" if plain else f"CAST('{value}' AS {type})"
         return f"CAST({value} AS {type})" if type.name != "BIGINT" else f"{value}L"
 
-    def quoted(self, text: str) -> str:
+    def quote(self, text: str) -> str:
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
     def time(self, text: str, type: Type) -> str:
@@ -188,7 +188,7 @@ class Text:
     def operand(self, call: Call, index: int, above: int) -> str:
         """An argument where only what binds as tight as `above` goes without parentheses."""
         child = call.arguments[index]
-        return enclosed(child, self.of(child), above)
+        return parenthesise(child, self.of(child), above)
 
     # Functions ----------------------------------------------------------------------------------------
 
@@ -201,9 +201,9 @@ class Text:
                 branches = "".join(f" WHEN {texts[i]} THEN {texts[i + 1]}" for i in range(0, len(texts) - 1, 2))
                 return f"CASE{branches} ELSE {texts[-1]} END"
             case "item":
-                return f"{enclosed(call.arguments[0], texts[0])}[{texts[1]}]"
+                return f"{parenthesise(call.arguments[0], texts[0])}[{texts[1]}]"
             case "field":
-                return f"{enclosed(call.arguments[0], texts[0])}.{self.field(word_of(call.arguments[1]))}"
+                return f"{parenthesise(call.arguments[0], texts[0])}.{self.field(word_of(call.arguments[1]))}"
             case "extract":
                 return f"EXTRACT({word_of(call.arguments[0])} FROM {texts[1]})"
             case name if name in UNIT_FIRST and len(texts) == 3:
@@ -221,7 +221,7 @@ def level_of(expression: Expression) -> int:
     return PRECEDENCE.get(expression.name, ATOM) if isinstance(expression, Call) else ATOM
 
 
-def enclosed(expression: Expression, text: str, above: int = ATOM) -> str:
+def parenthesise(expression: Expression, text: str, above: int = ATOM) -> str:
     """The expression's text, in parentheses unless it binds as tight as `above`."""
     negative = isinstance(expression, Literal) and text.startswith("-")
     return f"({text})" if level_of(expression) < above or negative else text

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tailrace.catalog.user_functions import UserAggregate, UserFunction
-from tailrace.logical.sampling import Share
+from tailrace.logical.sampling import SampleRate
 from tailrace.types import BOOLEAN, Type
 
 
@@ -137,13 +137,13 @@ class UserCall(Expression):
 
 
 @dataclass(frozen=True)
-class Drawn(Expression):
+class SampleTest(Expression):
     """Whether an element of these columns, at its instant, is in a share of its stream.
 
     No rule meets it: in a logical plan a sample is a node of its own, since a row's instant is none of its columns.
     """
 
-    share: Share
+    share: SampleRate
     columns: tuple[Expression, ...]
 
     @property

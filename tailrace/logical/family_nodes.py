@@ -15,7 +15,7 @@ MEMBERS = Schema.of(("member", BIGINT))
 
 
 @dataclass(frozen=True, eq=False)
-class Tagged(Unary):
+class TaggedScan(Unary):
     """Some columns of a stream's tuples, each once for each member of a family that wants it, after its number."""
 
     family: str
@@ -30,7 +30,7 @@ class Tagged(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class Present(Plan):
+class FamilyMembers(Plan):
     """The numbers of a family's members, each from the instant on at which it began."""
 
     family: str
@@ -63,7 +63,7 @@ class Stem(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class Meet(Plan):
+class StemJoin(Plan):
     """Combinations of a tuple of each stem that agree on the key, each once for each member of a family that wants it.
 
     After the member's number come some columns, counted over those of all stems.
@@ -77,7 +77,7 @@ class Meet(Plan):
     def children(self) -> tuple[Plan, ...]:
         return self.stems
 
-    def with_children(self, *children: Plan) -> Meet:
+    def with_children(self, *children: Plan) -> StemJoin:
         return replace(self, stems=tuple(child for child in children if isinstance(child, Stem)))
 
     @cached_property

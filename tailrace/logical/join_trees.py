@@ -34,18 +34,18 @@ class Flat:
         return [place for place, each in enumerate(self.inputs) for _ in each.schema]
 
 
-def flattened(plan: Plan) -> Flat:
+def flatten_joins(plan: Plan) -> Flat:
     """Inner joins below inner joins are one join; projections in between only choose columns. What is shared stays."""
     match plan:
         case nodes.Join(how="inner"):
-            left, right = flattened(plan.left), flattened(plan.right)
+            left, right = flatten_joins(plan.left), flatten_joins(plan.right)
             width = left.starts[-1]
             columns = (*left.columns, *(shift(column, width) for column in right.columns))
             own = (inline(part, columns) for part in conjuncts(plan.condition) if part != TRUE)
             parts = (*left.parts, *(shift(part, width) for part in right.parts), *own)
             return Flat(left.inputs + right.inputs, parts, columns)
         case nodes.Project() if all(isinstance(each, Column) for each in plan.expressions):
-            below = flattened(plan.child)
+            below = flatten_joins(plan.child)
             if len(below.inputs) > 1:
                 return Flat(below.inputs, below.parts, tuple(inline(each, below.columns) for each in plan.expressions))
     columns = tuple(Column(index, field.type, field.name) for index, field in enumerate(plan.schema))

@@ -9,7 +9,7 @@ from typing import Literal as Word
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Aggregation, Expression, columns_of
 from tailrace.logical.plan import Kind, Plan, require
-from tailrace.logical.sampling import Share
+from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Every, Window
 from tailrace.schema import Field, Schema
 from tailrace.types import BOOLEAN, VOID
@@ -91,7 +91,7 @@ class Scan(Plan):
 
 
 @dataclass(frozen=True, eq=False)
-class SeqWindow(Unary):
+class ApplyWindow(Unary):
     """Stream to relation: what the window holds at each instant."""
 
     window: Window
@@ -303,7 +303,7 @@ class ToStream(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class Jump(Unary):
+class JumpWindow(Unary):
     """Stream to steps: the last `range` before each `frequency`-th step (of each substream by `partition`)."""
 
     range: Every
@@ -331,7 +331,7 @@ class Append(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class Sample(Unary):
+class FrequencySample(Unary):
     """Stream to stream: every n-th element, or the last of each slot of time (of each substream)."""
 
     frequency: Every
@@ -342,10 +342,10 @@ class Sample(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class Draw(Unary):
+class HashSample(Unary):
     """Stream to stream: a share of the elements, each taken or left by its lot, which these columns make."""
 
-    share: Share
+    share: SampleRate
     columns: tuple[int, ...]
 
     def check(self) -> None:

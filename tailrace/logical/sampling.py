@@ -19,12 +19,12 @@ LONG_DECIMAL = 18  # digits: decimals of more are no whole numbers of 64 bits to
 
 
 @dataclass(frozen=True)
-class Share:
+class SampleRate:
     """So many percent of the elements, by the lots of a seed.
 
-    >>> print(Share(Decimal("12.5"), 7))
+    >>> print(SampleRate(Decimal("12.5"), 7))
     12.5 PERCENT SEED 7
-    >>> Share(Decimal(100), 7).most == 2**63 - 1, Share(Decimal(50), 7).most
+    >>> SampleRate(Decimal(100), 7).most == 2**63 - 1, SampleRate(Decimal(50), 7).most
     (True, -1)
     """
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from tailrace.logical.nodes import Binary, Jump, OrderKey, Sample, Unary
+from tailrace.logical.nodes import Binary, FrequencySample, JumpWindow, OrderKey, Unary
 from tailrace.logical.plan import Kind, require
 from tailrace.logical.windows import Every
 from tailrace.schema import Schema
@@ -18,7 +18,7 @@ PLACE = Schema.of(("place", BIGINT))
 
 
 @dataclass(frozen=True, eq=False)
-class Numbered(Unary):
+class WithPositions(Unary):
     """A stream's elements with their places: elements of one instant by an order, each value of a key for itself."""
 
     key: tuple[int, ...] = ()
@@ -33,7 +33,7 @@ class Numbered(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class Thinned(Unary):
+class Prefiltered(Unary):
     """A stream without elements that a jumping window, or a sample if there is no range, can do without."""
 
     range: Every | None
@@ -42,17 +42,17 @@ class Thinned(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedJump(Jump):
+class PlacedJump(JumpWindow):
     """A jumping window over elements with places; its tuples keep theirs."""
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedSample(Sample):
+class PlacedSample(FrequencySample):
     """A sample of elements with places, which keep theirs."""
 
 
 @dataclass(frozen=True, eq=False)
-class AsSteps(Unary):
+class RelationAtSteps(Unary):
     """A relation as steps see it: at each the relation of its instant."""
 
     def check(self) -> None:
@@ -64,7 +64,7 @@ class AsSteps(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluations(Unary):
+class EvaluationPoints(Unary):
     """The elements with which a jumping window is evaluated, as steps of one tuple: these columns of them."""
 
     columns: tuple[int, ...]
@@ -75,7 +75,7 @@ class Evaluations(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluated(Binary):
+class ResultsAtSteps(Binary):
     """The left side's steps at the evaluations on the right, which are just a key; after each tuple its place."""
 
     key: tuple[int, ...]
@@ -90,7 +90,7 @@ class Evaluated(Binary):
 
 
 @dataclass(frozen=True, eq=False)
-class AtPlaces(Unary):
+class AtPositions(Unary):
     """Tuples as steps again, each at the place in its last column only."""
 
     @cached_property

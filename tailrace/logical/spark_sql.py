@@ -18,7 +18,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from tailrace.logical.expression_text import ColumnText, Text, name_of
-from tailrace.logical.expressions import Call, Drawn, Expression, Lambda, Literal
+from tailrace.logical.expressions import Call, Expression, Lambda, Literal, SampleTest
 from tailrace.logical.sampling import has_lot
 from tailrace.types import (
     BINARY,
@@ -70,7 +70,7 @@ def name_text(name: str) -> str:
 class SparkText(Text):
     """Writes expressions for Catalyst."""
 
-    def drawn(self, expression: Drawn) -> str:
+    def sample_text(self, expression: SampleTest) -> str:
         lot = [self.lot(column) for column in expression.columns if has_lot(column.type)]
         share = expression.share
         return f"xxhash64({', '.join([f'{share.seed}L', INSTANT, *lot])}) <= {share.most}L"
@@ -93,9 +93,9 @@ class SparkText(Text):
 
     # Constants ----------------------------------------------------------------------------------------
 
-    def quoted(self, text: str) -> str:
+    def quote(self, text: str) -> str:
         # Spark puts the value of a setting wherever it reads ${its name}.
-        return super().quoted(text).replace("${", "\\u0024{")
+        return super().quote(text).replace("${", "\\u0024{")
 
     def time(self, text: str, type: Type) -> str:
         if type == TIMESTAMP_NTZ:
@@ -133,7 +133,7 @@ class SparkText(Text):
                 return self.plain("date_part", texts)
             case "struct":
                 fields = zip(call.of.args, texts, strict=True)
-                return self.plain("named_struct", [f"{self.quoted(name)}, {text}" for (name, _), text in fields])
+                return self.plain("named_struct", [f"{self.quote(name)}, {text}" for (name, _), text in fields])
         return super().function(call, texts)
 
     def field(self, name: str) -> str:

@@ -13,9 +13,9 @@ from tailrace.operators.relational.aggregate import Aggregate
 from tailrace.operators.relational.project import Project
 from tailrace.operators.relational.select import Select
 from tailrace.operators.relational.union import Union
-from tailrace.operators.sequence.evaluate import Evaluations
+from tailrace.operators.sequence.evaluate import EvaluationPoints
 from tailrace.operators.sequence.fold_steps import FoldSteps, can_fold
-from tailrace.operators.sequence.jump_window import Jump
+from tailrace.operators.sequence.jump_window import JumpWindow
 
 if TYPE_CHECKING:
     from tailrace.lowering.lower import Lowering
@@ -57,9 +57,9 @@ def is_single(plan: PhysicalPlan, number: int, always: bool) -> bool:
     """
     step = plan.steps[number]
     match step.work:
-        case Jump() as jump:
+        case JumpWindow() as jump:
             return jump.is_single
-        case Evaluations():
+        case EvaluationPoints():
             return True
         case Select():
             return not always and is_single(plan, step.inputs[0], always)

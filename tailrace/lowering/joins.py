@@ -31,8 +31,8 @@ from tailrace.logical.expressions import (
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import RowWindow
 from tailrace.lowering.multi_joins import multi_join
-from tailrace.operators.relational.binary_join import BinaryJoin, Key
-from tailrace.operators.relational.counts import Distinct, Single
+from tailrace.operators.relational.binary_join import BinaryJoin, JoinKey
+from tailrace.operators.relational.counts import Distinct, SingleRowCheck
 from tailrace.operators.relational.union import Union
 from tailrace.schema import Schema
 from tailrace.types import BOOLEAN
@@ -51,7 +51,7 @@ def single(work: Joins, node: nodes.SingleJoin, keys: Collection[Equality], left
     if at_most_one(node.right, fixed):
         alone = work.minus(left, found)
     else:
-        alone = plan.add(Single(plan.types(left)), left, found)
+        alone = plan.add(SingleRowCheck(plan.types(left)), left, found)
     padding = [Literal(None, field.type) for field in work.right]
     return work.union(pairs, work.lowering.project(alone, [*own, *padding]))
 
@@ -65,7 +65,7 @@ def at_most_one(plan: Plan, fixed: AbstractSet[int]) -> bool:
             return _with_copies(plan.child, fixed) >= set(range(len(plan.schema))) or at_most_one(plan.child, fixed)
         case nodes.TopK():
             return (plan.limit is not None and plan.limit <= 1) or at_most_one(plan.child, fixed)
-        case nodes.SeqWindow(window=RowWindow(size=1) as window):
+        case nodes.ApplyWindow(window=RowWindow(size=1) as window):
             return fixed >= set(window.partition)
         case nodes.Scan(source=Relation() as source):
             return _is_keyed(plan, source, fixed)
@@ -201,7 +201,7 @@ class Joins:
         plan = self.lowering.plan
         return plan.add(Union(plan.types(numbers[0]), (1,) * len(numbers)), *numbers)
 
-    def matched(self, left: int, right: int, on: Sequence[Equality], rest: Sequence[Expression]) -> int:
+    def add_inner_join(self, left: int, right: int, on: Sequence[Equality], rest: Sequence[Expression]) -> int:
         """Pairs that agree: the keys are computed into columns first, what Arrow cannot judge is judged afterwards."""
         plan = self.lowering.plan
         width, other = len(plan.types(left)), len(plan.types(right))
@@ -211,14 +211,16 @@ class Joins:
         rest = [move(part, lambda index: index + grown if index >= width else index) for part in rest]
         now = [part for part in rest if can_evaluate(part)]
         types = plan.types(left) + plan.types(right)
-        keys = tuple(Key(one, two, key.null_safe) for one, two, key in zip(mine, theirs, on, strict=True))
+        keys = tuple(JoinKey(one, two, key.null_safe) for one, two, key in zip(mine, theirs, on, strict=True))
         number = plan.add(BinaryJoin(types, keys, width + grown, all_of(now) if now else None), left, right)
         number = self.select(number, [part for part in rest if not can_evaluate(part)])
         return self.lowering.keep(number, [*range(width), *range(width + grown, width + grown + other)])
 
     def inner(self, left: int, right: int, condition: Expression) -> int:
         parts = sort_out(condition, self.width)
-        return self.matched(self.select(left, parts.left), self.select(right, parts.right), parts.keys, parts.rest)
+        return self.add_inner_join(
+            self.select(left, parts.left), self.select(right, parts.right), parts.keys, parts.rest
+        )
 
     def semi(self, left: int, right: int, condition: Expression, anti: bool = False) -> int:
         """The left tuples that find a partner, or those that find none."""
@@ -230,7 +232,7 @@ class Joins:
         else:
             there = self.distinct(self.lowering.project(right, [key.right for key in parts.keys]))
             on = [replace(key, right=Column(index, key.right.type)) for index, key in enumerate(parts.keys)]
-            pairs = self.matched(candidates, there, on, ())
+            pairs = self.add_inner_join(candidates, there, on, ())
             found = self.lowering.project(pairs, columns(self.left))
         return self.minus(left, found) if anti else found
 
@@ -244,10 +246,10 @@ class Joins:
         small = self.distinct(self.lowering.project(left, own))
         moved = lambda index: place[index] if index < self.width else index - self.width + len(used)  # noqa: E731
         keys = [replace(key, left=move(key.left, lambda index: place[index])) for key in parts.keys]
-        pairs = self.matched(small, right, keys, [move(part, moved) for part in parts.rest])
+        pairs = self.add_inner_join(small, right, keys, [move(part, moved) for part in parts.rest])
         fits = self.distinct(self.lowering.project(pairs, [replace_index(c, i) for i, c in enumerate(own)]))
         on = [Equality(column, replace_index(column, i), null_safe=True) for i, column in enumerate(own)]
-        return self.lowering.project(self.matched(left, fits, on, ()), columns(self.left))
+        return self.lowering.project(self.add_inner_join(left, fits, on, ()), columns(self.left))
 
     def not_in(self, left: int, right: int, condition: Expression) -> int | None:
         """NOT IN on one equality, by three antijoins: equal values, a NULL on the right, a NULL on the left."""

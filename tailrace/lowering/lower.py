@@ -20,34 +20,34 @@ from tailrace.logical.windows import TimeWindow
 from tailrace.lowering import joins as lower_joins
 from tailrace.lowering import sequences as lower_steps
 from tailrace.lowering.aggregates import aggregate
-from tailrace.lowering.mixed_calls import settled
-from tailrace.operators.families.member_sets import Flow, MeetFlow, StemFlow
-from tailrace.operators.families.stem import Line, RowStem, Stem
-from tailrace.operators.families.stem_join import Meet
-from tailrace.operators.families.tag_members import Present, Tag
-from tailrace.operators.plan import Begin, Input, PhysicalPlan
+from tailrace.lowering.mixed_calls import add_part_columns
+from tailrace.operators.families.member_sets import MemberSet, StemJoinMembers, StemReaders
+from tailrace.operators.families.stem import RowNumber, RowStem, Stem
+from tailrace.operators.families.stem_join import StemJoin
+from tailrace.operators.families.tag_members import FamilyMembers, TagMembers
+from tailrace.operators.plan import Input, PhysicalPlan, StartPoint
 from tailrace.operators.relational.counts import Distinct, Except, Intersect
 from tailrace.operators.relational.project import Project
 from tailrace.operators.relational.select import Select
 from tailrace.operators.relational.top_k import TopK
 from tailrace.operators.relational.union import Union
-from tailrace.operators.streams.changelog import Changes, DStream, IStream
-from tailrace.operators.streams.reorder import Shepherd
+from tailrace.operators.streams.changelog import Changelog, DStream, IStream
+from tailrace.operators.streams.reorder import Reorder
 from tailrace.operators.streams.rstream import RStream, Snapshot
-from tailrace.operators.streams.tables import Forever, Signed, Upsert
+from tailrace.operators.streams.tables import InsertOnlyTable, SignedTable, Upsert
 from tailrace.operators.windows.row_window import RowWindow
-from tailrace.operators.windows.sampling import Draw, Reservoir
-from tailrace.operators.windows.since import From
-from tailrace.operators.windows.time_window import SeqWindow
-from tailrace.state.group_ids import Roster
+from tailrace.operators.windows.sampling import HashSample, Reservoir
+from tailrace.operators.windows.since import Since
+from tailrace.operators.windows.time_window import TimeWindowOp
+from tailrace.state.group_ids import ActiveMembers
 from tailrace.state.identity import stem_name
 
 
 def lower(
     plans: Mapping[str, Plan],
     snapshots: Container[str] = (),
-    begins: Mapping[str, Begin] | None = None,
-    flows: Mapping[str, Flow] | None = None,
+    begins: Mapping[str, StartPoint] | None = None,
+    flows: Mapping[str, MemberSet] | None = None,
 ) -> PhysicalPlan:
     """The physical plan of several queries; a relation's result is its changes, or what it is in the end.
 
@@ -55,11 +55,11 @@ def lower(
     """
     lowering = Lowering(flows=flows or {})
     for name, plan in plans.items():
-        lowering.begin = (begins or {}).get(name, Begin())
+        lowering.begin = (begins or {}).get(name, StartPoint())
         number = lowering.step(plan)
         if plan.kind is Kind.RELATION:
-            result = Snapshot if name in snapshots else Changes
-            number = lowering.plan.add(result(lowering.plan.types(number)), lowering.begun(number))
+            result = Snapshot if name in snapshots else Changelog
+            number = lowering.plan.add(result(lowering.plan.types(number)), lowering.add_since(number))
         lowering.plan.outputs[name] = number
         lowering.plan.begins[name] = lowering.begin
     return lowering.plan
@@ -70,9 +70,9 @@ class Lowering:
     """Steps so far, and the step of each logical node that was met in queries that began together."""
 
     plan: PhysicalPlan = field(default_factory=PhysicalPlan)
-    known: dict[tuple[Begin, Plan], int] = field(default_factory=dict)
-    begin: Begin = field(default_factory=Begin)
-    flows: Mapping[str, Flow] = field(default_factory=dict)
+    known: dict[tuple[StartPoint, Plan], int] = field(default_factory=dict)
+    begin: StartPoint = field(default_factory=StartPoint)
+    flows: Mapping[str, MemberSet] = field(default_factory=dict)
 
     def step(self, node: Plan) -> int:
         key = self.begin, node
@@ -80,11 +80,11 @@ class Lowering:
             self.known[key] = self.lower(node)
         return self.known[key]
 
-    def begun(self, number: int) -> int:
+    def add_since(self, number: int) -> int:
         """A step's rows from the instant on at which the query at hand began."""
         if not self.begin.instant:
             return number
-        return self.plan.add(From(self.plan.types(number), self.begin.instant), number)
+        return self.plan.add(Since(self.plan.types(number), self.begin.instant), number)
 
     def with_columns(self, number: int, expressions: Sequence[Expression]) -> tuple[int, list[int]]:
         """A step that has these expressions among its columns, the new ones at the end, and where they are."""
@@ -107,19 +107,19 @@ class Lowering:
         ):
             return number
         types = tuple(arrow_type(expression.type) for expression in expressions)
-        number, expressions = settled(self, number, expressions)
+        number, expressions = add_part_columns(self, number, expressions)
         return self.plan.add(Project(types, tuple(expressions)), number)
 
     def select(self, number: int, predicate: Expression) -> int:
         width = len(self.plan.types(number))
-        number, (predicate,) = settled(self, number, [predicate])
+        number, (predicate,) = add_part_columns(self, number, [predicate])
         return self.keep(self.plan.add(Select(self.plan.types(number), predicate), number), range(width))
 
-    def roster(self, node: Plan) -> Roster | None:
+    def roster(self, node: Plan) -> ActiveMembers | None:
         """The members of the family that a node is of."""
         if node.schema.names[:1] != family_nodes.MEMBERS.names:
             return None
-        tagged = (each for each in walk(node) if isinstance(each, family_nodes.Tagged | family_nodes.Meet))
+        tagged = (each for each in walk(node) if isinstance(each, family_nodes.TaggedScan | family_nodes.StemJoin))
         return next((self.flows[each.family].roster for each in tagged), None)
 
     @singledispatchmethod
@@ -133,49 +133,51 @@ class Lowering:
         width = len(node.source.schema)
         columns = tuple(range(width)) if node.columns is None else node.columns
         if isinstance(node.source, Relation) and node.source.key and not node.source.op:
-            return self.upserted(node, columns)
+            return self.add_upsert(node, columns)
         types = tuple(arrow_type(node.source.schema[index].type) for index in columns)
         source = self.input(node.source, columns, types)
         if isinstance(node.source, Relation):
-            work = Signed(types) if node.source.op else Forever(types)
+            work = SignedTable(types) if node.source.op else InsertOnlyTable(types)
             return self.plan.add(work, source)
-        return self.begun(source)
+        return self.add_since(source)
 
     @lower.register
-    def _(self, node: family_nodes.Tagged) -> int:
+    def _(self, node: family_nodes.TaggedScan) -> int:
         types = tuple(arrow_type(type) for type in node.schema.types)
-        return self.plan.add(Tag(types, node.family, node.columns, self.flows[node.family]), self.step(node.child))
+        return self.plan.add(
+            TagMembers(types, node.family, node.columns, self.flows[node.family]), self.step(node.child)
+        )
 
     @lower.register
-    def _(self, node: family_nodes.Present) -> int:
+    def _(self, node: family_nodes.FamilyMembers) -> int:
         types = tuple(arrow_type(type) for type in node.schema.types)
-        return self.plan.add(Present(types, node.family, self.flows[node.family]))
+        return self.plan.add(FamilyMembers(types, node.family, self.flows[node.family]))
 
     @lower.register
     def _(self, node: family_nodes.Stem) -> int:
         name, width = stem_name(node), len(node.schema)
         flow = self.flows[name]
-        assert isinstance(flow, StemFlow)
+        assert isinstance(flow, StemReaders)
         below = self.step(node.child)
         if not node.rows:
             number, keys = self.with_columns(below, node.keys)
             return self.plan.add(Stem(self.plan.types(number), name, width, tuple(keys), flow), number)
-        line = self.plan.add(Line((*self.plan.types(below), pa.int64())), self.in_order(below, ()))
+        line = self.plan.add(RowNumber((*self.plan.types(below), pa.int64())), self.in_order(below, ()))
         number, keys = self.with_columns(line, node.keys)
         work = RowStem(self.plan.types(number), name, width, tuple(keys), flow)
         return self.plan.add(work, number, self.keep(line, [width]))
 
     @lower.register
-    def _(self, node: family_nodes.Meet) -> int:
+    def _(self, node: family_nodes.StemJoin) -> int:
         stems = [self.step(stem) for stem in node.stems]
         places = [(place, column) for place, stem in enumerate(node.stems) for column in range(len(stem.schema))]
         keys = [work.keys for number in stems if isinstance(work := self.plan.steps[number].work, Stem)]
         types = tuple(arrow_type(type) for type in node.schema.types)
         columns = tuple(places[column] for column in node.columns)
         flow = self.flows[node.family]
-        assert isinstance(flow, MeetFlow)
+        assert isinstance(flow, StemJoinMembers)
         moments = tuple(len(stem.schema) if stem.rows else None for stem in node.stems)
-        return self.plan.add(Meet(types, node.family, tuple(keys), moments, columns, tuple(places), flow), *stems)
+        return self.plan.add(StemJoin(types, node.family, tuple(keys), moments, columns, tuple(places), flow), *stems)
 
     def input(self, source: Stream | Relation, columns: tuple[int, ...], types: tuple[pa.DataType, ...]) -> int:
         if isinstance(source, Stream):
@@ -193,9 +195,9 @@ class Lowering:
         work = self.plan.steps[number].work
         if isinstance(work, (IStream, DStream, RStream)):
             return number
-        return self.plan.add(Shepherd(work.types, key), number)
+        return self.plan.add(Reorder(work.types, key), number)
 
-    def upserted(self, node: nodes.Scan, columns: Sequence[int]) -> int:
+    def add_upsert(self, node: nodes.Scan, columns: Sequence[int]) -> int:
         """A keyed relation needs all its columns to know what is replaced."""
         schema = node.source.schema
         everything = tuple(range(len(schema)))
@@ -206,16 +208,16 @@ class Lowering:
         return self.project(number, [Column(index, schema[index].type, schema[index].name) for index in columns])
 
     @lower.register
-    def _(self, node: nodes.SeqWindow) -> int:
+    def _(self, node: nodes.ApplyWindow) -> int:
         if isinstance(node.window, TimeWindow):
             child = self.step(node.child)
-            return self.plan.add(SeqWindow(self.plan.types(child), node.window), child)
+            return self.plan.add(TimeWindowOp(self.plan.types(child), node.window), child)
         if isinstance(node.window, ReservoirWindow):
             child = self.in_order(self.step(node.child), ())
             return self.plan.add(Reservoir(self.plan.types(child), node.window), child)
         partition, width = node.window.partition, len(node.schema)
         if lower_steps.is_sequence(node.child):
-            child = self.keep(self.step(lower_steps.numbered(node.child, partition)), range(width))
+            child = self.keep(self.step(lower_steps.assign_positions(node.child, partition)), range(width))
         else:
             child = self.in_order(self.step(node.child), partition)
         return self.plan.add(RowWindow(self.plan.types(child), node.window), child)
@@ -223,18 +225,18 @@ class Lowering:
     # Sequence queries ---------------------------------------------------------------------------------
 
     @lower.register(nodes.Append)
-    @lower.register(nodes.Sample)
-    def _(self, node: nodes.Append | nodes.Sample) -> int:
-        return self.step(lower_steps.unordered(node))
+    @lower.register(nodes.FrequencySample)
+    def _(self, node: nodes.Append | nodes.FrequencySample) -> int:
+        return self.step(lower_steps.drop_order(node))
 
-    @lower.register(steps.Thinned)
-    @lower.register(steps.Numbered)
-    @lower.register(steps.AsSteps)
-    @lower.register(steps.AtPlaces)
+    @lower.register(steps.Prefiltered)
+    @lower.register(steps.WithPositions)
+    @lower.register(steps.RelationAtSteps)
+    @lower.register(steps.AtPositions)
     @lower.register(steps.PlacedJump)
     @lower.register(steps.PlacedSample)
-    @lower.register(steps.Evaluations)
-    @lower.register(steps.Evaluated)
+    @lower.register(steps.EvaluationPoints)
+    @lower.register(steps.ResultsAtSteps)
     def _(self, node: Plan) -> int:
         return lower_steps.lower(self, node)
 
@@ -245,9 +247,9 @@ class Lowering:
         return self.select(self.step(node.child), node.predicate)
 
     @lower.register
-    def _(self, node: nodes.Draw) -> int:
+    def _(self, node: nodes.HashSample) -> int:
         child = self.step(node.child)
-        return self.plan.add(Draw(self.plan.types(child), node.share, node.columns), child)
+        return self.plan.add(HashSample(self.plan.types(child), node.share, node.columns), child)
 
     @lower.register
     def _(self, node: nodes.Project) -> int:
@@ -315,6 +317,6 @@ class Lowering:
     @lower.register
     def _(self, node: nodes.ToStream) -> int:
         # A query's time begins when it does: before, there was nothing.
-        child = self.begun(self.step(node.child))
+        child = self.add_since(self.step(node.child))
         operator = {"istream": IStream, "dstream": DStream, "rstream": RStream}[node.operator]
         return self.plan.add(operator(self.plan.types(child)), child)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tailrace.lowering.lower import Lowering
 
 
-def settled(lowering: Lowering, number: int, wanted: Sequence[Expression]) -> tuple[int, list[Expression]]:
+def add_part_columns(lowering: Lowering, number: int, wanted: Sequence[Expression]) -> tuple[int, list[Expression]]:
     """A step that has the parts as columns, and the expressions in terms of them."""
     found = list(wanted)
     while True:
@@ -25,10 +25,10 @@ def settled(lowering: Lowering, number: int, wanted: Sequence[Expression]) -> tu
             return number, found
         number, places = lowering.with_columns(number, parts)
         columns = {part: Column(place, part.type) for part, place in zip(parts, places, strict=True)}
-        found = [transform(expression, partial(_replaced, columns)) for expression in found]
+        found = [transform(expression, partial(_replace_part, columns)) for expression in found]
 
 
-def _replaced(columns: Mapping[Expression, Column], part: Expression) -> Expression:
+def _replace_part(columns: Mapping[Expression, Column], part: Expression) -> Expression:
     return columns.get(part, part)
 
 

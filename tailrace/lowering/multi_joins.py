@@ -10,7 +10,7 @@ from tailrace.columnar.evaluate import can_evaluate
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column, Expression, all_of, columns_of, shift
 from tailrace.logical.expressions import move as moved
-from tailrace.logical.join_trees import Class, Flat, equal_terms, flattened, shared_classes
+from tailrace.logical.join_trees import Class, Flat, equal_terms, flatten_joins, shared_classes
 from tailrace.operators.relational.multi_join import MultiJoin, SharedKey
 from tailrace.rewrite.totality import cannot_fail
 
@@ -23,7 +23,7 @@ def multi_join(lowering: Lowering, node: nodes.Join) -> int | None:
 
     A condition that can fail must meet the tuples it was written for, so such trees stay as they are.
     """
-    flat = flattened(node)
+    flat = flatten_joins(node)
     if len(flat.inputs) < 3 or not all(map(cannot_fail, flat.parts)):
         return None
     owners = flat.owners
@@ -31,10 +31,10 @@ def multi_join(lowering: Lowering, node: nodes.Join) -> int | None:
     classes = shared_classes([each for _, each in equalities if each], len(flat.inputs))
     if not classes:
         return None
-    return placed(lowering, flat, classes, [part for part, each in equalities if not each])
+    return add_multi_join(lowering, flat, classes, [part for part, each in equalities if not each])
 
 
-def placed(lowering: Lowering, flat: Flat, classes: Sequence[Class], parts: Sequence[Expression]) -> int:
+def add_multi_join(lowering: Lowering, flat: Flat, classes: Sequence[Class], parts: Sequence[Expression]) -> int:
     """The inputs, filtered by what speaks of one of them only and with the key among their columns, and their join."""
     plan, starts, owners = lowering.plan, flat.starts, flat.owners
     used = [{owners[column] for column in columns_of(part)} or {0} for part in parts]

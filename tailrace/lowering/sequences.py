@@ -20,24 +20,24 @@ from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expre
 from tailrace.logical.nodes import OrderKey
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.sequence_nodes import (
-    AsSteps,
-    AtPlaces,
-    Evaluated,
-    Evaluations,
-    Numbered,
+    AtPositions,
+    EvaluationPoints,
     PlacedJump,
     PlacedSample,
-    Thinned,
+    Prefiltered,
+    RelationAtSteps,
+    ResultsAtSteps,
+    WithPositions,
 )
 from tailrace.logical.windows import ONE_TUPLE, Every
-from tailrace.operators.sequence.evaluate import Evaluate
-from tailrace.operators.sequence.evaluate import Evaluations as EvaluationsWork
-from tailrace.operators.sequence.frequency import Sample, Thin
-from tailrace.operators.sequence.jump_window import Jump
-from tailrace.operators.sequence.positions import AsSteps as AsStepsWork
-from tailrace.operators.sequence.positions import AtPlaces as AtPlacesWork
-from tailrace.operators.sequence.positions import Number
-from tailrace.operators.streams.reorder import Shepherd
+from tailrace.operators.sequence.evaluate import EmitAtSteps
+from tailrace.operators.sequence.evaluate import EvaluationPoints as EvaluationsWork
+from tailrace.operators.sequence.frequency import FrequencySample, Prefilter
+from tailrace.operators.sequence.jump_window import JumpWindow
+from tailrace.operators.sequence.positions import AssignPositions
+from tailrace.operators.sequence.positions import AtPositions as AtPlacesWork
+from tailrace.operators.sequence.positions import RelationAtSteps as AsStepsWork
+from tailrace.operators.streams.reorder import Reorder
 from tailrace.schema import Schema
 from tailrace.types import BOOLEAN
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Laid:
+class SequenceLayout:
     """Steps laid out: the plan's first `width` columns are the tuples', `order` and `key` are further ones.
 
     `order` tells how the tuples of a step stand, as far as anybody asks. `jump` is the window below.
@@ -62,7 +62,9 @@ class Laid:
     def columns(self) -> list[Column]:
         return columns(self.plan.schema)
 
-    def arranged(self, tuples: Sequence[Expression], names: Sequence[str], plan: Plan | None = None) -> Laid:
+    def with_columns(
+        self, tuples: Sequence[Expression], names: Sequence[str], plan: Plan | None = None
+    ) -> SequenceLayout:
         """Over this plan, or one with the same further columns, these values and then the further columns."""
         hidden = [key.expression for key in self.order] + [self.columns[column] for column in self.key]
         width, first = len(tuples), len(self.order)
@@ -73,7 +75,7 @@ class Laid:
             plan or self.plan, (*tuples, *hidden), (*names, *(f"_{place}" for place in range(len(hidden))))
         )
         key = tuple(width + first + place for place in range(len(self.key)))
-        return Laid(made, width, order, key, self.jump)
+        return SequenceLayout(made, width, order, key, self.jump)
 
 
 def columns(schema: Schema) -> list[Column]:
@@ -85,14 +87,14 @@ def columns(schema: Schema) -> list[Column]:
 
 def is_sequence(plan: Plan) -> bool:
     """Whether a stream's elements have an order that comes from a sequence query."""
-    while isinstance(plan, nodes.Select | nodes.Project | nodes.Draw | nodes.Shared):
+    while isinstance(plan, nodes.Select | nodes.Project | nodes.HashSample | nodes.Shared):
         plan = plan.child
-    return isinstance(plan, nodes.Append | nodes.Sample)
+    return isinstance(plan, nodes.Append | nodes.FrequencySample)
 
 
-def unordered(plan: nodes.Append | nodes.Sample) -> Plan:
+def drop_order(plan: nodes.Append | nodes.FrequencySample) -> Plan:
     """A sequence query's result where its order matters to nobody."""
-    made = appended(plan, None)[0] if isinstance(plan, nodes.Append) else numbered(plan, plan.partition)
+    made = append_results(plan, None)[0] if isinstance(plan, nodes.Append) else assign_positions(plan, plan.partition)
     return first_columns(made, len(plan.schema))
 
 
@@ -100,40 +102,42 @@ def first_columns(plan: Plan, width: int) -> Plan:
     return nodes.Project(plan, tuple(columns(plan.schema)[:width]), plan.schema.names[:width])
 
 
-def thinned(plan: Plan, range: Every | None, frequency: Every, key: tuple[int, ...]) -> Plan:
+def add_prefilter(plan: Plan, range: Every | None, frequency: Every, key: tuple[int, ...]) -> Plan:
     """A stream without what no evaluation can see, where instants tell that; None as range: only samples are taken."""
     if is_sequence(plan) or frequency.in_tuples or frequency.count == 1:
         return plan
     if range is not None and (range.in_tuples or range.count >= frequency.count):
         return plan
-    return Thinned(plan, range, frequency, key)
+    return Prefiltered(plan, range, frequency, key)
 
 
-def numbered(plan: Plan, key: tuple[int, ...]) -> Plan:
+def assign_positions(plan: Plan, key: tuple[int, ...]) -> Plan:
     """A stream with the places of its elements as last column, each value of the key having an order of its own."""
     if not is_sequence(plan):
-        return Numbered(plan, key)
+        return WithPositions(plan, key)
     match plan:
-        case nodes.Sample(child, frequency, partition):
+        case nodes.FrequencySample(child, frequency, partition):
             shared = tuple(column for column in partition if column in key)
-            return PlacedSample(numbered(thinned(child, None, frequency, partition), shared), frequency, partition)
+            return PlacedSample(
+                assign_positions(add_prefilter(child, None, frequency, partition), shared), frequency, partition
+            )
         case nodes.Append():
-            made, order = appended(plan, key)
+            made, order = append_results(plan, key)
             width = len(plan.schema)
-            placed = Numbered(made, key, order)
+            placed = WithPositions(made, key, order)
             own = columns(placed.schema)
             return nodes.Project(placed, (*own[:width], own[-1]), (*plan.schema.names, "place"))
-        case nodes.Select(child) | nodes.Draw(child):
-            return plan.with_children(numbered(child, key))
+        case nodes.Select(child) | nodes.HashSample(child):
+            return plan.with_children(assign_positions(child, key))
         case nodes.Project(child, expressions, names):
             below = [value.index for value in (expressions[column] for column in key) if isinstance(value, Column)]
-            made = numbered(child, tuple(below) if len(below) == len(key) else ())
+            made = assign_positions(child, tuple(below) if len(below) == len(key) else ())
             return nodes.Project(made, (*expressions, columns(made.schema)[-1]), (*names, "place"))
     assert isinstance(plan, nodes.Shared)
-    return numbered(plan.child, key)
+    return assign_positions(plan.child, key)
 
 
-def appended(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Plan, tuple[OrderKey, ...]]:
+def append_results(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Plan, tuple[OrderKey, ...]]:
     """The results of a query's steps and the order they have, as far as elements equal in the key are concerned.
 
     None as key: nobody asks for their order. The result's columns come first.
@@ -144,9 +148,9 @@ def appended(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Plan, tup
     expanded = bool(window.partition) and not is_by_key(plan.child)
     apart = apart and not expanded
     ordered = key is not None and not is_single(plan.child, key)
-    laid = lay_out(plan.child, Asked(window.partition if apart else (), ordered, expanded))
-    steps = Evaluations(laid.jump, () if expanded else window.partition)
-    made = Evaluated(laid.plan, steps, laid.key)
+    laid = lay_out_steps(plan.child, LayoutRequest(window.partition if apart else (), ordered, expanded))
+    steps = EvaluationPoints(laid.jump, () if expanded else window.partition)
+    made = ResultsAtSteps(laid.plan, steps, laid.key)
     own = columns(made.schema)
     # What a tuple finds in a relation has no order of its own.
     ties = own[: laid.width] if ordered and any(isinstance(node, nodes.Join) for node in walk(plan.child)) else []
@@ -158,7 +162,7 @@ def is_single(plan: Plan, key: Sequence[int]) -> bool:
     match plan:
         case nodes.Aggregate(_, keys):
             return set(range(len(keys))) <= set(key)
-        case nodes.Jump(_, size):
+        case nodes.JumpWindow(_, size):
             return size == ONE_TUPLE
         case nodes.Project(child, values):
             below = (values[column] for column in key)
@@ -171,7 +175,7 @@ def is_single(plan: Plan, key: Sequence[int]) -> bool:
 def is_by_key(plan: Plan) -> bool:
     """Whether all substreams' steps can be worked on at once: not if tuples are compared that belong to none."""
     match plan:
-        case nodes.Jump():
+        case nodes.JumpWindow():
             return True
         case nodes.TopK():
             return False
@@ -181,9 +185,9 @@ def is_by_key(plan: Plan) -> bool:
     return is_by_key(plan.children[0])
 
 
-def jump_of(plan: Plan) -> nodes.Jump:
+def jump_of(plan: Plan) -> nodes.JumpWindow:
     """The window of a sequence query's steps."""
-    while not isinstance(plan, nodes.Jump):
+    while not isinstance(plan, nodes.JumpWindow):
         (plan,) = (child for child in plan.children if child.kind is Kind.STEPS)
     return plan
 
@@ -191,7 +195,7 @@ def jump_of(plan: Plan) -> nodes.Jump:
 def origin(plan: Plan, column: int) -> int | None:
     """The column of the window that a column of a step's result is; None where it is computed."""
     match plan:
-        case nodes.Jump():
+        case nodes.JumpWindow():
             return column
         case nodes.Select(child) | nodes.Distinct(child) | nodes.TopK(child) | nodes.Shared(child):
             return origin(child, column)
@@ -211,7 +215,7 @@ def origin(plan: Plan, column: int) -> int | None:
 
 
 @dataclass(frozen=True)
-class Asked:
+class LayoutRequest:
     """What is asked of steps: places that are counted apart for each value of a key of the window's columns, whether
     the tuples of a step have an order, and whether each tuple is copied to all steps that see it."""
 
@@ -221,62 +225,62 @@ class Asked:
 
 
 @singledispatch
-def lay_out(plan: Plan, asked: Asked) -> Laid:
+def lay_out_steps(plan: Plan, asked: LayoutRequest) -> SequenceLayout:
     """The steps laid out."""
     raise RunError(f"{type(plan).__name__.lower()} in a sequence query cannot be run yet")
 
 
-@lay_out.register
-def _(plan: nodes.Jump, asked: Asked) -> Laid:
-    child = thinned(plan.child, plan.range, plan.frequency, plan.partition)
-    jump = PlacedJump(numbered(child, asked.key), plan.range, plan.frequency, plan.partition)
+@lay_out_steps.register
+def _(plan: nodes.JumpWindow, asked: LayoutRequest) -> SequenceLayout:
+    child = add_prefilter(plan.child, plan.range, plan.frequency, plan.partition)
+    jump = PlacedJump(assign_positions(child, asked.key), plan.range, plan.frequency, plan.partition)
     own, width = columns(jump.schema), len(plan.schema)
     order = (OrderKey(own[-1]),) if asked.ordered else ()
-    found = Laid(jump, width, order, plan.partition, jump)
+    found = SequenceLayout(jump, width, order, plan.partition, jump)
     if asked.expanded:
-        seen = Evaluated(jump, Evaluations(jump, plan.partition), plan.partition)
-        found = replace(found, plan=AtPlaces(seen), key=())
-    return found.arranged(own[:width], plan.schema.names)
+        seen = ResultsAtSteps(jump, EvaluationPoints(jump, plan.partition), plan.partition)
+        found = replace(found, plan=AtPositions(seen), key=())
+    return found.with_columns(own[:width], plan.schema.names)
 
 
-@lay_out.register
-def _(plan: nodes.Shared, asked: Asked) -> Laid:
-    return lay_out(plan.child, asked)
+@lay_out_steps.register
+def _(plan: nodes.Shared, asked: LayoutRequest) -> SequenceLayout:
+    return lay_out_steps(plan.child, asked)
 
 
-@lay_out.register
-def _(plan: nodes.Select, asked: Asked) -> Laid:
-    below = lay_out(plan.child, asked)
+@lay_out_steps.register
+def _(plan: nodes.Select, asked: LayoutRequest) -> SequenceLayout:
+    below = lay_out_steps(plan.child, asked)
     return replace(below, plan=nodes.Select(below.plan, plan.predicate))
 
 
-@lay_out.register
-def _(plan: nodes.Project, asked: Asked) -> Laid:
-    return lay_out(plan.child, asked).arranged(plan.expressions, plan.names)
+@lay_out_steps.register
+def _(plan: nodes.Project, asked: LayoutRequest) -> SequenceLayout:
+    return lay_out_steps(plan.child, asked).with_columns(plan.expressions, plan.names)
 
 
-@lay_out.register
-def _(plan: nodes.Distinct, asked: Asked) -> Laid:
+@lay_out_steps.register
+def _(plan: nodes.Distinct, asked: LayoutRequest) -> SequenceLayout:
     own = columns(plan.schema)
     if asked.ordered:
-        return lay_out(nodes.Aggregate(plan.child, tuple(own), (), plan.schema.names), asked)
-    below = lay_out(plan.child, asked)
+        return lay_out_steps(nodes.Aggregate(plan.child, tuple(own), (), plan.schema.names), asked)
+    below = lay_out_steps(plan.child, asked)
     return replace(below, plan=nodes.Distinct(below.plan))
 
 
-@lay_out.register
-def _(plan: nodes.TopK, asked: Asked) -> Laid:
-    below = lay_out(plan.child, replace(asked, ordered=False))
+@lay_out_steps.register
+def _(plan: nodes.TopK, asked: LayoutRequest) -> SequenceLayout:
+    below = lay_out_steps(plan.child, replace(asked, ordered=False))
     found = replace(below, plan=nodes.TopK(below.plan, plan.order, plan.limit, plan.offset))
     own = found.columns[: found.width]
     order = (*plan.order, *(OrderKey(column) for column in own)) if asked.ordered else ()
-    return replace(found, order=order).arranged(own, plan.schema.names)
+    return replace(found, order=order).with_columns(own, plan.schema.names)
 
 
-@lay_out.register
-def _(plan: nodes.Aggregate, asked: Asked) -> Laid:
+@lay_out_steps.register
+def _(plan: nodes.Aggregate, asked: LayoutRequest) -> SequenceLayout:
     """A group's tuple stands where the first tuple of the group stood; without keys there is one of them."""
-    below = lay_out(plan.child, replace(asked, ordered=asked.ordered and bool(plan.keys)))
+    below = lay_out_steps(plan.child, replace(asked, ordered=asked.ordered and bool(plan.keys)))
     child, wanted = below.plan, plan.aggregations
     if not plan.keys and (below.key or is_filtered(child)):
         child, wanted = with_evaluations(below), tuple(only(each, len(child.schema)) for each in wanted)
@@ -288,7 +292,7 @@ def _(plan: nodes.Aggregate, asked: Asked) -> Laid:
     hidden = tuple(range(width, len(keys)))
     order = tuple(OrderKey(own[-1], nulls_first=False) for _ in firsts)
     tuples = (*own[:width], *own[len(keys) : len(own) - len(firsts)])
-    return Laid(made, 0, order, hidden, below.jump).arranged(tuples, plan.names)
+    return SequenceLayout(made, 0, order, hidden, below.jump).with_columns(tuples, plan.names)
 
 
 def is_filtered(plan: Plan) -> bool:
@@ -296,19 +300,19 @@ def is_filtered(plan: Plan) -> bool:
     filtered = False
     while isinstance(plan, nodes.Select | nodes.Project):
         filtered, plan = filtered or isinstance(plan, nodes.Select), plan.child
-    if not isinstance(plan, nodes.Jump) or not filtered:
+    if not isinstance(plan, nodes.JumpWindow) or not filtered:
         return False
     both = plan.range.in_tuples and plan.frequency.in_tuples
     return both and plan.range.count <= plan.frequency.count
 
 
-def with_evaluations(below: Laid) -> Plan:
+def with_evaluations(below: SequenceLayout) -> Plan:
     """The tuples and, so that each substream has some when it is evaluated, one of nothing; a column tells which."""
     width = len(below.plan.schema)
     real = nodes.Project(below.plan, (*below.columns, TRUE), (*below.plan.schema.names, "real"))
     window = below.jump
-    assert isinstance(window, nodes.Jump)
-    steps = Evaluations(window, window.partition)
+    assert isinstance(window, nodes.JumpWindow)
+    steps = EvaluationPoints(window, window.partition)
     values: list[Expression] = [Literal(None, field.type) for field in below.plan.schema]
     for place, column in zip(below.key, columns(steps.schema), strict=True):
         values[place] = column
@@ -321,12 +325,12 @@ def only(each: Aggregation, real: int) -> Aggregation:
     return replace(each, condition=condition if each.condition is None else all_of([each.condition, condition]))
 
 
-@lay_out.register
-def _(plan: nodes.Join, asked: Asked) -> Laid:
+@lay_out_steps.register
+def _(plan: nodes.Join, asked: LayoutRequest) -> SequenceLayout:
     """A step joined with the relation of its instant; its further columns come behind those of both."""
     on_left = plan.left.kind is Kind.STEPS
-    below = lay_out(plan.left if on_left else plan.right, asked)
-    other = AsSteps(plan.right if on_left else plan.left)
+    below = lay_out_steps(plan.left if on_left else plan.right, asked)
+    other = RelationAtSteps(plan.right if on_left else plan.left)
     left_width, more = len(plan.left.schema), len(below.plan.schema) - below.width
     first = 0 if on_left else left_width
 
@@ -340,8 +344,8 @@ def _(plan: nodes.Join, asked: Asked) -> Laid:
         replace(key, expression=move(key.expression, lambda index: index + first), nulls_first=False)
         for key in below.order
     )
-    found = Laid(joined, 0, order, tuple(column + first for column in below.key), below.jump)
-    return found.arranged([own[place(index)] for index in range(len(plan.schema))], plan.schema.names)
+    found = SequenceLayout(joined, 0, order, tuple(column + first for column in below.key), below.jump)
+    return found.with_columns([own[place(index)] for index in range(len(plan.schema))], plan.schema.names)
 
 
 # Operators ----------------------------------------------------------------------------------------------------
@@ -352,31 +356,31 @@ def lower(lowering: Lowering, node: Plan) -> int:
     plan, below = lowering.plan, [lowering.step(child) for child in node.children]
     types = tuple(arrow_type(type) for type in node.schema.types)
 
-    def held(key: tuple[int, ...]) -> int:
+    def add_reorder(key: tuple[int, ...]) -> int:
         """Rows that came before their time, from a shard that is ahead of others, wait for it."""
         work = plan.steps[below[0]].work
-        if isinstance(work, Number) and set(work.key) == set(key):
+        if isinstance(work, AssignPositions) and set(work.key) == set(key):
             return below[0]  # from the same shard
-        return plan.add(Shepherd(plan.types(below[0]), key), below[0])
+        return plan.add(Reorder(plan.types(below[0]), key), below[0])
 
     match node:
-        case Numbered(_, key, order):
+        case WithPositions(_, key, order):
             by = tuple((index_of(each), each.descending, each.nulls_first) for each in order)
-            return plan.add(Number(types, key, by), held(key))
+            return plan.add(AssignPositions(types, key, by), add_reorder(key))
         case PlacedSample(_, frequency, partition):
-            return plan.add(Sample(types, frequency, partition), held(partition))
+            return plan.add(FrequencySample(types, frequency, partition), add_reorder(partition))
         case PlacedJump(_, range, frequency, partition):
-            return plan.add(Jump(types, range, frequency, partition), held(partition))
-        case Thinned(_, range, frequency, key):
-            return plan.add(Thin(types, range, frequency, key), *below)
-        case AsSteps():
+            return plan.add(JumpWindow(types, range, frequency, partition), add_reorder(partition))
+        case Prefiltered(_, range, frequency, key):
+            return plan.add(Prefilter(types, range, frequency, key), *below)
+        case RelationAtSteps():
             return plan.add(AsStepsWork(types), *below)
-        case AtPlaces():
+        case AtPositions():
             return plan.add(AtPlacesWork(types), *below)
-        case Evaluations(_, kept):
+        case EvaluationPoints(_, kept):
             return plan.add(EvaluationsWork(types, kept), *below)
-        case Evaluated(_, _, key):
-            return plan.add(Evaluate(types, key), *below)
+        case ResultsAtSteps(_, _, key):
+            return plan.add(EmitAtSteps(types, key), *below)
     raise AssertionError(f"no step for {type(node).__name__}")
 
 

@@ -1,10 +1,10 @@
 """Meter: what the steps of a plan did in a batch. It stands around operators, which know nothing of it.
 
->>> meter = Meter()
->>> meter.note(0, 3, 2, 0.5)
->>> meter.note(0, 4, 1, 0.25)
+>>> meter = MetricsRecorder()
+>>> meter.record(0, 3, 2, 0.5)
+>>> meter.record(0, 4, 1, 0.25)
 >>> meter.read([(4, 32)])
-{0: Measured(rows_in=7, rows_out=3, seconds=0.75, remembered=4, bytes=32)}
+{0: OperatorMetrics(rows_in=7, rows_out=3, seconds=0.75, remembered=4, bytes=32)}
 
 Run local: a physical plan over batches in this process. The same steps run inside Spark's workers.
 
@@ -19,27 +19,27 @@ from time import perf_counter
 from typing import Any
 
 from tailrace.columnar.delta import Delta, concat, empty
-from tailrace.operators.plan import Input, PhysicalPlan, Port, Step
-from tailrace.operators.streams.reorder import Shepherd
+from tailrace.operators.plan import Input, InputPort, PhysicalPlan, Step
+from tailrace.operators.streams.reorder import Reorder
 from tailrace.operators.streams.tables import Upsert
 from tailrace.operators.windows.row_window import RowWindow
 from tailrace.operators.windows.sampling import Reservoir
-from tailrace.progress import Measured
+from tailrace.progress import OperatorMetrics
 from tailrace.state.runs import Run
 
-NOTHING = Measured()
+NOTHING = OperatorMetrics()
 
 
 @dataclass
-class Meter:
+class MetricsRecorder:
     """By step, rows in and out and seconds; a batch may come in portions."""
 
-    steps: dict[int, Measured] = field(default_factory=dict)
+    steps: dict[int, OperatorMetrics] = field(default_factory=dict)
 
-    def note(self, step: int, rows_in: int, rows_out: int, seconds: float) -> None:
-        self.steps[step] = self.steps.get(step, NOTHING) + Measured(rows_in, rows_out, seconds)
+    def record(self, step: int, rows_in: int, rows_out: int, seconds: float) -> None:
+        self.steps[step] = self.steps.get(step, NOTHING) + OperatorMetrics(rows_in, rows_out, seconds)
 
-    def read(self, sizes: Sequence[tuple[int, int]]) -> dict[int, Measured]:
+    def read(self, sizes: Sequence[tuple[int, int]]) -> dict[int, OperatorMetrics]:
         """What was noted, with the rows and bytes that each step remembers."""
         return {
             step: replace(found, remembered=sizes[step][0], bytes=sizes[step][1]) for step, found in self.steps.items()
@@ -70,7 +70,7 @@ def leaves(state: Any) -> Iterator[Run | Delta]:
 
 
 # These remember, but give something only when a row comes.
-UNTIMED = (Reservoir, RowWindow, Shepherd, Upsert)
+UNTIMED = (Reservoir, RowWindow, Reorder, Upsert)
 
 
 @dataclass
@@ -85,7 +85,7 @@ class LocalRun:
     past: int = -1
     state: list[Any] = field(default_factory=list)
     idle: Container[int] = ()  # steps that do nothing here, as another shard has all their rows
-    meter: Meter | None = None
+    meter: MetricsRecorder | None = None
     triggered: bool = False
     clocks: list[int] = field(default_factory=list)  # up to which instant each step has decided, where some are behind
     newest: list[int] = field(default_factory=list)  # the latest beginning of a row that has come to each step, then
@@ -108,22 +108,22 @@ class LocalRun:
         for number, step in enumerate(self.plan.steps):
             self.at, work = number, step.work
             if isinstance(work, Input):
-                found.append(picked(work, inputs.get(work.source.name)))
-            elif isinstance(work, Port):
+                found.append(select_input_columns(work, inputs.get(work.source.name)))
+            elif isinstance(work, InputPort):
                 found.append(ports.get(work.number) or empty(work.types))
                 if self.meter is not None:
-                    self.meter.note(number, len(found[-1]), len(found[-1]), 0.0)
+                    self.meter.record(number, len(found[-1]), len(found[-1]), 0.0)
             elif number in self.idle:
                 found.append(empty(work.types))
             else:
                 given = [found[below] for below in step.inputs]
                 if self.triggered:
-                    self.clocks[number] = self.told(number, step, given, to)
+                    self.clocks[number] = self.decide_by_rows(number, step, given, to)
                 span = self.plan.paces[number].span(before[number], self.clocks[number])
                 begun = perf_counter()
                 out, self.state[number] = work.apply(given, self.state[number], span)
                 if self.meter is not None:
-                    self.meter.note(number, sum(map(len, given)), len(out), perf_counter() - begun)
+                    self.meter.record(number, sum(map(len, given)), len(out), perf_counter() - begun)
                 found.append(out)
         self.past = to
         if not self.triggered:
@@ -131,11 +131,11 @@ class LocalRun:
             self.clocks, self.newest = [], []
         return found
 
-    def decided(self, number: int) -> int:
+    def decided_until(self, number: int) -> int:
         """Up to which instant a step has decided."""
         return self.clocks[number] if self.clocks else self.past
 
-    def told(self, number: int, step: Step, given: Sequence[Delta], to: int) -> int:
+    def decide_by_rows(self, number: int, step: Step, given: Sequence[Delta], to: int) -> int:
         """How far a step decides that learns of time by the rows it is given."""
         self.newest[number] = max([self.newest[number], *(int(rows.start.max()) for rows in given if len(rows))])
         known = min([to, *(self.clocks[below] for below in step.inputs)])
@@ -143,7 +143,7 @@ class LocalRun:
         return min(known, self.newest[number]) if is_timed else known
 
 
-def picked(work: Input, rows: Delta | None) -> Delta:
+def select_input_columns(work: Input, rows: Delta | None) -> Delta:
     if rows is None:
         return empty(work.types)
     return rows.with_columns([rows.columns[index] for index in work.columns])

@@ -15,11 +15,11 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span
-from tailrace.operators.output_watermark import Pace
+from tailrace.operators.output_watermark import OutputWatermark
 
 
 @dataclass(frozen=True)
-class Link:
+class KeyLink:
     """A value that rows have in common: a column of each input, and the columns of the output that hold it."""
 
     inputs: tuple[int, ...]
@@ -36,28 +36,28 @@ class Operator:
 
     types: tuple[pa.DataType, ...]
 
-    scattered: ClassVar[bool] = False
-    undivided: ClassVar[bool] = False  # rows are sharded by all of its links, not by some
-    copied: ClassVar[int] = 0  # of so many inputs, the last ones, every shard has all rows
-    learns: ClassVar[bool] = False  # what it learns of its rows is told to the workers of the next batch
+    row_local: ClassVar[bool] = False
+    needs_whole_key: ClassVar[bool] = False  # rows are sharded by all of its links, not by some
+    broadcast_inputs: ClassVar[int] = 0  # of so many inputs, the last ones, every shard has all rows
+    records_statistics: ClassVar[bool] = False  # what it learns of its rows is told to the workers of the next batch
     makes_stream: ClassVar[bool] = False  # its rows are a stream's elements: of one instant and no negative weight
-    called: ClassVar[str] = ""  # its name in plans (CQL §12.5, Table 1), where that is not the class's own
+    label: ClassVar[str] = ""  # its name in plans (CQL §12.5, Table 1), where that is not the class's own
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         """The links of an operator with so many inputs; by default rows that matter to each other are equal."""
-        return tuple(Link((index,) * inputs, (index,)) for index in range(len(self.types)))
+        return tuple(KeyLink((index,) * inputs, (index,)) for index in range(len(self.types)))
 
-    def start(self) -> Any:
+    def initial_state(self) -> Any:
         """What it remembers before the first batch; None for an operator without memory."""
         return None
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         """Whether rows of negative weight may come out, given whether they may come in by each input."""
         return any(inputs)
 
-    def pace(self, inputs: Sequence[Pace]) -> Pace:
+    def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         """How far its rows are decided, given how far those of each input are; spans are in this pace."""
-        return Pace.together(inputs)
+        return OutputWatermark.together(inputs)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         raise AssertionError("each operator does something")

@@ -21,42 +21,42 @@ MOST = 1 << BITS
 
 
 @dataclass(frozen=True)
-class Pace:
+class OutputWatermark:
     """`slots` are the lengths of the slots that must be over, one within the other, in each of several ways."""
 
     slots: frozenset[tuple[int, ...]] = frozenset([()])
-    in_places: bool = False
+    in_positions: bool = False
 
     @staticmethod
-    def together(paces: Iterable[Pace]) -> Pace:
+    def together(paces: Iterable[OutputWatermark]) -> OutputWatermark:
         """Of an operator with these inputs: as far as all of them are decided.
 
-        >>> Pace.together([Pace(), Pace(frozenset([(20,)]))]).reached(50)
+        >>> OutputWatermark.together([OutputWatermark(), OutputWatermark(frozenset([(20,)]))]).at(50)
         40
         """
         known = list(paces)
         slots = frozenset[tuple[int, ...]]().union(*(pace.slots for pace in known))
-        return Pace(slots or Pace().slots, any(pace.in_places for pace in known))
+        return OutputWatermark(slots or OutputWatermark().slots, any(pace.in_positions for pace in known))
 
-    def after_slots(self, length: int) -> Pace:
+    def delayed_by_slots(self, length: int) -> OutputWatermark:
         """Of the last elements of slots of this length."""
         return replace(self, slots=frozenset((*lengths, length) for lengths in self.slots))
 
-    def reached(self, instant: int) -> int:
+    def at(self, instant: int) -> int:
         """What is decided when all is up to an instant.
 
-        >>> Pace(frozenset([(20, 15)])).reached(50), Pace(frozenset([(20,)])).reached(19)
+        >>> OutputWatermark(frozenset([(20, 15)])).at(50), OutputWatermark(frozenset([(20,)])).at(19)
         (30, -1)
         """
         decided = min(over(instant, lengths) for lengths in self.slots)
-        return min(((decided + 1) << BITS) - 1, FOREVER - 1) if self.in_places else decided
+        return min(((decided + 1) << BITS) - 1, FOREVER - 1) if self.in_positions else decided
 
     def span(self, after: int, to: int) -> Span:
-        return Span(self.reached(after), self.reached(to))
+        return Span(self.at(after), self.at(to))
 
 
-IN_TIME = Pace()
-IN_PLACES = Pace(in_places=True)
+WITH_WATERMARK = OutputWatermark()
+IN_PLACES = OutputWatermark(in_positions=True)
 
 
 def over(instant: int, lengths: Iterable[int]) -> int:

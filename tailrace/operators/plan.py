@@ -11,11 +11,11 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.columnar.arrow_types import type_of
 from tailrace.logical.expressions import Column, Expression
 from tailrace.operators.operator import Operator
-from tailrace.operators.output_watermark import IN_TIME, Pace
+from tailrace.operators.output_watermark import WITH_WATERMARK, OutputWatermark
 
 
 @dataclass(frozen=True, order=True)
-class Begin:
+class StartPoint:
     """When a query began: with which batch, and from which instant on it sees what happens."""
 
     batch: int = 0
@@ -29,23 +29,23 @@ class Input:
     source: Stream | Relation
     columns: tuple[int, ...]
     types: tuple[pa.DataType, ...]
-    born: int = 0
+    read_in_batch: int = 0
 
 
 @dataclass(frozen=True)
-class Port:
+class InputPort:
     """Rows that come into a stage, as its feed of this number."""
 
     number: int
     types: tuple[pa.DataType, ...]
-    pace: Pace = IN_TIME
+    pace: OutputWatermark = WITH_WATERMARK
 
 
 @dataclass(frozen=True)
 class Step:
     """An operator (or an input) and the numbers of the steps that feed it."""
 
-    work: Operator | Input | Port
+    work: Operator | Input | InputPort
     inputs: tuple[int, ...] = ()
 
 
@@ -55,16 +55,16 @@ class PhysicalPlan:
 
     steps: list[Step] = field(default_factory=list)
     outputs: dict[str, int] = field(default_factory=dict)
-    begins: dict[str, Begin] = field(default_factory=dict)
+    begins: dict[str, StartPoint] = field(default_factory=dict)
     takes_back: list[bool] = field(default_factory=list)  # whether a step's rows may have negative weights
-    paces: list[Pace] = field(default_factory=list)  # how far each step is decided
+    paces: list[OutputWatermark] = field(default_factory=list)  # how far each step is decided
 
     def find(self, port: int) -> int:
         """The step that is the port of this number."""
         works = [step.work for step in self.steps]
-        return next(number for number, work in enumerate(works) if isinstance(work, Port) and work.number == port)
+        return next(number for number, work in enumerate(works) if isinstance(work, InputPort) and work.number == port)
 
-    def add(self, work: Operator | Input | Port, *inputs: int) -> int:
+    def add(self, work: Operator | Input | InputPort, *inputs: int) -> int:
         """A step for this work; the same work on the same inputs is one step."""
         step = Step(work, inputs)
         for number, known in enumerate(self.steps):
@@ -76,14 +76,14 @@ class PhysicalPlan:
         """A step of its own."""
         self.steps.append(step)
         given = [self.takes_back[number] for number in step.inputs]
-        self.takes_back.append(isinstance(step.work, Operator) and step.work.takes_back(given))
+        self.takes_back.append(isinstance(step.work, Operator) and step.work.may_retract(given))
         self.paces.append(self._pace(step))
         return len(self.steps) - 1
 
-    def _pace(self, step: Step) -> Pace:
+    def _pace(self, step: Step) -> OutputWatermark:
         if isinstance(step.work, Operator):
             return step.work.pace([self.paces[number] for number in step.inputs])
-        return step.work.pace if isinstance(step.work, Port) else IN_TIME
+        return step.work.pace if isinstance(step.work, InputPort) else WITH_WATERMARK
 
     def types(self, number: int) -> tuple[pa.DataType, ...]:
         return self.steps[number].work.types
@@ -94,7 +94,7 @@ class PhysicalPlan:
 
     def start(self) -> list[Any]:
         """What each step remembers before the first batch."""
-        return [step.work.start() if isinstance(step.work, Operator) else None for step in self.steps]
+        return [step.work.initial_state() if isinstance(step.work, Operator) else None for step in self.steps]
 
     @property
     def sources(self) -> list[Stream | Relation]:

@@ -67,13 +67,13 @@ def evaluate(call: Call) -> Literal | None:
         case "cast":
             return cast(literals[0], call.of)
         case "negate":
-            return negated(literals[0], call.of)
+            return fold_negation(literals[0], call.of)
         case "||" | "concat":
-            return joined(literals, call.of)
+            return fold_concatenation(literals, call.of)
         case name if name in COMPARISONS:
-            return compared(name, *literals)
+            return fold_comparison(name, *literals)
         case "+" | "-" | "*" | "/" | "%" | "div":
-            return computed(call.name, literals[0], literals[1], call.of)
+            return fold_arithmetic(call.name, literals[0], literals[1], call.of)
     return None
 
 
@@ -108,7 +108,7 @@ def like_values(left: Literal, right: Literal) -> bool:
     return left.of in known and all(type(value) is known[left.of] for value in values)
 
 
-def compared(name: str, left: Literal, right: Literal) -> Literal | None:
+def fold_comparison(name: str, left: Literal, right: Literal) -> Literal | None:
     return truth(COMPARISONS[name](left.value, right.value)) if like_values(left, right) else None
 
 
@@ -133,7 +133,7 @@ def whole(value: int, type: Type) -> Literal | None:
     return Literal(value, type) if -limit <= value < limit else None
 
 
-def computed(name: str, left: Literal, right: Literal, type: Type) -> Literal | None:
+def fold_arithmetic(name: str, left: Literal, right: Literal, type: Type) -> Literal | None:
     if not like_values(left, right):
         return None
     if is_integer(type) and is_integer(left.of):
@@ -164,7 +164,7 @@ def fraction_result(name: str, left: float, right: float) -> Literal | None:
     return Literal(value, DOUBLE) if math.isfinite(value) else None
 
 
-def negated(literal: Literal, type: Type) -> Literal | None:
+def fold_negation(literal: Literal, type: Type) -> Literal | None:
     if literal.of != type:
         return None
     match literal.value:
@@ -190,7 +190,7 @@ def cast(literal: Literal, target: Type) -> Literal | None:
     return None
 
 
-def joined(literals: Sequence[Literal], type: Type) -> Literal | None:
+def fold_concatenation(literals: Sequence[Literal], type: Type) -> Literal | None:
     if type != STRING or any(literal.of != STRING for literal in literals):
         return None
     return Literal("".join(literal.value for literal in literals), STRING)

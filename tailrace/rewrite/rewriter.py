@@ -41,7 +41,7 @@ MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True)
-class Step:
+class RewriteStep:
     """One rule that changed the plan."""
 
     rule: str
@@ -50,22 +50,22 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Rewritten:
+class RewriteResult:
     """The plan in the end and, for EXPLAIN, how it came about."""
 
     plan: Plan
-    steps: tuple[Step, ...]
+    steps: tuple[RewriteStep, ...]
 
 
-def rewrite(plan: Plan, settings: Settings) -> Rewritten:
+def rewrite(plan: Plan, settings: Settings) -> RewriteResult:
     """Apply the rules in order, again and again, until nothing changes.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
-    >>> from tailrace.logical.nodes import Scan, SeqWindow, ToStream
+    >>> from tailrace.logical.nodes import Scan, ApplyWindow, ToStream
     >>> from tailrace.logical.windows import TimeWindow
     >>> from tailrace.schema import Schema
-    >>> everything = SeqWindow(Scan(Stream("S", Schema.of())), TimeWindow(None))
+    >>> everything = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(None))
     >>> done = rewrite(ToStream(everything, "istream"), Settings())
     >>> print(tree(done.plan))
     stream-shepherd S()  → stream
@@ -73,14 +73,14 @@ def rewrite(plan: Plan, settings: Settings) -> Rewritten:
     ['reduce_windows', 'drop_now_windows']
     """
     rules = RULES + (FREQUENCY_RULES if settings.frequency_rewrites else ())
-    steps: list[Step] = []
+    steps: list[RewriteStep] = []
     for _ in range(MOST_ROUNDS):
         begun = plan
         for name, rule in rules:
             after = rule(plan)
             if after != plan:
-                steps.append(Step(name, plan, after))
+                steps.append(RewriteStep(name, plan, after))
                 plan = after
         if plan == begun:
             break
-    return Rewritten(plan, tuple(steps))
+    return RewriteResult(plan, tuple(steps))

@@ -19,10 +19,10 @@ def share(plans: Mapping[str, Plan]) -> dict[str, Plan]:
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
-    >>> from tailrace.logical.nodes import Distinct, SeqWindow
+    >>> from tailrace.logical.nodes import Distinct, ApplyWindow
     >>> from tailrace.logical.windows import TimeWindow
     >>> from tailrace.schema import Schema
-    >>> last = SeqWindow(Scan(Stream("S", Schema.of())), TimeWindow(30))
+    >>> last = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(30))
     >>> shared = share({"all": last, "some": Distinct(last)})
     >>> print(tree(shared["some"]))
     duplicate-eliminate  → relation
@@ -32,8 +32,8 @@ def share(plans: Mapping[str, Plan]) -> dict[str, Plan]:
     >>> shared["all"] is shared["some"].children[0]
     True
     """
-    bare = {name: unshared(plan) for name, plan in plans.items()}
-    numbers = numbered(bare.values())
+    bare = {name: remove_sharing(plan) for name, plan in plans.items()}
+    numbers = number_shared_parts(bare.values())
     built: dict[Plan, Plan] = {}
 
     def build(plan: Plan) -> Plan:
@@ -45,12 +45,12 @@ def share(plans: Mapping[str, Plan]) -> dict[str, Plan]:
     return {name: build(plan) for name, plan in bare.items()}
 
 
-def unshared(plan: Plan) -> Plan:
+def remove_sharing(plan: Plan) -> Plan:
     """The plan as it was before anything in it was shared."""
     return bottom_up(plan, lambda node: node.child if isinstance(node, Shared) else node)
 
 
-def numbered(plans: Iterable[Plan]) -> dict[Plan, int]:
+def number_shared_parts(plans: Iterable[Plan]) -> dict[Plan, int]:
     """A number for each part that is read in more than one place; the inputs of equal parts count once."""
     readers: Counter[Plan] = Counter()
 

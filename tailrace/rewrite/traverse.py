@@ -23,10 +23,10 @@ def bottom_up(plan: Plan, change: Rule) -> Plan:
     """Apply `change` to every node, inputs first. A node that several places hold stays one object.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.nodes import Distinct, Scan, SeqWindow
+    >>> from tailrace.logical.nodes import Distinct, Scan, ApplyWindow
     >>> from tailrace.logical.windows import TimeWindow
     >>> from tailrace.schema import Schema
-    >>> window = SeqWindow(Scan(Stream("S", Schema.of())), TimeWindow(5))
+    >>> window = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(5))
     >>> plain = bottom_up(Distinct(window), lambda node: node.child if isinstance(node, Distinct) else node)
     >>> plain is window
     True

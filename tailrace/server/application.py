@@ -22,8 +22,8 @@ from tailrace.engine.engine import Query as Registered
 from tailrace.errors import ScriptError, TailraceError
 from tailrace.server import catalog_views as listing
 from tailrace.server import models
-from tailrace.server.channel import Chunk, Lost
-from tailrace.server.engine_worker import BusyError, Desk, UnknownError
+from tailrace.server.channel import Chunk, Gap
+from tailrace.server.engine_worker import BusyError, EngineWorker, UnknownError
 from tailrace.server.events import events
 from tailrace.server.plan_view import picture
 from tailrace.server.statement_guard import Guard
@@ -40,18 +40,18 @@ WRONG: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/api", responses=WRONG)
 
 
-def the_desk(request: Request) -> Desk:
+def the_desk(request: Request) -> EngineWorker:
     desk = request.app.state.desk
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, EngineWorker)
     return desk
 
 
-AtDesk = Annotated[Desk, Depends(the_desk)]
+AtDesk = Annotated[EngineWorker, Depends(the_desk)]
 
 
 def application(engine: Engine, guard: Guard) -> FastAPI:
     """The application over an engine, which is stopped when it ends; results are kept from here on."""
-    desk = Desk(engine, guard)
+    desk = EngineWorker(engine, guard)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -74,7 +74,7 @@ def application(engine: Engine, guard: Guard) -> FastAPI:
     app.add_exception_handler(RequestValidationError, not_as_described)
     app.add_exception_handler(HTTPException, plain)
     app.add_exception_handler(BusyError, busy)
-    app.add_exception_handler(Exception, unexpected)
+    app.add_exception_handler(Exception, on_unexpected_error)
     app.mount("/", StaticFiles(directory=PAGE, html=True))
     return app
 
@@ -91,7 +91,7 @@ async def get_status(desk: AtDesk) -> models.Status:
 @router.get("/catalog")
 async def get_catalog(
     desk: AtDesk, most: Annotated[int, Query(ge=0, le=100_000, description="queries that are listed")] = 1000
-) -> models.Catalog:
+) -> models.CatalogResponse:
     """Streams, relations, views and queries, with their schemas and what is known of each."""
     return await desk.do(lambda: listing.catalog(desk, most))
 
@@ -129,7 +129,7 @@ async def check(asked: models.CheckAsked, desk: AtDesk) -> models.Checked:
 
     def work() -> models.Checked:
         try:
-            return listing.checked(desk.check(asked.text, asked.name), is_query(asked.text))
+            return listing.check_response(desk.check(asked.text, asked.name), is_query(asked.text))
         except TailraceError as problem:
             found = listing.problems(problem)
             return models.Checked(ok=False, is_query=is_query(asked.text), problems=found)
@@ -140,10 +140,10 @@ async def check(asked: models.CheckAsked, desk: AtDesk) -> models.Checked:
 @router.post("/explain")
 async def explain(asked: models.ExplainAsked, desk: AtDesk) -> models.Explained:
     """The plan of a text, before it is registered, or of all queries merged."""
-    return explained(asked.form, await desk.do(lambda: desk.explain(asked.text, asked.form)))
+    return explain_response(asked.form, await desk.do(lambda: desk.explain(asked.text, asked.form)))
 
 
-def explained(form: models.Form, text: str) -> models.Explained:
+def explain_response(form: models.Form, text: str) -> models.Explained:
     if form == "json":
         return models.Explained(form=form, plan=json.loads(text))
     return models.Explained(form=form, text=text)
@@ -165,7 +165,7 @@ async def start(desk: AtDesk) -> models.Status:
 # Queries --------------------------------------------------------------------------------------------------
 
 
-def shown(desk: Desk, query: Registered) -> models.QueryShown:
+def query_response(desk: EngineWorker, query: Registered) -> models.QueryShown:
     return listing.query(desk, query, listing.query_rates(desk))
 
 
@@ -174,14 +174,14 @@ async def register(asked: models.QueryAsked, desk: AtDesk) -> models.QueryShown:
     """Register a query; it answers from the next batch on."""
 
     def work() -> models.QueryShown:
-        return shown(desk, desk.register(asked.text, asked.name, asked.into, asked.options))
+        return query_response(desk, desk.register(asked.text, asked.name, asked.into, asked.options))
 
     return await desk.do(work)
 
 
 @router.get("/queries/{name}")
 async def get_query(name: str, desk: AtDesk) -> models.QueryShown:
-    return await desk.do(lambda: shown(desk, desk.query(name)))
+    return await desk.do(lambda: query_response(desk, desk.query(name)))
 
 
 @router.delete("/queries/{name}", status_code=204)
@@ -207,7 +207,7 @@ async def resume(name: str, desk: AtDesk) -> models.QueryShown:
 
 @router.get("/queries/{name}/explain")
 async def explain_query(name: str, desk: AtDesk, form: models.Form = "text") -> models.Explained:
-    return explained(form, await desk.do(lambda: desk.explain_query(name, form)))
+    return explain_response(form, await desk.do(lambda: desk.explain_query(name, form)))
 
 
 @router.get("/queries/{name}/results")
@@ -223,7 +223,7 @@ async def results(
     found = list(channel.since(number, limit))
     chunks = [each for each in found if isinstance(each, Chunk)]
     rows = [json.loads(row) for chunk in chunks for row in chunk.rows]
-    lost = sum(each.last - each.first + 1 for each in found if isinstance(each, Lost))
+    lost = sum(each.last - each.first + 1 for each in found if isinstance(each, Gap))
     last = found[-1].last if found else number
     return models.Page(
         columns=result_columns(query.analysed.schema, str(query.analysed.kind)),
@@ -231,8 +231,8 @@ async def results(
         rows=rows,
         lost=lost,
         last_id=f"{channel.epoch}-{last}",
-        more=last < channel.shown,
-        shed=query.shed,
+        more=last < channel.last_handed_out,
+        shed=query.shed_rows,
     )
 
 
@@ -264,7 +264,9 @@ async def stream(name: str, request: Request, desk: AtDesk) -> StreamingResponse
 # What goes wrong ------------------------------------------------------------------------------------------
 
 
-def refused(status: int, message: str, hint: str | None = None, found: list[models.Problem] | None = None) -> Response:
+def error_response(
+    status: int, message: str, hint: str | None = None, found: list[models.Problem] | None = None
+) -> Response:
     wrong = models.Wrong(message=message, hint=hint, problems=found or [])
     return JSONResponse(wrong.model_dump(), status)
 
@@ -273,11 +275,11 @@ async def wrong(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, TailraceError)
     if isinstance(problem, ScriptError):
         found = listing.problems(problem)
-        return refused(400, found[0].message if found else "the text is wrong", None, found)
+        return error_response(400, found[0].message if found else "the text is wrong", None, found)
     if isinstance(problem, UnknownError):
-        return refused(404, problem.message, problem.hint)
+        return error_response(404, problem.message, problem.hint)
     is_run = type(problem).__name__ == "RunError"
-    return refused(409 if is_run else 400, problem.message, problem.hint)
+    return error_response(409 if is_run else 400, problem.message, problem.hint)
 
 
 async def not_as_described(request: Request, problem: Exception) -> Response:
@@ -288,7 +290,7 @@ async def not_as_described(request: Request, problem: Exception) -> Response:
         models.Problem(message=printable(f"{place}: {each['msg']}"))
         for place, each in zip(places, problem.errors(), strict=True)
     ]
-    return refused(422, found[0].message if found else "the request is not as described", None, found)
+    return error_response(422, found[0].message if found else "the request is not as described", None, found)
 
 
 def printable(text: str) -> str:
@@ -297,17 +299,17 @@ def printable(text: str) -> str:
 
 async def plain(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
-    answer = refused(problem.status_code, str(problem.detail))
+    answer = error_response(problem.status_code, str(problem.detail))
     for name, value in (problem.headers or {}).items():
         answer.headers[name] = value
     return answer
 
 
 async def busy(request: Request, problem: Exception) -> Response:
-    return refused(503, str(problem))
+    return error_response(503, str(problem))
 
 
-async def unexpected(request: Request, problem: Exception) -> Response:
+async def on_unexpected_error(request: Request, problem: Exception) -> Response:
     """Nothing of it is shown; the server's log has it all."""
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=problem)
-    return refused(500, "something went wrong on the server; its log says what")
+    return error_response(500, "something went wrong on the server; its log says what")

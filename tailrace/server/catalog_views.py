@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import tailrace
-from tailrace.analysis.program import Derived, Explanation, Listing, Program, View
+from tailrace.analysis.program import Definition, Explanation, Listing, Program, View
 from tailrace.catalog.sources import Declared, path_option
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.engine.completion import KEYWORDS, function_names, readable
@@ -16,10 +16,10 @@ from tailrace.engine.explain import entry_text, outcome_text
 from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import Compiled
 from tailrace.errors import ScriptError, Source, TailraceError
-from tailrace.progress import Held, Progress
+from tailrace.progress import LaggingSource, Progress
 from tailrace.schema import Schema
 from tailrace.server import models
-from tailrace.server.engine_worker import Desk
+from tailrace.server.engine_worker import EngineWorker
 from tailrace.settings import LIVE, OWN_STRATEGIES, ROUTINGS, interval_text
 
 
@@ -27,7 +27,7 @@ def columns(schema: Schema) -> list[models.Column]:
     return [models.Column(name=field.name, type=str(field.type)) for field in schema]
 
 
-def meaning(derived: Derived) -> dict[str, object]:
+def meaning(derived: Definition) -> dict[str, object]:
     return {
         "name": derived.name,
         "word": derived.word,
@@ -35,14 +35,14 @@ def meaning(derived: Derived) -> dict[str, object]:
         "columns": columns(derived.schema),
         "defaults": [note.text for note in derived.notes if note.is_default],
         "notes": [note.text for note in derived.notes if not note.is_default],
-        "expanded": derived.expanded(pretty=True),
+        "expanded": derived.expanded_text(pretty=True),
     }
 
 
-def checked(compiled: Compiled, is_query: bool) -> models.Checked:
+def check_response(compiled: Compiled, is_query: bool) -> models.Checked:
     """What a text means that is right."""
     outcomes = compiled.program.outcomes
-    meanings = [models.Meaning.model_validate(meaning(each)) for each in outcomes if isinstance(each, Derived)]
+    meanings = [models.Meaning.model_validate(meaning(each)) for each in outcomes if isinstance(each, Definition)]
     said = [outcome_text(compiled, each) for each in outcomes if isinstance(each, (Listing, Explanation))]
     return models.Checked(ok=True, is_query=is_query, meanings=meanings, said=said)
 
@@ -61,7 +61,7 @@ def problems(wrong: TailraceError, source: Source | None = None) -> list[models.
 # What is there --------------------------------------------------------------------------------------------
 
 
-def catalog(desk: Desk, most: int) -> models.Catalog:
+def catalog(desk: EngineWorker, most: int) -> models.CatalogResponse:
     """All there is, of queries the first so many."""
     engine = desk.engine
     progress = engine.progress()
@@ -70,7 +70,7 @@ def catalog(desk: Desk, most: int) -> models.Catalog:
     rates = query_rates(desk)
     entries = list(engine.compiled.program.catalog.entries.values())
     sources = [source(each, figures.get(each.name, {}), held) for each in entries if isinstance(each, Declared)]
-    return models.Catalog(
+    return models.CatalogResponse(
         streams=[each for each in sources if each.word == "stream"],
         relations=[each for each in sources if each.word == "relation"],
         system=[system(each) for each in SYSTEM_STREAMS.values()],
@@ -87,11 +87,11 @@ def monitors(found: Monitors) -> list[models.Meaning]:
     return [models.Meaning.model_validate(meaning(each)) for each in found.queries.values()]
 
 
-def query_rates(desk: Desk) -> dict[str, float]:
+def query_rates(desk: EngineWorker) -> dict[str, float]:
     return {each["query"]: each["rate"] for each in desk.monitors.now("query_rates")}
 
 
-def source_figures(desk: Desk, progress: Progress | None) -> dict[str, dict[str, Any]]:
+def source_figures(desk: EngineWorker, progress: Progress | None) -> dict[str, dict[str, Any]]:
     """What monitors tell of the sources that are read. Silence makes no rows: of that only the run itself knows."""
     told: dict[str, dict[str, Any]] = {}
     for each in progress.sources if progress else ():
@@ -103,7 +103,7 @@ def source_figures(desk: Desk, progress: Progress | None) -> dict[str, dict[str,
     return told
 
 
-def source(entry: Declared, figures: Mapping[str, Any], held: Held | None) -> models.SourceShown:
+def source(entry: Declared, figures: Mapping[str, Any], held: LaggingSource | None) -> models.SourceShown:
     shown = models.SourceShown(
         name=entry.name,
         word=entry.word,
@@ -124,7 +124,7 @@ def system(stream: Declared) -> models.SourceShown:
     return shown
 
 
-def query(desk: Desk, found: Query, rates: Mapping[str, float]) -> models.QueryShown:
+def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> models.QueryShown:
     channel, engine = desk.channels.get(found), desk.engine
     is_watched = channel is not None and found.name.lower() not in engine.compiled.program.catalog.watchers
     if channel is not None and channel.paused_at is not None:
@@ -140,8 +140,8 @@ def query(desk: Desk, found: Query, rates: Mapping[str, float]) -> models.QueryS
         "rows": channel.last if channel else None,
         "rate": rates.get(found.name, 0.0) if is_watched else None,
         "readers": channel.readers if channel else 0,
-        "last_id": f"{channel.epoch}-{channel.shown}" if channel else None,
-        "shed": found.shed,
+        "last_id": f"{channel.epoch}-{channel.last_handed_out}" if channel else None,
+        "shed": found.shed_rows,
     }
     # A query's text takes longer to write than all else here.
     if found not in desk.meanings:
@@ -149,14 +149,14 @@ def query(desk: Desk, found: Query, rates: Mapping[str, float]) -> models.QueryS
     return models.QueryShown.model_validate({**desk.meanings[found], **figures})
 
 
-def status(desk: Desk) -> models.Status:
+def status(desk: EngineWorker) -> models.Status:
     engine, problem = desk.engine, desk.engine.problem
     progress = engine.progress()
     newest = batches(desk)
     return models.Status(
         version=tailrace.__version__,
         running=engine.running,
-        problem=None if problem is None else told(problem),
+        problem=None if problem is None else public_message(problem),
         rows=sum(each["rows"] for each in desk.monitors.now("source_totals")),
         heartbeat=newest[-1]["heartbeat"] if newest else None,
         held=held_shown(progress.held if progress else None),
@@ -165,19 +165,19 @@ def status(desk: Desk) -> models.Status:
     )
 
 
-def told(problem: BaseException) -> str:
+def public_message(problem: BaseException) -> str:
     return problem.message if isinstance(problem, TailraceError) else "the run failed; the server's log says why"
 
 
-def held_shown(held: Held | None) -> models.HeldShown | None:
+def held_shown(held: LaggingSource | None) -> models.HeldShown | None:
     if held is None:
         return None
     return models.HeldShown(
-        source=held.source, silent=held.silent, next=held.next, behind=held.behind, text=held.told()
+        source=held.source, silent=held.silent, next=held.next, behind=held.behind, text=held.describe()
     )
 
 
-def batches(desk: Desk) -> list[dict[str, Any]]:
+def batches(desk: EngineWorker) -> list[dict[str, Any]]:
     """The newest batches, as monitors tell of them, in order."""
     rows = sorted(desk.monitors.now("batches"), key=lambda row: int(row["batch"]))
     return [{**row, "number": row["batch"], "at": row["_ts"].timestamp()} for row in rows]
@@ -202,7 +202,7 @@ MEANINGS = {
 CHOICES = {"routing": list(ROUTINGS), "shedding": ["off", "on"], "strategy": list(OWN_STRATEGIES)}
 
 
-def settings(desk: Desk) -> list[models.SettingShown]:
+def settings(desk: EngineWorker) -> list[models.SettingShown]:
     now = desk.engine.compiled.program.settings
     values = {
         "trigger": desk.engine.trigger,

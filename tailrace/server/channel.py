@@ -56,7 +56,7 @@ class Chunk:
 
 
 @dataclass(frozen=True)
-class Lost:
+class Gap:
     """Rows that came and are not kept any more: the numbers of the first and the last."""
 
     epoch: str
@@ -129,7 +129,7 @@ class Channel:
         self.wake()
 
     @property
-    def shown(self) -> int:
+    def last_handed_out(self) -> int:
         """The number of the last row that is handed out."""
         return self.last if self.paused_at is None else self.paused_at
 
@@ -143,12 +143,12 @@ class Channel:
         epoch, _, number = (told or "").partition("-")
         return int(number) if epoch == self.epoch and number.isascii() and number.isdigit() else 0
 
-    def since(self, number: int, most: float = ALWAYS) -> Iterator[Chunk | Lost]:
+    def since(self, number: int, most: float = ALWAYS) -> Iterator[Chunk | Gap]:
         """What is handed out after a row, up to about so many rows; first of all what is lost."""
         kept = self.chunks[0].first if self.chunks else self.last + 1
-        shown = self.shown
+        shown = self.last_handed_out
         if number < min(kept - 1, shown):
-            yield Lost(self.epoch, number + 1, min(kept - 1, shown))
+            yield Gap(self.epoch, number + 1, min(kept - 1, shown))
             number = min(kept - 1, shown)
         for chunk in self.newer(number):
             if chunk.first > shown or most <= 0:

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from tailrace.analysis.program import Derived
-from tailrace.deep_stack import deep
+from tailrace.analysis.program import Definition
+from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.completion import is_query
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import explain_report
@@ -40,7 +40,7 @@ class BusyError(Exception):
     """A request took too long, or there are too many."""
 
 
-class Desk:
+class EngineWorker:
     """An engine, the channels of its queries' results, and the guard of what comes over the network.
 
     The engine's next runs are watched by monitors.
@@ -56,9 +56,9 @@ class Desk:
         self.meanings: dict[Query, dict[str, object]] = {}  # what is told of queries that stand
         self.readers = 0
         self.monitors = engine.monitors = Monitors(MONITORS.read_text(encoding="utf-8"))
-        engine.registered = self.registered
+        engine.registered = self.on_query
         for query in engine.queries.values():
-            self.registered(query)
+            self.on_query(query)
 
     def begin(self) -> None:
         """From here on, in the loop that runs now."""
@@ -86,7 +86,7 @@ class Desk:
 
     # Channels -----------------------------------------------------------------------------------------
 
-    def registered(self, query: Query) -> None:
+    def on_query(self, query: Query) -> None:
         """A query that is about to answer; a channel is there before its first row."""
         if not query.analysed.format:
             channel = Channel(self.soon)
@@ -133,11 +133,11 @@ class Desk:
         """The plan of a text's queries and views; without a text, of all queries together."""
         if text is None:
             compiled = self.engine.compiled
-            chosen: list[Derived] = list(compiled.program.queries.values())
+            chosen: list[Definition] = list(compiled.program.queries.values())
         else:
             compiled = self.check(text, None)
-            chosen = [each for each in compiled.program.outcomes if isinstance(each, Derived)]
-        return deep(lambda: explain_report(compiled, chosen, form))
+            chosen = [each for each in compiled.program.outcomes if isinstance(each, Definition)]
+        return on_deep_stack(lambda: explain_report(compiled, chosen, form))
 
     def explain_query(self, name: str, form: str) -> str:
         return self.query(name).explain(form)

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from tailrace.server.channel import Channel, event
-from tailrace.server.engine_worker import Desk
+from tailrace.server.engine_worker import EngineWorker
 
 TOGETHER = 5000  # rows
 ALIVE = 15.0  # seconds after which a line that means nothing shows that both are there
 
 
-async def events(desk: Desk, channel: Channel, number: int, head: str) -> AsyncIterator[bytes]:
+async def events(desk: EngineWorker, channel: Channel, number: int, head: str) -> AsyncIterator[bytes]:
     """First what the columns are, then all rows after a number as they come, and what of them was lost."""
     desk.readers += 1
     channel.readers += 1

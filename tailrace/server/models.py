@@ -139,7 +139,7 @@ class QueryShown(Meaning):
     shed: dict[str, int] = Field(default={}, description="rows that its sources lost because batches fell behind")
 
 
-class Catalog(BaseModel):
+class CatalogResponse(BaseModel):
     streams: list[SourceShown]
     relations: list[SourceShown]
     system: list[SourceShown] = Field(description="streams that tell of the system itself")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tailrace.deep_stack import deep
+from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import names_of
-from tailrace.server.engine_worker import Desk
+from tailrace.server.engine_worker import EngineWorker
 
 if TYPE_CHECKING:
     from tailrace.operators.families.routing.statistics import Taught
@@ -17,14 +17,14 @@ NAMED = 20  # queries of an operator that are named
 Place = tuple[int, int]  # stage and step, the stage as EXPLAIN counts
 
 
-def picture(desk: Desk) -> dict[str, Any]:
+def picture(desk: EngineWorker) -> dict[str, Any]:
     """The plan's nodes, and of each what monitors tell since the plan is what it is."""
     from tailrace.staging.explain_graph import stages_graph
 
     plan, queries = desk.engine.stages()
     names = names_of(plan, queries)
-    nodes = deep(lambda: stages_graph(plan, names)) if plan.outputs else []
-    known, learned = measured(desk, plan.since), desk.engine.learned()
+    nodes = on_deep_stack(lambda: stages_graph(plan, names)) if plan.outputs else []
+    known, learned = operator_measures(desk, plan.since_batch), desk.engine.filter_statistics()
     rows = {f"source {each['source']}": each["rows"] for each in desk.monitors.now("source_totals")}
     for node in nodes:
         node["uses"], node["queries"] = len(node["queries"]), node["queries"][:NAMED]
@@ -34,20 +34,20 @@ def picture(desk: Desk) -> dict[str, Any]:
     return {"operators": nodes}
 
 
-def measured(desk: Desk, plan: int | None) -> dict[Place, dict[str, Any]]:
+def operator_measures(desk: EngineWorker, plan: int | None) -> dict[Place, dict[str, Any]]:
     """Of operators of the plan that runs since this batch: rates, the course of their last batches, and its sums."""
 
-    def told(monitor: str) -> dict[Place, list[Mapping[str, Any]]]:
+    def rows_by_step(monitor: str) -> dict[Place, list[Mapping[str, Any]]]:
         found: dict[Place, list[Mapping[str, Any]]] = {}
         for row in desk.monitors.now(monitor):
             if row["plan"] == plan:
                 found.setdefault((row["stage"], row["step"]), []).append(row)
         return found
 
-    rates = told("operator_rates")
+    rates = rows_by_step("operator_rates")
     return {
         place: figures(rates.get(place, [NO_RATE])[0], sorted(course, key=lambda row: int(row["batch"])))
-        for place, course in told("operator_courses").items()
+        for place, course in rows_by_step("operator_courses").items()
     }
 
 

@@ -62,7 +62,7 @@ class Safety:
             return
         begun = False
 
-        async def secured(message: Message) -> None:
+        async def send_secured(message: Message) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
@@ -72,7 +72,7 @@ class Safety:
             await send(message)
 
         try:
-            await self.app(scope, limited(receive), secured)
+            await self.app(scope, limit_body(receive), send_secured)
         except (TooLargeError, TooSlowError) as problem:
             large = isinstance(problem, TooLargeError)
             if not begun:
@@ -115,7 +115,7 @@ def name_of(host: str) -> str:
         return ""
 
 
-def limited(receive: Receive) -> Receive:
+def limit_body(receive: Receive) -> Receive:
     """The body in time, and no more of it than allowed; what comes after it is waited for as long as it takes."""
     size, whole = 0, False
 

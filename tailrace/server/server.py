@@ -23,7 +23,7 @@ LEAVING = 1  # seconds that readers have to leave
 
 
 @dataclass
-class Served:
+class ServerOptions:
     """Where to serve, to whom, and which folders scripts from the network may use."""
 
     host: str = "127.0.0.1"
@@ -54,7 +54,7 @@ def is_local(host: str) -> bool:
         return False
 
 
-def server(engine: Engine, home: Path, served: Served) -> uvicorn.Server:
+def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
     """The server over an engine whose relative paths are relative to `home`; it is not running yet."""
     app = application(engine, guard(served.folders or [home], home))
     safe = Safety(app, served.token, frozenset(LOCAL | {served.host}))
@@ -72,7 +72,7 @@ def server(engine: Engine, home: Path, served: Served) -> uvicorn.Server:
 
 
 def run_server(
-    script: Path | None, served: Served, master: str, checkpoint: str | None = None, trigger: str = "0 seconds"
+    script: Path | None, served: ServerOptions, master: str, checkpoint: str | None = None, trigger: str = "0 seconds"
 ) -> None:
     """Begin with a script, which may do anything, and serve until stopped."""
     for folder in served.folders:
@@ -94,7 +94,7 @@ def run_server(
         serving.run()
 
 
-def refuse_taken(served: Served) -> None:
+def refuse_taken(served: ServerOptions) -> None:
     """What would fail once Spark is there fails now."""
     try:
         with socket.create_server((served.host, served.port)):

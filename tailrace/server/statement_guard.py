@@ -12,7 +12,7 @@ from tailrace.catalog.sources import beside_script
 from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
-from tailrace.language.script import Like, Script
+from tailrace.language.script import Script, TemplateMatch
 
 # Formats of which all options are known. Others may take a host, a class or a path by options of any name.
 FORMATS = {"csv", "json", "parquet", "orc", "text", "rate", "noop"}
@@ -43,7 +43,7 @@ class Guard:
             (*script.unread, *names),
         )
 
-    def problems(self, statement: ast.Statement | Like) -> Iterator[TailraceError]:
+    def problems(self, statement: ast.Statement | TemplateMatch) -> Iterator[TailraceError]:
         if isinstance(statement, ast.Set):
             key = statement.this.lower()
             if key not in SETTINGS:
@@ -69,15 +69,15 @@ class Guard:
 
     def is_below(self, path: str) -> bool:
         try:
-            place = resolved(path)
+            place = resolve_path(path)
         except (OSError, ValueError, RuntimeError):
             return False
         return any(place == folder or folder in place.parents for folder in self.folders)
 
 
-def whole(statement: ast.Statement | Like) -> ast.Statement | Like:
+def whole(statement: ast.Statement | TemplateMatch) -> ast.Statement | TemplateMatch:
     """A statement as it was read; one that was not, since it is like others, is read now if it names a format."""
-    return statement.read() if isinstance(statement, Like) and statement.format else statement
+    return statement.read() if isinstance(statement, TemplateMatch) and statement.format else statement
 
 
 def is_plain(path: str) -> bool:
@@ -91,7 +91,7 @@ def is_plain(path: str) -> bool:
     return not (climbs or ":" in first or any(char in path for char in PATTERNS) or not path.isprintable())
 
 
-def resolved(path: str) -> Path:
+def resolve_path(path: str) -> Path:
     """Where a path leads, through links, as far as it is not a pattern."""
     parts = Path(path).absolute().parts
     plain = next((number for number, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))

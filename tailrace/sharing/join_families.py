@@ -27,9 +27,9 @@ from tailrace.logical.expressions import (
     uses_python,
     walk,
 )
-from tailrace.logical.family_nodes import Meet, Stem
-from tailrace.logical.join_trees import Class, Flat, classes, equal_terms, flattened
-from tailrace.logical.nodes import Join, Project, Scan, Select, SeqWindow
+from tailrace.logical.family_nodes import Stem, StemJoin
+from tailrace.logical.join_trees import Class, Flat, classes, equal_terms, flatten_joins
+from tailrace.logical.nodes import ApplyWindow, Join, Project, Scan, Select
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import RowWindow, Sliding, TimeWindow
 from tailrace.rewrite.totality import cannot_fail
@@ -73,9 +73,9 @@ class JoinTree:
     def predicates(self) -> list[Expression]:
         return [self.predicate, *(side.predicate for side in self.sides)]
 
-    def tagged(self, family: str, columns: tuple[int, ...]) -> Plan:
+    def plan_for_members(self, family: str, columns: tuple[int, ...]) -> Plan:
         """Some columns of the combinations for all members of a family."""
-        return Meet(self.stems, family, columns)
+        return StemJoin(self.stems, family, columns)
 
 
 def join_tree(plan: Plan) -> JoinTree | None:
@@ -86,7 +86,7 @@ def join_tree(plan: Plan) -> JoinTree | None:
         plan = plan.child
     if not isinstance(plan, (Join, Project)):
         return None
-    flat = flattened(plan)
+    flat = flatten_joins(plan)
     sides = tuple(each for each in map(side, flat.inputs) if each and each.window)
     if len(sides) < max(2, len(flat.inputs)):
         return None
@@ -99,7 +99,7 @@ def join_tree(plan: Plan) -> JoinTree | None:
     if any(uses_python(part) and len({flat.owners[index] for index in columns_of(part)}) > 1 for part in parts):
         return None
     met = frozenset().union(*(each.terms for each in keys))
-    return placed(flat, sides, keys, [part for part, each in equalities if not (each and each.terms <= met)])
+    return place_predicates(flat, sides, keys, [part for part, each in equalities if not (each and each.terms <= met)])
 
 
 def side(plan: Plan) -> Side | None:
@@ -111,17 +111,17 @@ def side(plan: Plan) -> Side | None:
             below = side(plan.child)
             if below is None or (below.window and not cannot_fail(plan.predicate)):
                 return None
-            return replace(below, parts=(*below.parts, *asked(below, conjuncts(plan.predicate))))
+            return replace(below, parts=(*below.parts, *predicates_on_stream(below, conjuncts(plan.predicate))))
         case Project(_, expressions):
             below = side(plan.child)
             chosen = [each.index for each in expressions if isinstance(each, Column)]
             if below is None or len(chosen) < len(expressions):
                 return None
             return replace(below, columns=tuple(below.columns[index] for index in chosen))
-        case SeqWindow(_, TimeWindow() as window):
+        case ApplyWindow(_, TimeWindow() as window):
             below = side(plan.child)
             return replace(below, window=window) if below else None
-        case SeqWindow(_, RowWindow(slide=1, partition=()) as window):
+        case ApplyWindow(_, RowWindow(slide=1, partition=()) as window):
             below = side(plan.child)
             return replace(below, window=window) if below and not below.parts else None
     return None
@@ -131,18 +131,20 @@ def positions(scan: Scan) -> tuple[int, ...]:
     return tuple(range(len(scan.source.schema))) if scan.columns is None else scan.columns
 
 
-def asked(of: Side, parts: Sequence[Expression]) -> list[Expression]:
+def predicates_on_stream(of: Side, parts: Sequence[Expression]) -> list[Expression]:
     """What is asked of a stream's tuples, over all of its columns, which are called as the stream calls them."""
     schema = of.source.schema
 
-    def declared(column: Column) -> Column:
+    def to_source_column(column: Column) -> Column:
         index = of.columns[column.index]
         return Column(index, column.of, schema[index].name)
 
-    return [map_columns(part, declared) for part in parts]
+    return [map_columns(part, to_source_column) for part in parts]
 
 
-def placed(flat: Flat, sides: tuple[Side, ...], keys: Sequence[Class], parts: Sequence[Expression]) -> JoinTree:
+def place_predicates(
+    flat: Flat, sides: tuple[Side, ...], keys: Sequence[Class], parts: Sequence[Expression]
+) -> JoinTree:
     """What is asked of one stream's tuples goes to its stem, the rest stays with the combinations."""
     starts, owners = flat.starts, flat.owners
     offsets = list(accumulate((len(each.source.schema) for each in sides), initial=0))
@@ -153,7 +155,7 @@ def placed(flat: Flat, sides: tuple[Side, ...], keys: Sequence[Class], parts: Se
         places = {owners[index] for index in columns_of(part)}
         if len(places) == 1:
             (place,) = places
-            own[place] += asked(sides[place], [shift(part, -starts[place])])
+            own[place] += predicates_on_stream(sides[place], [shift(part, -starts[place])])
         else:
             rest.append(move(part, where.__getitem__))
     sides = tuple(replace(each, parts=(*each.parts, *more)) for each, more in zip(sides, own, strict=True))
@@ -167,7 +169,11 @@ def stems(sides: Sequence[Side], starts: Sequence[int], keys: Sequence[Class]) -
     All have the parts of the key in one order, which other joins on the same values have too.
     """
     values = [
-        [value for place, each in enumerate(sides) for value in asked(each, [shift(key.value(place), -starts[place])])]
+        [
+            value
+            for place, each in enumerate(sides)
+            for value in predicates_on_stream(each, [shift(key.value(place), -starts[place])])
+        ]
         for key in keys
     ]
     values.sort(key=lambda part: sorted(map(text_of, part)))

@@ -11,24 +11,24 @@ from dataclasses import dataclass, field
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Column, Expression, walk
-from tailrace.operators.families.stem import Line, RowStem
-from tailrace.operators.families.stem_join import Meet
-from tailrace.operators.families.tag_members import Tag
+from tailrace.operators.families.stem import RowNumber, RowStem
+from tailrace.operators.families.stem_join import StemJoin
+from tailrace.operators.families.tag_members import TagMembers
 from tailrace.operators.operator import Operator
-from tailrace.operators.plan import Input, Port
+from tailrace.operators.plan import Input, InputPort
 from tailrace.operators.relational.aggregate import Aggregate
 from tailrace.operators.relational.binary_join import BinaryJoin
 from tailrace.operators.relational.multi_join import MultiJoin
 from tailrace.operators.relational.project import Project
 from tailrace.operators.relational.select import Select
-from tailrace.operators.sequence.evaluate import Evaluate, Evaluations
+from tailrace.operators.sequence.evaluate import EmitAtSteps, EvaluationPoints
 from tailrace.operators.sequence.fold_steps import FoldSteps
-from tailrace.operators.sequence.positions import Number
-from tailrace.staging.pre_aggregation import Sum
-from tailrace.staging.stages import Emission, Feed, StagedPlan
+from tailrace.operators.sequence.positions import AssignPositions
+from tailrace.staging.pre_aggregation import PartialSum
+from tailrace.staging.stages import StagedPlan, StageInput, StageOutput
 
 Names = tuple[str, ...]
-Origin = Stream | Relation | Emission
+Origin = Stream | Relation | StageOutput
 Place = tuple[int, int, int]  # a stage, a step of it, a column
 
 
@@ -40,10 +40,10 @@ def column_names(plan: StagedPlan, wanted: Mapping[str, Sequence[str]]) -> list[
     return naming.names
 
 
-def told_apart(names: Sequence[str]) -> Names:
+def disambiguate(names: Sequence[str]) -> Names:
     """Names that several columns have get the column's position.
 
-    >>> told_apart(["k", "v", "k"])
+    >>> disambiguate(["k", "v", "k"])
     ('k#0', 'v', 'k#2')
     """
     return tuple(name if names.count(name) == 1 else f"{name}#{place}" for place, name in enumerate(names))
@@ -51,7 +51,7 @@ def told_apart(names: Sequence[str]) -> Names:
 
 def text_with(names: Sequence[str], expression: Expression) -> str:
     """An expression over columns of these names."""
-    apart = told_apart(names)
+    apart = disambiguate(names)
     return text_of(expression, lambda column: apart[column.index])
 
 
@@ -73,20 +73,20 @@ class Naming:
         for number in reversed(range(len(self.plan.stages))):
             self.ask_stage(number)
 
-    def ask_origin(self, feed: Feed, names: Sequence[str]) -> None:
-        if isinstance(feed.origin, Emission):
+    def ask_origin(self, feed: StageInput, names: Sequence[str]) -> None:
+        if isinstance(feed.origin, StageOutput):
             stage = feed.origin.stage
-            step = self.plan.stages[stage].emits[feed.origin.number]
+            step = self.plan.stages[stage].output_steps[feed.origin.number]
             for column, name in zip(feed.columns, names, strict=False):
                 if isinstance(column, Column):
                     self.want((stage, step, column.index), name)
             for index, name in named_columns((*feed.columns, *feed.predicates)):
                 self.want((stage, step, index), name)
 
-    def ask_feed(self, feed: Feed, names: Sequence[str]) -> None:
+    def ask_feed(self, feed: StageInput, names: Sequence[str]) -> None:
         """What is computed of an origin's columns has one name, whoever reads it."""
         self.ask_origin(feed, names)
-        for column, name in zip(computed(feed), names, strict=False):
+        for column, name in zip(input_columns(feed), names, strict=False):
             if name:
                 self.of_value.setdefault((feed.origin, column), name)
 
@@ -96,10 +96,10 @@ class Naming:
             step = stage.plan.steps[at]
             assert not isinstance(step.work, Input)
             own = [self.asked.get((number, at, column), "") for column in range(len(step.work.types))]
-            if isinstance(step.work, Port):
-                self.ask_feed(stage.feeds[step.work.number], own)
+            if isinstance(step.work, InputPort):
+                self.ask_feed(stage.inputs[step.work.number], own)
                 continue
-            for name, places in zip(own, kept(step.work, len(step.inputs)), strict=True):
+            for name, places in zip(own, column_origins(step.work, len(step.inputs)), strict=True):
                 for place, column in places:
                     self.want((number, step.inputs[place], column), name)
             for index, name in named_columns(read(step.work)):
@@ -117,8 +117,8 @@ class Naming:
             self.names.append([])
             for at, step in enumerate(stage.plan.steps):
                 assert not isinstance(step.work, Input)
-                if isinstance(step.work, Port):
-                    given = self.of_feed(stage.feeds[step.work.number])
+                if isinstance(step.work, InputPort):
+                    given = self.of_feed(stage.inputs[step.work.number])
                 else:
                     own = [self.asked.get((number, at, column), "") for column in range(len(step.work.types))]
                     given = self.of_operator(step.work, [self.names[number][below] for below in step.inputs], own)
@@ -128,46 +128,46 @@ class Naming:
         self.invented += 1
         return f"_{self.invented}"
 
-    def of_feed(self, feed: Feed) -> Names:
+    def of_feed(self, feed: StageInput) -> Names:
         """What the columns are called that Catalyst hands over."""
         names = self.of_origin(feed)
         found = []
-        for column in computed(feed):
+        for column in input_columns(feed):
             if isinstance(column, Column):
                 found.append(names[column.index])
                 continue
             if (feed.origin, column) not in self.of_value:
                 self.of_value[feed.origin, column] = self.invent()
             found.append(self.of_value[feed.origin, column])
-        return *found, *(sum_text(each, names) for each in (feed.partial.sums if feed.partial else ()))
+        return *found, *(sum_text(each, names) for each in (feed.preaggregation.sums if feed.preaggregation else ()))
 
-    def of_origin(self, feed: Feed) -> Names:
-        if isinstance(feed.origin, Emission):
-            return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].emits[feed.origin.number]]
+    def of_origin(self, feed: StageInput) -> Names:
+        if isinstance(feed.origin, StageOutput):
+            return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].output_steps[feed.origin.number]]
         return tuple(feed.origin.schema.names)
 
     def of_operator(self, work: Operator, inputs: Sequence[Names], asked: Sequence[str]) -> Names:
         texts = [""] * len(asked)
         if isinstance(work, Aggregate | FoldSteps):
             texts[len(work.keys) :] = aggregations(work, inputs[0])
-        if isinstance(work, (Tag, Meet)):
+        if isinstance(work, (TagMembers, StemJoin)):
             texts[0] = "member"
-        if isinstance(work, Number | Evaluate):
+        if isinstance(work, AssignPositions | EmitAtSteps):
             texts[-1] = "place"
-        if isinstance(work, Line):
+        if isinstance(work, RowNumber):
             texts[-1] = "number"
         return tuple(
             inputs[places[0][0]][places[0][1]] if places else name or text or self.invent()
-            for places, name, text in zip(kept(work, len(inputs)), asked, texts, strict=True)
+            for places, name, text in zip(column_origins(work, len(inputs)), asked, texts, strict=True)
         )
 
 
-def computed(feed: Feed) -> tuple[Expression, ...]:
+def input_columns(feed: StageInput) -> tuple[Expression, ...]:
     """The columns of a feed, those apart that are added up."""
-    return feed.partial.keys if feed.partial else feed.columns
+    return feed.preaggregation.keys if feed.preaggregation else feed.columns
 
 
-def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
+def column_origins(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
     """For each column of an operator's output the columns, of which input, that it is taken from unchanged."""
     match work:
         case Project():
@@ -176,13 +176,13 @@ def kept(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
             return [[owner(work, column)] for column in range(len(work.types))]
         case Aggregate() | FoldSteps():
             return [*([(0, key)] for key in work.keys), *([] for _ in work.aggregations)]
-        case Tag():
+        case TagMembers():
             return [[], *([(0, column)] for column in work.columns)]
-        case Meet():
+        case StemJoin():
             return [[], *([place] for place in work.columns)]
-        case Number() | Evaluate() | Line():
+        case AssignPositions() | EmitAtSteps() | RowNumber():
             return [*([(0, column)] for column in range(len(work.types) - 1)), []]
-        case Evaluations():
+        case EvaluationPoints():
             return [[(0, column)] for column in work.kept]
         case RowStem():
             return [[(0, column)] for column in range(len(work.types))]
@@ -220,7 +220,7 @@ def named_columns(expressions: Sequence[Expression]) -> Iterator[tuple[int, str]
                 yield part.index, part.name
 
 
-def sum_text(each: Sum, names: Sequence[str]) -> str:
+def sum_text(each: PartialSum, names: Sequence[str]) -> str:
     """What Catalyst adds up, in the names of its input's columns."""
     argument = "*" if each.argument is None else text_with(names, each.argument)
     condition = "" if each.condition is None else f" FILTER (WHERE {text_with(names, each.condition)})"
@@ -229,7 +229,7 @@ def sum_text(each: Sum, names: Sequence[str]) -> str:
 
 def aggregations(work: Aggregate | FoldSteps, names: Sequence[str]) -> list[str]:
     """The aggregates in the names of the input's columns; over partial ones, what they are of the tuples."""
-    apart = told_apart(names)
+    apart = disambiguate(names)
     found = []
     for of in work.aggregations:
         name = of.user.name if of.user else of.function.upper()

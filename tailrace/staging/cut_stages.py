@@ -8,19 +8,19 @@ from functools import cached_property
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
-from tailrace.operators.families.stem_join import Meet
+from tailrace.operators.families.stem_join import StemJoin
 from tailrace.operators.operator import Operator
-from tailrace.operators.output_watermark import IN_TIME, Pace
-from tailrace.operators.plan import Begin, Input, PhysicalPlan, Port, Step
+from tailrace.operators.output_watermark import WITH_WATERMARK, OutputWatermark
+from tailrace.operators.plan import Input, InputPort, PhysicalPlan, StartPoint, Step
 from tailrace.operators.relational.aggregate import Aggregate
 from tailrace.operators.relational.project import Project
-from tailrace.operators.streams.reorder import Shepherd
-from tailrace.operators.windows.since import From
-from tailrace.staging.merge_steps import join
-from tailrace.staging.pre_aggregation import Partial, partial
-from tailrace.staging.pushdown import Chain
+from tailrace.operators.streams.reorder import Reorder
+from tailrace.operators.windows.since import Since
+from tailrace.staging.merge_steps import merge_steps
+from tailrace.staging.pre_aggregation import PreAggregation, partial
+from tailrace.staging.pushdown import Pushdown
 from tailrace.staging.sharding import Edge, Key, Pins, Sharded, in_one_shard, links_of, shard
-from tailrace.staging.stages import Emission, Feed, Stage, StagedPlan
+from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
 
 
 def cut_stages(
@@ -35,13 +35,13 @@ def cut_stages(
     `begins` has the steps, by name, that gave way to equal ones of queries that began earlier. `together` leaves all
     rows in one shard.
     """
-    joined = join(plan, pins or {}, past, begins or {})
+    joined = merge_steps(plan, pins or {}, past, begins or {})
     plan, names = joined.plan, joined.names
     sharded = in_one_shard(plan) if together else shard(plan, names, pins)
-    cutting = Cutting(plan, sharded, names, beginnings(plan), past)
+    cutting = StageCutter(plan, sharded, names, beginnings(plan), past)
     for number in cutting.sharded.edges:
         cutting.add(number)
-    outputs = {name: cutting.delivered(name) for name in plan.outputs}
+    outputs = {name: cutting.output_of(name) for name in plan.outputs}
     return StagedPlan(cutting.stages, outputs, cutting.sharded.pins(names), {}, joined.begins, joined.due)
 
 
@@ -49,14 +49,14 @@ def beginnings(plan: PhysicalPlan) -> list[frozenset[int]]:
     """For each step the instants and batches (the latter below zero) from which on it sees what is below it."""
     found: list[frozenset[int]] = []
     for step in plan.steps:
-        own = {step.work.first} if isinstance(step.work, From) else set()
-        born = {-1 - step.work.born} if isinstance(step.work, Input) else set()
+        own = {step.work.first} if isinstance(step.work, Since) else set()
+        born = {-1 - step.work.read_in_batch} if isinstance(step.work, Input) else set()
         found.append(frozenset().union(own, born, *(found[below] for below in step.inputs)))
     return found
 
 
 @dataclass
-class Cutting:
+class StageCutter:
     """The stages so far; `place` says in which stage, and as which of its steps, a step of the plan runs."""
 
     plan: PhysicalPlan
@@ -78,9 +78,9 @@ class Cutting:
         assert isinstance(work, Operator)
         parted = partial(work, edges[0].chain) if isinstance(work, Aggregate) else None
         if parted:
-            work, inputs = parted.fold, [self.windowed(stage_number, number, 0, edges[0], parted)]
+            work, inputs = parted.fold, [self.add_window_steps(stage_number, number, 0, edges[0], parted)]
         else:
-            inputs = [self.windowed(stage_number, number, place, edge) for place, edge in enumerate(edges)]
+            inputs = [self.add_window_steps(stage_number, number, place, edge) for place, edge in enumerate(edges)]
         step = self.step(stage_number, number, Step(work, tuple(inputs)))
         stage.keys[step] = tuple(self.key(number, place, parted) for place in range(len(edges)))
         self.place[number] = stage_number, step
@@ -98,7 +98,7 @@ class Cutting:
         self.began[stage_number, step] = began
         return step
 
-    def key(self, number: int, place: int, parted: Partial | None) -> Key:
+    def key(self, number: int, place: int, parted: PreAggregation | None) -> Key:
         """By which columns of an input a step's rows are sharded; after a partial aggregation, by which of that."""
         edge, key = self.sharded.edges[number][place], self.sharded.edges[number][place].key
         if edge.chain is None and not edge.moves:
@@ -109,7 +109,7 @@ class Cutting:
             return key
         return tuple(parted.keys.index(edge.chain.columns[column]) for column in key)
 
-    def first(self, chain: Chain) -> int:
+    def first(self, chain: Pushdown) -> int:
         """The instant before which a chain's rows are not seen, if rows from before it may come."""
         return chain.first if chain.first > self.past + 1 else 0
 
@@ -121,7 +121,7 @@ class Cutting:
             origins = [(edge.chain.origin if edge.chain else edge.step, edge.moves) for edge in edges]
             earliest = [found[origin] + moves for origin, moves in origins if isinstance(origin, int)]
             found[number] = max(earliest, default=0)
-            if isinstance(self.plan.steps[number].work, Meet):
+            if isinstance(self.plan.steps[number].work, StemJoin):
                 found |= {edge.step: found[number] for edge in edges}
         return found
 
@@ -135,99 +135,103 @@ class Cutting:
             key, sharding = edge.key, self.sharded.sharding[edge.step]
             if not edge.moves and sharding is not None:
                 key = tuple(min(part) for part in sharding)
-            chain = Chain(edge.step, (), self.plan.columns(edge.step))
+            chain = Pushdown(edge.step, (), self.plan.columns(edge.step))
         else:
             key, chain = edge.key, edge.chain
-        feed = Feed(
+        feed = StageInput(
             self.origin(chain),
             chain.predicates,
             chain.columns,
             self.expressions(chain, key),
             ordered and chain.of_source,
-            born=chain.born,
-            copied=edge.copied,
+            read_in_batch=chain.born,
+            is_broadcast=edge.copied,
             # What is the first of its slot must not be told by rows that are not seen.
-            thinned=None if self.first(chain) else chain.thinned,
+            prefilter=None if self.first(chain) else chain.thinned,
         )
         port, places = self.port(stage, feed)
-        picked = self.picked(stage, port, places)
+        picked = self.select_columns(stage, port, places)
         if self.first(chain):
             # In the stage, so that queries that began at different times read what comes together.
-            picked = stage.plan.add(From(stage.plan.types(picked), chain.first), picked)
+            picked = stage.plan.add(Since(stage.plan.types(picked), chain.first), picked)
         return picked
 
-    def partly(self, stage: Stage, edge: Edge, parted: Partial) -> int:
+    def add_preaggregated_input(self, stage: Stage, edge: Edge, parted: PreAggregation) -> int:
         """The step of a stage that has an edge's rows after a partial aggregation."""
         chain = edge.chain
         assert chain is not None
-        feed = Feed(
+        feed = StageInput(
             self.origin(chain),
             chain.predicates,
             chain.columns,
             self.expressions(chain, edge.key),
-            partial=parted,
-            first=self.first(chain),
-            born=chain.born,
+            preaggregation=parted,
+            since=self.first(chain),
+            read_in_batch=chain.born,
         )
-        if feed not in stage.feeds:
-            stage.feeds.append(feed)
-        return stage.plan.add(Port(stage.feeds.index(feed), feed.types))
+        if feed not in stage.inputs:
+            stage.inputs.append(feed)
+        return stage.plan.add(InputPort(stage.inputs.index(feed), feed.types))
 
-    def origin(self, chain: Chain) -> Stream | Relation | Emission:
+    def origin(self, chain: Pushdown) -> Stream | Relation | StageOutput:
         if not isinstance(chain.origin, int):
             return chain.origin
         stage, step = self.place[chain.origin]
-        return Emission(stage, self.stages[stage].emission(step))
+        return StageOutput(stage, self.stages[stage].emission(step))
 
-    def pace(self, feed: Feed) -> Pace:
-        if not isinstance(feed.origin, Emission):
-            return IN_TIME
+    def pace(self, feed: StageInput) -> OutputWatermark:
+        if not isinstance(feed.origin, StageOutput):
+            return WITH_WATERMARK
         stage = self.stages[feed.origin.stage]
-        return stage.plan.paces[stage.emits[feed.origin.number]]
+        return stage.plan.paces[stage.output_steps[feed.origin.number]]
 
     @staticmethod
-    def expressions(chain: Chain, key: Sequence[int] | None) -> tuple[Expression, ...] | None:
+    def expressions(chain: Pushdown, key: Sequence[int] | None) -> tuple[Expression, ...] | None:
         return None if key is None else tuple(chain.columns[column] for column in key)
 
-    def port(self, stage: Stage, feed: Feed) -> tuple[int, list[int]]:
+    def port(self, stage: Stage, feed: StageInput) -> tuple[int, list[int]]:
         """The port of a stage for a feed, which several may share, and where it has the feed's columns."""
-        for number, known in enumerate(stage.feeds):
-            same = replace(known, columns=feed.columns, ordered=feed.ordered) == feed
-            if same and not known.partial:
+        for number, known in enumerate(stage.inputs):
+            same = replace(known, columns=feed.columns, needs_arrival_order=feed.needs_arrival_order) == feed
+            if same and not known.preaggregation:
                 columns = tuple(dict.fromkeys((*known.columns, *feed.columns)))
-                stage.feeds[number] = replace(known, columns=columns, ordered=known.ordered or feed.ordered)
+                stage.inputs[number] = replace(
+                    known, columns=columns, needs_arrival_order=known.needs_arrival_order or feed.needs_arrival_order
+                )
                 self.widen(stage, number)
                 break
         else:
-            number, columns = len(stage.feeds), tuple(dict.fromkeys(feed.columns))
-            stage.feeds.append(replace(feed, columns=columns))
-            stage.plan.add(Port(number, stage.feeds[number].types, self.pace(feed)))
-        return number, [stage.feeds[number].columns.index(column) for column in feed.columns]
+            number, columns = len(stage.inputs), tuple(dict.fromkeys(feed.columns))
+            stage.inputs.append(replace(feed, columns=columns))
+            stage.plan.add(InputPort(number, stage.inputs[number].types, self.pace(feed)))
+        return number, [stage.inputs[number].columns.index(column) for column in feed.columns]
 
     @staticmethod
     def widen(stage: Stage, number: int) -> None:
         """A port that gets more columns keeps its step; those who read it have picked their columns."""
         for place, step in enumerate(stage.plan.steps):
-            if isinstance(step.work, Port) and step.work.number == number:
-                stage.plan.steps[place] = replace(step, work=replace(step.work, types=stage.feeds[number].types))
+            if isinstance(step.work, InputPort) and step.work.number == number:
+                stage.plan.steps[place] = replace(step, work=replace(step.work, types=stage.inputs[number].types))
 
     @staticmethod
-    def picked(stage: Stage, number: int, places: Sequence[int]) -> int:
+    def select_columns(stage: Stage, number: int, places: Sequence[int]) -> int:
         port = stage.plan.find(number)
         columns = stage.plan.columns(port)
         types = tuple(stage.plan.types(port)[place] for place in places)
         return stage.plan.add(Project(types, tuple(columns[place] for place in places)), port)
 
-    def windowed(self, stage_number: int, number: int, place: int, edge: Edge, parted: Partial | None = None) -> int:
+    def add_window_steps(
+        self, stage_number: int, number: int, place: int, edge: Edge, parted: PreAggregation | None = None
+    ) -> int:
         """The step of a stage that has an edge's rows with their times, for an input of a step of the plan."""
         stage = self.stages[stage_number]
         if parted:
-            step = self.partly(stage, edge, parted)
+            step = self.add_preaggregated_input(stage, edge, parted)
         else:
-            step = self.input(stage_number, edge, isinstance(self.plan.steps[number].work, Shepherd))
+            step = self.input(stage_number, edge, isinstance(self.plan.steps[number].work, Reorder))
         for window in edge.chain.windows if edge.chain else ():
             work = replace(window, types=stage.plan.types(step))
-            if work.start() is None:
+            if work.initial_state() is None:
                 step = stage.plan.add(work, step)
             else:
                 # A W-expire runs where its rows are read, over what Catalyst made of them.
@@ -238,10 +242,12 @@ class Cutting:
                     stage.single.add(step)
         return step
 
-    def delivered(self, name: str) -> Feed:
+    def output_of(self, name: str) -> StageInput:
         """What a query's sink gets: nothing from before it began."""
-        number, begin = self.plan.outputs[name], self.plan.begins.get(name, Begin())
+        number, begin = self.plan.outputs[name], self.plan.begins.get(name, StartPoint())
         chain = self.sharded.chains[number]
         if chain is None:
-            chain = Chain(number, (), self.plan.columns(number))
-        return Feed(self.origin(chain), chain.predicates, chain.columns, first=begin.instant, born=chain.born)
+            chain = Pushdown(number, (), self.plan.columns(number))
+        return StageInput(
+            self.origin(chain), chain.predicates, chain.columns, since=begin.instant, read_in_batch=chain.born
+        )

@@ -19,22 +19,22 @@ from tailrace.operators.relational.project import Project
 from tailrace.operators.relational.select import Select
 from tailrace.operators.relational.union import Union
 from tailrace.operators.windows.expire import Expire
-from tailrace.operators.windows.since import From
-from tailrace.operators.windows.time_window import SeqWindow
+from tailrace.operators.windows.since import Since
+from tailrace.operators.windows.time_window import TimeWindowOp
 
 JOINS = (BinaryJoin, MultiJoin)
 # What may stand between two joins without parting them.
-BETWEEN = (Select, Project, From)
+BETWEEN = (Select, Project, Since)
 PROBING = "probing"
 
 
-def with_expires(plan: PhysicalPlan, strategies: Mapping[str, str]) -> PhysicalPlan:
+def insert_expiry(plan: PhysicalPlan, strategies: Mapping[str, str]) -> PhysicalPlan:
     """The plan with a W-expire wherever one can stand, each signing if the strategy of its query has it there.
 
     They stand in the same places whatever the strategies are, so that these may change from batch to batch. What
     several queries share goes by the first of them.
     """
-    shape = Shape(plan)
+    shape = ExpiryPlacement(plan)
     found = PhysicalPlan(begins=dict(plan.begins))
     at: list[int] = []  # where each step of the plan is now
     above: dict[int, int] = {}  # the W-expire of a step
@@ -48,7 +48,7 @@ def with_expires(plan: PhysicalPlan, strategies: Mapping[str, str]) -> PhysicalP
     return found
 
 
-class Shape:
+class ExpiryPlacement:
     """Where W-expire can stand in a plan, and what is above each of these places."""
 
     def __init__(self, plan: PhysicalPlan) -> None:
@@ -65,15 +65,15 @@ class Shape:
         for number, step in enumerate(plan.steps):
             if not self.of_joins[number]:
                 self.leaving.update(step.inputs)
-        self.below_join, self.asked_by = self.looked_down()
-        kept = set(self.kept())
+        self.below_join, self.asked_by = self.readers_below()
+        kept = set(self.steps_that_need_ends())
         self.places = {
             number
             for number, work in enumerate(self.works)
             if number not in kept and (is_bounded(work) or self.is_last_join(number))
         }
 
-    def looked_down(self) -> tuple[set[int], dict[int, str]]:
+    def readers_below(self) -> tuple[set[int], dict[int, str]]:
         """The steps below some join, and for each step the first query that reads it."""
         below_join: set[int] = set()
         asked_by: dict[int, str] = {}
@@ -90,9 +90,11 @@ class Shape:
                 asked_by |= {below: min(mine, asked_by.get(below, mine), key=order.__getitem__) for below in inputs}
         return below_join, asked_by
 
-    def kept(self) -> Iterator[int]:
+    def steps_that_need_ends(self) -> Iterator[int]:
         """The steps below a MIN or MAX of rows that are never taken back: it knows by their ends what it can forget."""
-        waiting = [number for number, work in enumerate(self.works) if isinstance(work, Aggregate) and work.stairs]
+        waiting = [
+            number for number, work in enumerate(self.works) if isinstance(work, Aggregate) and work.monotonic_extremes
+        ]
         while waiting:
             for below in self.plan.steps[waiting.pop()].inputs:
                 yield below
@@ -114,7 +116,7 @@ class Shape:
 
 
 def is_bounded(work: object) -> bool:
-    return isinstance(work, SeqWindow) and work.window.size is not None
+    return isinstance(work, TimeWindowOp) and work.window.size is not None
 
 
 def makes_stream(work: object) -> bool:

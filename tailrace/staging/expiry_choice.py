@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.relational.counts import Counts
-from tailrace.operators.streams.changelog import Changes
-from tailrace.operators.windows.time_window import SeqWindow
-from tailrace.staging.expiry import JOINS, PROBING, Shape
+from tailrace.operators.relational.counts import CountOperator
+from tailrace.operators.streams.changelog import Changelog
+from tailrace.operators.windows.time_window import TimeWindowOp
+from tailrace.staging.expiry import JOINS, PROBING, ExpiryPlacement
 from tailrace.state.identity import fingerprints
 
 WORTH = 0.9  # what another strategy may cost at most of the one in force, for a change
@@ -23,7 +23,7 @@ NEGATIVE, HYBRID = "negative", "hybrid"
 
 
 @dataclass(frozen=True)
-class Cost:
+class TupleCost:
     """Nanoseconds for a tuple that comes and leaves: as a row with its end and as two signed ones, W-expire included.
 
     Each for windows that end within the batch, and for those that last much longer than it.
@@ -35,7 +35,7 @@ class Cost:
     def of(self, signed: bool, ahead: float) -> float:
         """The cost where so large a part of the ends lies ahead of the batch.
 
-        >>> Cost((100, 200), (150, 160)).of(signed=False, ahead=0.5)
+        >>> TupleCost((100, 200), (150, 160)).of(signed=False, ahead=0.5)
         150.0
         """
         within, beyond = self.signs if signed else self.ends
@@ -44,16 +44,16 @@ class Cost:
 
 # `tailrace bench strategies costs`, in time of the processor, batches of 50,000 rows.
 COSTS = {
-    "join": Cost((525, 580), (5280, 1480)),
-    "aggregate": Cost((845, 1855), (785, 1830)),
-    "counts": Cost((375, 1160), (365, 1200)),
-    "changes": Cost((240, 162), (245, 167)),
+    "join": TupleCost((525, 580), (5280, 1480)),
+    "aggregate": TupleCost((845, 1855), (785, 1830)),
+    "counts": TupleCost((375, 1160), (365, 1200)),
+    "changes": TupleCost((240, 162), (245, 167)),
 }
 OTHER = COSTS["aggregate"]
 
 
 @dataclass(frozen=True)
-class Outline:
+class ExpiryWorkload:
     """What a query's tuples meet on their way out of windows: joins, and folds by their kinds, by name; how long it is
     at most until they leave."""
 
@@ -63,7 +63,7 @@ class Outline:
 
 
 @dataclass(frozen=True)
-class Load:
+class TupleLoad:
     """How many tuples come to the joins and to the folds, and what part of them ends after the batch."""
 
     joins: float
@@ -73,7 +73,7 @@ class Load:
     def cost(self, strategy: str) -> float:
         """Nanoseconds.
 
-        >>> load = Load(1000, {"aggregate": 100}, ahead=1.0)
+        >>> load = TupleLoad(1000, {"aggregate": 100}, ahead=1.0)
         >>> load.cost("hybrid") < load.cost("negative")
         True
         """
@@ -82,9 +82,9 @@ class Load:
         return joins + sum(many * COSTS.get(kind, OTHER).of(signed, self.ahead) for kind, many in self.folds.items())
 
 
-def outlines(plan: PhysicalPlan) -> dict[str, Outline]:
+def outlines(plan: PhysicalPlan) -> dict[str, ExpiryWorkload]:
     """Of each query that W-expires can serve."""
-    shape = Shape(plan)
+    shape = ExpiryPlacement(plan)
     if not shape.places:
         return {}
     names = fingerprints(plan)
@@ -94,28 +94,30 @@ def outlines(plan: PhysicalPlan) -> dict[str, Outline]:
     found = {}
     for output, number in plan.outputs.items():
         mine = sorted(below[number])
-        sizes = [work.window.size or 0 for work in (shape.works[each] for each in mine) if isinstance(work, SeqWindow)]
+        sizes = [
+            work.window.size or 0 for work in (shape.works[each] for each in mine) if isinstance(work, TimeWindowOp)
+        ]
         if shape.places.isdisjoint(mine):
             continue
         meet = [each for each in mine if any(shape.ending[under] for under in plan.steps[each].inputs)]
         joins = tuple(names[each] for each in meet if isinstance(shape.works[each], JOINS))
         folds = tuple((names[each], kind_of(shape.works[each])) for each in meet if not shape.ending[each])
-        found[output] = Outline(joins, folds, max(sizes))
+        found[output] = ExpiryWorkload(joins, folds, max(sizes))
     return found
 
 
-def may_change(outline: Outline) -> bool:
+def may_change(outline: ExpiryWorkload) -> bool:
     """Whether there are batches for which another strategy than probing would be chosen; else nobody need count."""
     costs = [COSTS.get(kind, OTHER) for _, kind in outline.folds]
     return any(cost.of(True, ahead) < WORTH * cost.of(False, ahead) for cost in costs for ahead in (0.0, 1.0))
 
 
 def kind_of(work: object) -> str:
-    kinds = {Aggregate: "aggregate", Counts: "counts", Changes: "changes"}
+    kinds = {Aggregate: "aggregate", CountOperator: "counts", Changelog: "changes"}
     return next((kind for of, kind in kinds.items() if isinstance(work, of)), "")
 
 
-def choose(outline: Outline, now: str, rows: Mapping[str, int], instants: int) -> str:
+def choose(outline: ExpiryWorkload, now: str, rows: Mapping[str, int], instants: int) -> str:
     """The strategy for a query after a batch of so many instants, in which so many rows came to each step."""
     tuples = {name: many / (2 if now == NEGATIVE else 1) for name, many in rows.items()}
     joins = sum(tuples.get(name, 0) for name in outline.joins)
@@ -123,6 +125,6 @@ def choose(outline: Outline, now: str, rows: Mapping[str, int], instants: int) -
     for name, kind in outline.folds:
         many = sum(rows.get(each, 0) for each in (name, f"{name}-partial")) / (1 if now == PROBING else 2)
         folds[kind] = folds.get(kind, 0) + many
-    load = Load(joins, folds, min(1.0, outline.longest / max(instants, 1)))
+    load = TupleLoad(joins, folds, min(1.0, outline.longest / max(instants, 1)))
     best = min((PROBING, HYBRID, NEGATIVE), key=load.cost)
     return best if load.cost(best) < WORTH * load.cost(now) else now

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from tailrace.logical.expressions import Column, Expression, all_of
 from tailrace.operators.families.stem import RowStem, Stem
-from tailrace.operators.families.stem_join import Meet
-from tailrace.operators.families.tag_members import Present, Tag
+from tailrace.operators.families.stem_join import StemJoin
+from tailrace.operators.families.tag_members import FamilyMembers, TagMembers
 from tailrace.operators.operator import Operator
-from tailrace.operators.plan import Port, Step
+from tailrace.operators.plan import InputPort, Step
 from tailrace.operators.relational.aggregate import Aggregate
 from tailrace.operators.relational.binary_join import BinaryJoin
 from tailrace.operators.relational.counts import Except, Intersect
@@ -23,27 +23,27 @@ from tailrace.operators.relational.project import Project
 from tailrace.operators.relational.select import Select
 from tailrace.operators.relational.top_k import TopK
 from tailrace.operators.relational.union import Union
-from tailrace.operators.sequence.evaluate import Evaluate
+from tailrace.operators.sequence.evaluate import EmitAtSteps
 from tailrace.operators.sequence.fold_steps import FoldSteps
-from tailrace.operators.sequence.frequency import Sample, Thin
-from tailrace.operators.sequence.jump_window import Jump
-from tailrace.operators.sequence.positions import Number
-from tailrace.operators.streams.reorder import Shepherd
-from tailrace.operators.streams.tables import Forever, Signed, Upsert
+from tailrace.operators.sequence.frequency import FrequencySample, Prefilter
+from tailrace.operators.sequence.jump_window import JumpWindow
+from tailrace.operators.sequence.positions import AssignPositions
+from tailrace.operators.streams.reorder import Reorder
+from tailrace.operators.streams.tables import InsertOnlyTable, SignedTable, Upsert
 from tailrace.operators.windows.expire import Expire
 from tailrace.operators.windows.row_window import RowWindow
-from tailrace.operators.windows.sampling import Draw, Reservoir
-from tailrace.operators.windows.time_window import ENDLESS, SeqWindow
+from tailrace.operators.windows.sampling import HashSample, Reservoir
+from tailrace.operators.windows.time_window import ENDLESS, TimeWindowOp
 from tailrace.staging.column_names import (
     Names,
     aggregations,
     column_names,
-    computed,
+    disambiguate,
+    input_columns,
     sum_text,
     text_with,
-    told_apart,
 )
-from tailrace.staging.stages import Emission, Feed, Stage, StagedPlan
+from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
 
 
 def stages_text(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> str:
@@ -60,10 +60,10 @@ def strategies_text(plan: StagedPlan) -> list[str]:
     >>> strategies_text(StagedPlan([], {}, strategies={"a": "hybrid", "b": "probing", "c": "hybrid"}))
     ['strategy hybrid: a, c', 'strategy probing: b']
     """
-    late = ", whose answers come late: an operator learns of time by its own rows only" if plan.triggered else ""
+    late = ", whose answers come late: an operator learns of time by its own rows only" if plan.time_by_input else ""
     found: dict[str, list[str]] = {}
     for output, strategy in plan.strategies.items():
-        found.setdefault(strategy, []).append(plan.called(output))
+        found.setdefault(strategy, []).append(plan.display_name(output))
     return [f"strategy {strategy}: {', '.join(names)}{late}" for strategy, names in found.items()]
 
 
@@ -75,7 +75,7 @@ def name_of(work: Operator) -> str:
     >>> name_of(IStream(())), name_of(Distinct(()))
     ('i-stream', 'duplicate-eliminate')
     """
-    return work.called or re.sub(r"(?<!^)(?=[A-Z])", "-", type(work).__name__).lower()
+    return work.label or re.sub(r"(?<!^)(?=[A-Z])", "-", type(work).__name__).lower()
 
 
 def operators(stage: Stage) -> list[str]:
@@ -97,7 +97,7 @@ class Writing:
         stage = self.plan.stages[number]
         labels = self.labels(number)
         lines = [f"stage {number + 1}{', in one shard' if stage.is_single else ''}"]
-        for port, feed in enumerate(stage.feeds):
+        for port, feed in enumerate(stage.inputs):
             lines += self.feed(feed, port, self.names[number][stage.plan.find(port)])
         for at, step in enumerate(stage.plan.steps):
             if isinstance(step.work, Operator) and not is_same(step, self.names[number]):
@@ -106,8 +106,8 @@ class Writing:
                 alone = ", in the first shard" if at in stage.single and not stage.is_single else ""
                 below = f"  ← {sources(step, labels)}" if step.inputs else ""
                 lines.append(f"  {labels[at]}. {what}{alone}{below}")
-        for emission, at in enumerate(stage.emits):
-            lines.append(f"  {labels[at]} → {', '.join(self.readers(Emission(number, emission)))}")
+        for emission, at in enumerate(stage.output_steps):
+            lines.append(f"  {labels[at]} → {', '.join(self.readers(StageOutput(number, emission)))}")
         return lines
 
     def labels(self, number: int) -> list[str]:
@@ -115,7 +115,7 @@ class Writing:
         found: list[str] = []
         count = 0
         for step in self.plan.stages[number].plan.steps:
-            if isinstance(step.work, Port):
+            if isinstance(step.work, InputPort):
                 found.append(f"feed {step.work.number + 1}")
             elif is_same(step, self.names[number]):
                 found.append(found[step.inputs[0]])
@@ -124,73 +124,77 @@ class Writing:
                 found.append(str(count))
         return found
 
-    def readers(self, emission: Emission) -> list[str]:
+    def readers(self, emission: StageOutput) -> list[str]:
         stages = [
             f"stage {number + 1}"
             for number, stage in enumerate(self.plan.stages)
-            if any(feed.origin == emission for feed in stage.feeds)
+            if any(feed.origin == emission for feed in stage.inputs)
         ]
         return stages + [
-            f"output {self.plan.called(query)}" for query, feed in self.plan.outputs.items() if feed.origin == emission
+            f"output {self.plan.display_name(query)}"
+            for query, feed in self.plan.outputs.items()
+            if feed.origin == emission
         ]
 
     # What Catalyst does -------------------------------------------------------------------------------
 
-    def feed(self, feed: Feed, port: int, names: Names) -> list[str]:
+    def feed(self, feed: StageInput, port: int, names: Names) -> list[str]:
         below = self.origin_names(feed)
-        columns = computed(feed)
-        head = [f"  feed {port + 1}: {self.origin(feed)} {spread(feed, columns, names, below)}"]
-        head += [f"only {thin_text(feed.thinned.by)}"] if feed.thinned else []
-        head += ["in order of arrival"] if feed.ordered else []
+        columns = input_columns(feed)
+        head = [f"  feed {port + 1}: {self.origin(feed)} {sharding_text(feed, columns, names, below)}"]
+        head += [f"only {thin_text(feed.prefilter.by)}"] if feed.prefilter else []
+        head += ["in order of arrival"] if feed.needs_arrival_order else []
         sums: list[str] = []
-        if feed.partial:
-            window = feed.partial.window
+        if feed.preaggregation:
+            window = feed.preaggregation.window
             slide = "instant" if window is None or window.slide == 1 else f"slide of {window.slide}"
             head.append(f"partly aggregated for each {slide}")
-            sums = [sum_text(each, below) for each in feed.partial.sums]
-        return [", ".join(head), *(f"    {line}" for line in prepared(feed, names, below, sums))]
+            sums = [sum_text(each, below) for each in feed.preaggregation.sums]
+        return [", ".join(head), *(f"    {line}" for line in pushdown_lines(feed, names, below, sums))]
 
     def output(self, query: str) -> list[str]:
         """What a query gets, where that is not just what leaves a stage."""
         feed = self.plan.outputs[query]
-        lines = prepared(feed, tuple(self.wanted[query]), self.origin_names(feed))
+        lines = pushdown_lines(feed, tuple(self.wanted[query]), self.origin_names(feed))
         return (
-            [f"output {self.plan.called(query)} ← {self.origin(feed)}", *(f"  {line}" for line in lines)]
+            [f"output {self.plan.display_name(query)} ← {self.origin(feed)}", *(f"  {line}" for line in lines)]
             if lines
             else []
         )
 
-    def origin(self, feed: Feed) -> str:
-        if not isinstance(feed.origin, Emission):
+    def origin(self, feed: StageInput) -> str:
+        if not isinstance(feed.origin, StageOutput):
             return feed.origin.name
         stage = self.plan.stages[feed.origin.stage]
-        return f"stage {feed.origin.stage + 1} ({self.labels(feed.origin.stage)[stage.emits[feed.origin.number]]})"
+        return (
+            f"stage {feed.origin.stage + 1} ({self.labels(feed.origin.stage)[stage.output_steps[feed.origin.number]]})"
+        )
 
-    def origin_names(self, feed: Feed) -> Names:
-        if not isinstance(feed.origin, Emission):
+    def origin_names(self, feed: StageInput) -> Names:
+        if not isinstance(feed.origin, StageOutput):
             return tuple(feed.origin.schema.names)
-        return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].emits[feed.origin.number]]
+        return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].output_steps[feed.origin.number]]
 
 
-def prepared(feed: Feed, names: Names, below: Names, sums: Sequence[str] = ()) -> list[str]:
+def pushdown_lines(feed: StageInput, names: Names, below: Names, sums: Sequence[str] = ()) -> list[str]:
     """The filter and the columns that Catalyst computes; nothing where rows come as they left a stage."""
     lines = [f"filter {text_with(below, all_of(feed.predicates))}"] if feed.predicates else []
-    if isinstance(feed.origin, Emission) and is_everything(computed(feed), len(below)):
+    if isinstance(feed.origin, StageOutput) and is_everything(input_columns(feed), len(below)):
         return lines
-    columns = [*defined(computed(feed), names, below), *sums]
+    columns = [*column_definitions(input_columns(feed), names, below), *sums]
     return [*lines, f"columns {', '.join(columns) or 'none'}"]
 
 
-def spread(feed: Feed, columns: Sequence[Expression], names: Names, below: Names) -> str:
+def sharding_text(feed: StageInput, columns: Sequence[Expression], names: Names, below: Names) -> str:
     """How a feed's rows are spread over shards."""
     key = feed.key
     if key is None:
-        return "in every shard" if feed.copied else "anywhere"
-    known = dict(zip(columns, told_apart(names), strict=False))
+        return "in every shard" if feed.is_broadcast else "anywhere"
+    known = dict(zip(columns, disambiguate(names), strict=False))
     return f"by {', '.join(known.get(part) or text_with(below, part) for part in key)}" if key else "in one shard"
 
 
-def defined(columns: Sequence[Expression], names: Sequence[str], below: Names) -> list[str]:
+def column_definitions(columns: Sequence[Expression], names: Sequence[str], below: Names) -> list[str]:
     """Columns as they are computed, with the names they get."""
     texts = [text_with(below, column) for column in columns]
     bare = [below[column.index] if isinstance(column, Column) else "" for column in columns]
@@ -209,7 +213,7 @@ def is_everything(columns: Sequence[Expression], width: int) -> bool:
 def is_same(step: Step, names: Sequence[Names]) -> bool:
     """Whether a step leaves its input as it is."""
     if isinstance(step.work, Expire):
-        return not step.work.signs
+        return not step.work.emits_retractions
     return isinstance(step.work, Project) and is_everything(step.work.expressions, len(names[step.inputs[0]]))
 
 
@@ -222,27 +226,27 @@ def sources(step: Step, labels: Sequence[str]) -> str:
 
 def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
     """What is particular to an operator, in the names of its columns."""
-    apart = told_apart(inputs[0]) if inputs else ()
+    apart = disambiguate(inputs[0]) if inputs else ()
     match work:
-        case Tag():
+        case TagMembers():
             return f"of {len(work.flow.begins)} queries over {', '.join(asked_about(work, apart)) or 'nothing'}"
-        case Present():
+        case FamilyMembers():
             return f"of {len(work.flow.begins)} queries"
         case Stem():
             return stem_text(work, apart)
-        case Meet():
+        case StemJoin():
             return meet_text(work, inputs)
         case Project():
-            return ", ".join(defined(work.expressions, names, inputs[0])) or "none"
+            return ", ".join(column_definitions(work.expressions, names, inputs[0])) or "none"
         case Select():
             return text_with(inputs[0], work.predicate)
-        case Draw():
+        case HashSample():
             return str(work.share)
-        case SeqWindow() | Reservoir():
+        case TimeWindowOp() | Reservoir():
             return str(work.window)
         case RowWindow():
             by_position = ", ".join(f"#{column}" for column in work.window.partition)
-            return str(work.window).replace(by_position, listed(work.window.partition, apart), 1)
+            return str(work.window).replace(by_position, column_list(work.window.partition, apart), 1)
         case BinaryJoin():
             return join_text(work, names)
         case MultiJoin():
@@ -250,22 +254,22 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
         case Aggregate() | FoldSteps():
             wanted = zip(aggregations(work, inputs[0]), names[len(work.keys) :], strict=True)
             texts = ", ".join(text if text == name else f"{text} AS {name}" for text, name in wanted)
-            return f"{texts}{f' by {listed(work.keys, apart)}' if work.keys else ''}".strip()
+            return f"{texts}{f' by {column_list(work.keys, apart)}' if work.keys else ''}".strip()
         case TopK():
             return top_text(work, apart)
         case Except() | Intersect():
             return "all" if work.all else ""
-        case Number() | Sample() | Jump() | Evaluate():
+        case AssignPositions() | FrequencySample() | JumpWindow() | EmitAtSteps():
             return sequence_text(work, apart)
-        case Thin():
+        case Prefilter():
             return f"to {thin_text(work)}"
-        case Shepherd():
-            return f"by {listed(work.key, apart)}" if work.key else ""
+        case Reorder():
+            return f"by {column_list(work.key, apart)}" if work.key else ""
         case Upsert():
-            return f"of the newest row for each {listed(work.key, apart)}"
-        case Signed():
+            return f"of the newest row for each {column_list(work.key, apart)}"
+        case SignedTable():
             return "of + and - rows"
-        case Forever():
+        case InsertOnlyTable():
             return "of rows that stay"
     return ""
 
@@ -275,57 +279,57 @@ def stem_text(work: Stem, names: Sequence[str]) -> str:
     unit = " rows" if isinstance(work, RowStem) else ""
     reach = "for ever" if work.flow.reach >= ENDLESS else f"for {work.flow.reach}{unit}"
     asked = ", ".join(asked_about(work, names)) or "nothing"
-    return f"by {listed(work.keys, names)} {reach}, for {len(work.flow.begins)} queries over {asked}"
+    return f"by {column_list(work.keys, names)} {reach}, for {len(work.flow.begins)} queries over {asked}"
 
 
-def meet_text(work: Meet, inputs: Sequence[Names]) -> str:
+def meet_text(work: StemJoin, inputs: Sequence[Names]) -> str:
     """On which key, and for whom."""
     several = [[names[key] for key in keys] for names, keys in zip(inputs, work.keys, strict=True)]
     keys = " AND ".join(" = ".join(each) for each in zip(*several, strict=True))
     return f"of {len(work.flow.begins)} queries on {keys}"
 
 
-def asked_about(work: Tag | Stem, names: Sequence[str]) -> list[str]:
+def asked_about(work: TagMembers | Stem, names: Sequence[str]) -> list[str]:
     """The columns for which there is a grouped filter."""
     columns = {index.column for block in work.flow.blocks for index in block.indexes}
     return [name for column, name in enumerate(names) if column in columns]
 
 
-def sequence_text(work: Number | Sample | Jump | Evaluate, names: Sequence[str]) -> str:
-    by = f" by {listed(work.key, names)}" if work.key else ""
+def sequence_text(work: AssignPositions | FrequencySample | JumpWindow | EmitAtSteps, names: Sequence[str]) -> str:
+    by = f" by {column_list(work.key, names)}" if work.key else ""
     match work:
-        case Number():
-            order = listed([column for column, *_ in work.order], names) or "arrival"
+        case AssignPositions():
+            order = column_list([column for column, *_ in work.order], names) or "arrival"
             return f"{by.strip()}, {order}" if by else f"by {order}"
-        case Sample():
+        case FrequencySample():
             return f"every {work.frequency}{by}"
-        case Jump():
+        case JumpWindow():
             return f"range {work.range}, frequency {work.frequency}{by}"
     return f"each step's result{by}"
 
 
-def thin_text(work: Thin) -> str:
+def thin_text(work: Prefilter) -> str:
     """What is left of each slot."""
     what = "the last" if work.range is None else f"the first and the last {work.range.count}"
     return f"{what} of each {work.frequency}"
 
 
-def listed(columns: Sequence[int], names: Sequence[str]) -> str:
+def column_list(columns: Sequence[int], names: Sequence[str]) -> str:
     return ", ".join(names[column] for column in columns)
 
 
 def join_text(work: BinaryJoin, names: Names) -> str:
-    apart = told_apart(names)
+    apart = disambiguate(names)
     pairs = [(apart[key.left], "<=>" if key.null_safe else "=", apart[work.width + key.right]) for key in work.keys]
     parts = [" ".join(pair) for pair in pairs] + ([text_with(names, work.residual)] if work.residual else [])
     return f"on {' AND '.join(parts) or 'TRUE'}"
 
 
 def multi_join_text(work: MultiJoin, names: Names) -> str:
-    apart = told_apart(names)
+    apart = disambiguate(names)
     keys = [
         (" <=> " if key.null_safe else " = ").join(apart[column] for column in link.outputs)
-        for key, link in zip(work.keys, work.links(len(work.widths)), strict=True)
+        for key, link in zip(work.keys, work.key_links(len(work.widths)), strict=True)
     ]
     return f"on {' AND '.join([*keys, *(text_with(names, residual) for residual in work.residuals)])}"
 

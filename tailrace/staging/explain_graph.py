@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tailrace.operators.families.tag_members import Tag
+from tailrace.operators.families.tag_members import TagMembers
 from tailrace.operators.operator import Operator
-from tailrace.operators.plan import Port
+from tailrace.operators.plan import InputPort
 from tailrace.staging.column_names import column_names
-from tailrace.staging.explain import Writing, detail, is_same, name_of, spread
-from tailrace.staging.stages import Emission, Feed, StagedPlan
+from tailrace.staging.explain import Writing, detail, is_same, name_of, sharding_text
+from tailrace.staging.stages import StagedPlan, StageInput, StageOutput
 
 Node = dict[str, Any]
 
@@ -44,10 +44,10 @@ class Graph:
             self.nodes[id] = {**node, "stage": None, "step": None, "columns": [], "lines": [], **more}
         return id
 
-    def origin(self, feed: Feed) -> str:
-        if isinstance(feed.origin, Emission):
+    def origin(self, feed: StageInput) -> str:
+        if isinstance(feed.origin, StageOutput):
             stage = self.writing.plan.stages[feed.origin.stage]
-            return self.steps[feed.origin.stage, stage.emits[feed.origin.number]]
+            return self.steps[feed.origin.stage, stage.output_steps[feed.origin.number]]
         columns = list(feed.origin.schema.names)
         source = feed.origin
         return self.add(f"source {source.name}", source.word, source.name, (), columns=columns)
@@ -58,17 +58,17 @@ class Graph:
         for at, step in enumerate(stage.plan.steps):
             inputs = [self.steps[number, below] for below in step.inputs]
             more = {"stage": number, "step": at, "columns": list(names[at])}
-            if isinstance(step.work, Port):
-                feed = stage.feeds[step.work.number]
+            if isinstance(step.work, InputPort):
+                feed = stage.inputs[step.work.number]
                 head, *lines = self.writing.feed(feed, step.work.number, names[at])
-                text = spread(feed, feed.columns, names[at], self.writing.origin_names(feed))
+                text = sharding_text(feed, feed.columns, names[at], self.writing.origin_names(feed))
                 more |= {"lines": [line.strip() for line in (head, *lines)]}
                 self.steps[number, at] = self.add(f"{number + 1}.f{at}", "feed", text, [self.origin(feed)], **more)
             elif is_same(step, names):
                 self.steps[number, at] = inputs[0]
             elif isinstance(step.work, Operator):
                 text = detail(step.work, [names[below] for below in step.inputs], names[at])
-                more |= {"family": step.work.family if isinstance(step.work, Tag) else None}
+                more |= {"family": step.work.family if isinstance(step.work, TagMembers) else None}
                 id = f"{number + 1}.{labels[at]}"
                 self.steps[number, at] = self.add(id, name_of(step.work), text, inputs, **more)
 
@@ -78,7 +78,7 @@ class Graph:
         lines = [line.strip() for line in self.writing.output(query)[1:]]
         columns = list(self.writing.wanted[query])
         id = self.add(
-            f"output {query}", "output", plan.called(query), [self.origin(feed)], lines=lines, columns=columns
+            f"output {query}", "output", plan.display_name(query), [self.origin(feed)], lines=lines, columns=columns
         )
         self.nodes[id]["queries"] = members or [query]
 

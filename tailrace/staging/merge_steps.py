@@ -15,18 +15,18 @@ from tailrace.catalog.sources import Stream
 from tailrace.operators.plan import Input, PhysicalPlan, Step
 from tailrace.operators.relational.aggregate import Aggregate
 from tailrace.operators.relational.binary_join import BinaryJoin
-from tailrace.operators.relational.counts import Counts
+from tailrace.operators.relational.counts import CountOperator
 from tailrace.operators.relational.multi_join import MultiJoin
 from tailrace.operators.relational.project import Project
 from tailrace.operators.relational.select import Select
 from tailrace.operators.relational.top_k import TopK
 from tailrace.operators.relational.union import Union
-from tailrace.operators.streams.changelog import Changes
-from tailrace.operators.streams.reorder import Shepherd
+from tailrace.operators.streams.changelog import Changelog
+from tailrace.operators.streams.reorder import Reorder
 from tailrace.operators.streams.rstream import RStream
-from tailrace.operators.windows.sampling import Draw
-from tailrace.operators.windows.since import From
-from tailrace.operators.windows.time_window import SeqWindow
+from tailrace.operators.windows.sampling import HashSample
+from tailrace.operators.windows.since import Since
+from tailrace.operators.windows.time_window import TimeWindowOp
 from tailrace.staging.sharding import Pins
 from tailrace.state.identity import fingerprints
 
@@ -34,22 +34,22 @@ from tailrace.state.identity import fingerprints
 FORGETFUL = (
     Aggregate,
     BinaryJoin,
-    Changes,
-    Counts,
-    Draw,
-    From,
+    Changelog,
+    CountOperator,
+    HashSample,
+    Since,
     MultiJoin,
     Project,
     RStream,
     Select,
-    Shepherd,
+    Reorder,
     TopK,
     Union,
 )
 
 
 @dataclass(frozen=True)
-class Joined:
+class MergedPlan:
     """A plan with the names of its steps; which steps, by name, gave way to those that began at an instant."""
 
     plan: PhysicalPlan
@@ -58,24 +58,24 @@ class Joined:
     due: int | None  # the next instant from which on a step can give way
 
 
-def join(plan: PhysicalPlan, pins: Pins, past: int, begins: Mapping[str, int]) -> Joined:
+def merge_steps(plan: PhysicalPlan, pins: Pins, past: int, begins: Mapping[str, int]) -> MergedPlan:
     """A plan whose steps, spread as the pins say, give way where they did before, and where they can by now."""
-    building = Building(plan, dict(begins))
+    building = StepMerger(plan, dict(begins))
     found = list(possible(building))
     building.begins.update(
         {name: first for name, other, first, when in found if when <= past and is_spread_alike(pins, name, other)}
     )
     due = [when for _, _, _, when in found if when > past]
     if not building.begins:
-        return Joined(plan, fingerprints(plan), {}, min(due, default=None))
+        return MergedPlan(plan, fingerprints(plan), {}, min(due, default=None))
     for query, number in plan.outputs.items():
         building.result.outputs[query] = building.step(number)
     building.result.begins.update(plan.begins)
     given = {name: first for name, first in building.begins.items() if name in building.gone}
-    return Joined(building.result, building.names, given, min(due, default=None))
+    return MergedPlan(building.result, building.names, given, min(due, default=None))
 
 
-def possible(building: Building) -> Iterator[tuple[str, str, int, int]]:
+def possible(building: StepMerger) -> Iterator[tuple[str, str, int, int]]:
     """Steps, by name, that can give way to another one, which began at an earlier instant, and from when on."""
     plan, firsts = building.plan, building.firsts
     alike, there = fingerprints(plan, with_begins=False), [building.there(number) for number in range(len(firsts))]
@@ -104,7 +104,7 @@ def reach(plan: PhysicalPlan) -> list[int | None]:
             found.append(0 if isinstance(work.source, Stream) else None)
         elif len(known) < len(below) or not known:
             found.append(None)
-        elif isinstance(work, SeqWindow):
+        elif isinstance(work, TimeWindowOp):
             size = work.window.size
             found.append(None if size is None else max(known) + size + work.window.slide + 1)
         else:
@@ -112,14 +112,14 @@ def reach(plan: PhysicalPlan) -> list[int | None]:
     return found
 
 
-def begun_at(plan: PhysicalPlan, first: int) -> PhysicalPlan:
+def with_start(plan: PhysicalPlan, first: int) -> PhysicalPlan:
     """The same steps, seeing what is below them from another instant on."""
-    works = [replace(step.work, first=first) if isinstance(step.work, From) else step.work for step in plan.steps]
+    works = [replace(step.work, first=first) if isinstance(step.work, Since) else step.work for step in plan.steps]
     return replace(plan, steps=[replace(step, work=work) for step, work in zip(plan.steps, works, strict=True)])
 
 
 @dataclass
-class Building:
+class StepMerger:
     """The plan that is left: its steps so far, their names, and the steps that gave way."""
 
     plan: PhysicalPlan
@@ -135,7 +135,7 @@ class Building:
         """For each step the instant from which on it sees what is below it."""
         found: list[int] = []
         for step in self.plan.steps:
-            own = step.work.first if isinstance(step.work, From) else 0
+            own = step.work.first if isinstance(step.work, Since) else 0
             found.append(max([own, *(found[below] for below in step.inputs)]))
         return found
 
@@ -155,14 +155,14 @@ class Building:
             return self.step(number, self.begins[name])
         if name not in self.known:
             step = self.plan.steps[number]
-            if isinstance(step.work, From) and first == 0:
+            if isinstance(step.work, Since) and first == 0:
                 return self.step(step.inputs[0], first)
-            work = replace(step.work, first=first) if isinstance(step.work, From) and first else step.work
-            inputs = tuple(self.seen(below, first) for below in step.inputs)
-            self.known[name] = self.added(Step(work, inputs), name)
+            work = replace(step.work, first=first) if isinstance(step.work, Since) and first else step.work
+            inputs = tuple(self.input_of(below, first) for below in step.inputs)
+            self.known[name] = self.append_step(Step(work, inputs), name)
         return self.known[name]
 
-    def seen(self, number: int, first: int | None) -> int:
+    def input_of(self, number: int, first: int | None) -> int:
         """A step's rows for one above it; where it gave way, they are told from those that the other's readers see."""
         found, name = self.step(number, first), self.name(number, first)
         if name not in self.begins:
@@ -170,15 +170,15 @@ class Building:
         name += "-seen"
         if name not in self.known:
             since = self.firsts[number] if first is None else first
-            self.known[name] = self.added(Step(From(self.result.types(found), since), (found,)), name)
+            self.known[name] = self.append_step(Step(Since(self.result.types(found), since), (found,)), name)
         return self.known[name]
 
-    def added(self, step: Step, name: str) -> int:
+    def append_step(self, step: Step, name: str) -> int:
         self.names.append(name)
         return self.result.append(step)
 
     def name(self, number: int, first: int | None) -> str:
         """The name of a step that sees what is below it from its own first instant on, or from this."""
         if first not in self.named:
-            self.named[first] = fingerprints(self.plan if first is None else begun_at(self.plan, first))
+            self.named[first] = fingerprints(self.plan if first is None else with_start(self.plan, first))
         return self.named[first][number]

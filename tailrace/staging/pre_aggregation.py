@@ -18,14 +18,14 @@ from tailrace.logical.expressions import Expression
 from tailrace.logical.windows import TimeWindow
 from tailrace.operators.aggregates.aggregation import Aggregation
 from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.windows.time_window import SeqWindow
-from tailrace.staging.pushdown import Chain
+from tailrace.operators.windows.time_window import TimeWindowOp
+from tailrace.staging.pushdown import Pushdown
 
 COUNTED = ("count", "sum", "avg", "mean")
 
 
 @dataclass(frozen=True)
-class Sum:
+class PartialSum:
     """A sum that Catalyst makes of an argument, `None` for tuples: count, count_if, sum, min or max."""
 
     function: str
@@ -35,11 +35,11 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Partial:
+class PreAggregation:
     """The keys and the sums of a partial aggregation, the window whose elements are summed, the fold that follows."""
 
     keys: tuple[Expression, ...]
-    sums: tuple[Sum, ...]
+    sums: tuple[PartialSum, ...]
     window: TimeWindow | None
     fold: Aggregate
 
@@ -48,52 +48,52 @@ class Partial:
         return (*(arrow_type(key.type) for key in self.keys), *(each.type for each in self.sums))
 
 
-def partial(work: Aggregate, chain: Chain | None) -> Partial | None:
+def partial(work: Aggregate, chain: Pushdown | None) -> PreAggregation | None:
     """The partial aggregation that can go before an aggregate over a source's rows, if one can."""
     if chain is None or isinstance(chain.origin, int):
         return None
     if isinstance(chain.origin, Relation) and chain.origin.op:
         return None  # its rows count negatively
-    sums = [Sum("count", None, None, pa.int64())]
+    sums = [PartialSum("count", None, None, pa.int64())]
     width = len(work.keys)
 
-    def place(each: Sum) -> int:
+    def place(each: PartialSum) -> int:
         if each not in sums:
             sums.append(each)
         return width + sums.index(each)
 
     found = []
     for of in work.aggregations:
-        parted = _parted(of, chain, place)
+        parted = _over_partial_sums(of, chain, place)
         if parted is None:
             return None
         found.append(parted)
-    windows = [window.window for window in chain.windows if isinstance(window, SeqWindow)]
+    windows = [window.window for window in chain.windows if isinstance(window, TimeWindowOp)]
     fold = replace(work, keys=tuple(range(width)), aggregations=tuple(found), rows=width)
     keys = tuple(chain.columns[key] for key in work.keys)
-    return Partial(keys, tuple(sums), windows[0] if windows else None, fold)
+    return PreAggregation(keys, tuple(sums), windows[0] if windows else None, fold)
 
 
-def _parted(of: Aggregation, chain: Chain, place: Callable[[Sum], int]) -> Aggregation | None:
+def _over_partial_sums(of: Aggregation, chain: Pushdown, place: Callable[[PartialSum], int]) -> Aggregation | None:
     """The aggregation over partial sums."""
     if of.user or of.distinct or len(of.arguments) > 1:
         return None
     condition = None if of.filter is None else chain.columns[of.filter]
     argument = chain.columns[of.arguments[0]] if of.arguments else None
-    known = place(Sum("count", argument, condition, pa.int64())) if of.function in COUNTED else 0
+    known = place(PartialSum("count", argument, condition, pa.int64())) if of.function in COUNTED else 0
     if of.function == "count":
         return replace(of, arguments=(known,), filter=None, counts=known)
     if argument is None:
         return None
     if of.function == "count_if":
-        true = place(Sum("count_if", argument, condition, pa.int64()))
+        true = place(PartialSum("count_if", argument, condition, pa.int64()))
         return replace(of, arguments=(true,), filter=None, counts=true)
     if of.function in ("min", "max"):
-        best = place(Sum(of.function, argument, condition, arrow_type(argument.type)))
+        best = place(PartialSum(of.function, argument, condition, arrow_type(argument.type)))
         return replace(of, arguments=(best,), filter=None)
     total = summed_type(of.function, arrow_type(argument.type))
     if of.function in ("sum", "avg", "mean") and total is not None:
-        return replace(of, arguments=(place(Sum("sum", argument, condition, total)),), filter=None, counts=known)
+        return replace(of, arguments=(place(PartialSum("sum", argument, condition, total)),), filter=None, counts=known)
     return None
 
 

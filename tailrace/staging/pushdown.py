@@ -15,24 +15,24 @@ from tailrace.operators.operator import Operator
 from tailrace.operators.plan import Input, PhysicalPlan
 from tailrace.operators.relational.project import Project
 from tailrace.operators.relational.select import Select
-from tailrace.operators.sequence.frequency import Thin
-from tailrace.operators.streams.tables import Forever
+from tailrace.operators.sequence.frequency import Prefilter
+from tailrace.operators.streams.tables import InsertOnlyTable
 from tailrace.operators.windows.expire import Expire
-from tailrace.operators.windows.sampling import Draw
-from tailrace.operators.windows.since import From
-from tailrace.operators.windows.time_window import SeqWindow
+from tailrace.operators.windows.sampling import HashSample
+from tailrace.operators.windows.since import Since
+from tailrace.operators.windows.time_window import TimeWindowOp
 
 
 @dataclass(frozen=True)
-class Thinned:
+class PushedPrefilter:
     """What may be dropped of a source's rows, whose substreams have these keys."""
 
-    by: Thin
+    by: Prefilter
     key: tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
-class Chain:
+class Pushdown:
     """Rows of a source, or of the step of this number, that meet the predicates; `windows` set their times.
 
     `first` is the instant before which rows of a source are not seen, `born` the batch in which a static one is.
@@ -44,63 +44,65 @@ class Chain:
     windows: tuple[Operator, ...] = ()
     first: int = 0
     born: int = 0
-    thinned: Thinned | None = None
+    thinned: PushedPrefilter | None = None
 
     @property
     def of_source(self) -> bool:
         return not isinstance(self.origin, int)
 
 
-def chains(plan: PhysicalPlan) -> list[Chain | None]:
+def chains(plan: PhysicalPlan) -> list[Pushdown | None]:
     """For each step the chain that ends in it; None for an operator that is run in a stage.
 
     Over a source, everything that can be is in the chain; over another step, only what Arrow cannot compute.
     """
-    found: list[Chain | None] = []
+    found: list[Pushdown | None] = []
     for step in plan.steps:
         if isinstance(step.work, Input):
             schema = step.work.source.schema
             columns = tuple(Column(index, schema[index].type, schema[index].name) for index in step.work.columns)
-            found.append(Chain(step.work.source, (), columns, born=step.work.born))
+            found.append(Pushdown(step.work.source, (), columns, born=step.work.read_in_batch))
         else:
             assert isinstance(step.work, Operator)
             found.append(_longer(plan, found, step.work, step.inputs))
     return found
 
 
-def _longer(plan: PhysicalPlan, known: list[Chain | None], work: Operator, inputs: tuple[int, ...]) -> Chain | None:
-    if not isinstance(work, (Select, Draw, Project, SeqWindow, Expire, Forever, From, Thin)):
+def _longer(
+    plan: PhysicalPlan, known: list[Pushdown | None], work: Operator, inputs: tuple[int, ...]
+) -> Pushdown | None:
+    if not isinstance(work, (Select, HashSample, Project, TimeWindowOp, Expire, InsertOnlyTable, Since, Prefilter)):
         return None
     (below,) = inputs
     chain = known[below]
     if chain is not None and chain.thinned:
         return None  # what is left depends on all that came before
     of_elements = chain is not None and chain.of_source and not chain.windows
-    if isinstance(work, From):
+    if isinstance(work, Since):
         return replace(chain, first=work.first) if chain and of_elements else None
-    if isinstance(work, Thin):
-        return replace(chain, thinned=thinned(work, chain)) if chain and of_elements else None
-    if isinstance(work, Draw):
+    if isinstance(work, Prefilter):
+        return replace(chain, thinned=push_prefilter(work, chain)) if chain and of_elements else None
+    if isinstance(work, HashSample):
         # In front of a stage it costs Catalyst little; between stages it is not worth one more.
         drawn = inline(work.predicate, chain.columns) if chain else None
         return replace(chain, predicates=(*chain.predicates, drawn)) if chain and drawn else None
     if isinstance(work, (Select, Project)) and any(map(uses_python, expressions_of(work))):
         return None
-    if isinstance(work, (SeqWindow, Expire, Forever)):
+    if isinstance(work, (TimeWindowOp, Expire, InsertOnlyTable)):
         return replace(chain, windows=(*chain.windows, work)) if chain else None
     expressions = expressions_of(work)
     if chain is None:
         if all(map(can_evaluate, expressions)):
             return None
-        chain = Chain(below, (), plan.columns(below))
+        chain = Pushdown(below, (), plan.columns(below))
     values = [inline(expression, chain.columns) for expression in expressions]
     if isinstance(work, Select):
         return replace(chain, predicates=chain.predicates + conjuncts(values[0]))
     return replace(chain, columns=tuple(values))
 
 
-def thinned(work: Thin, chain: Chain) -> Thinned:
-    return Thinned(work, tuple(chain.columns[index] for index in work.key))
+def push_prefilter(work: Prefilter, chain: Pushdown) -> PushedPrefilter:
+    return PushedPrefilter(work, tuple(chain.columns[index] for index in work.key))
 
 
 def expressions_of(work: Select | Project) -> tuple[Expression, ...]:

@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
-from tailrace.operators.operator import Link, Operator
+from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.staging.pushdown import Chain, chains
+from tailrace.staging.pushdown import Pushdown, chains
 
 # By which columns rows are sharded: for each part of the key the columns that hold it. No parts: all in one shard.
 # None: rows are spread, and no columns say how.
@@ -33,7 +33,7 @@ class Edge:
     Where it is `copied`, all rows are moved to every shard.
     """
 
-    chain: Chain | None
+    chain: Pushdown | None
     step: int
     key: Key = None
     moves: bool = False
@@ -41,7 +41,7 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class Pin:
+class FixedSharding:
     """How a step was sharded in an earlier plan: of each input the key and whether it moves, and its own sharding."""
 
     edges: tuple[tuple[Key, bool], ...]
@@ -50,38 +50,38 @@ class Pin:
     def to_json(self) -> list[Any]:
         """In lists and numbers.
 
-        >>> pin = Pin((((1, 2), True), (None, False)), (frozenset([3]),))
-        >>> Pin.from_json(pin.to_json()) == pin
+        >>> pin = FixedSharding((((1, 2), True), (None, False)), (frozenset([3]),))
+        >>> FixedSharding.from_json(pin.to_json()) == pin
         True
         """
         sharding = None if self.sharding is None else [sorted(part) for part in self.sharding]
         return [[[None if key is None else list(key), moves] for key, moves in self.edges], sharding]
 
     @staticmethod
-    def from_json(known: list[Any]) -> Pin:
+    def from_json(known: list[Any]) -> FixedSharding:
         edges, sharding = known
-        return Pin(
+        return FixedSharding(
             tuple((None if key is None else tuple(key), moves) for key, moves in edges),
             None if sharding is None else tuple(frozenset(part) for part in sharding),
         )
 
 
 # By the fingerprints of steps.
-Pins = Mapping[str, Pin]
+Pins = Mapping[str, FixedSharding]
 
 
 @dataclass
 class Sharded:
     """For each step that runs in a stage its inputs, and how its rows are sharded."""
 
-    chains: list[Chain | None]
+    chains: list[Pushdown | None]
     edges: dict[int, tuple[Edge, ...]] = field(default_factory=dict)
     sharding: dict[int, Sharding] = field(default_factory=dict)
 
-    def pins(self, names: Sequence[str]) -> dict[str, Pin]:
+    def pins(self, names: Sequence[str]) -> dict[str, FixedSharding]:
         """What was decided, by the fingerprints of the steps."""
         return {
-            names[number]: Pin(tuple((edge.key, edge.moves) for edge in edges), self.sharding[number])
+            names[number]: FixedSharding(tuple((edge.key, edge.moves) for edge in edges), self.sharding[number])
             for number, edges in self.edges.items()
         }
 
@@ -89,14 +89,14 @@ class Sharded:
 def shard(plan: PhysicalPlan, names: Sequence[str] = (), pins: Pins | None = None) -> Sharded:
     """How the rows of a plan are spread over shards; steps with a pin as before, since their state is spread so."""
     found = Sharded(chains(plan))
-    wishes = Wishes(plan, found.chains)
+    wishes = ShardingPreferences(plan, found.chains)
     for number, step in enumerate(plan.steps):
         if found.chains[number] is not None:
             continue
         assert isinstance(step.work, Operator)
         if pins and names[number] in pins:
             pin = pins[names[number]]
-            whole = len(divided(plan, number))
+            whole = len(partitioned_inputs(plan, number))
             found.edges[number] = tuple(
                 Edge(found.chains[below], below, key, moves, moves and place >= whole)
                 for place, (below, (key, moves)) in enumerate(zip(step.inputs, pin.edges, strict=True))
@@ -117,33 +117,33 @@ def in_one_shard(plan: PhysicalPlan) -> Sharded:
     return found
 
 
-def links_of(plan: PhysicalPlan, number: int) -> tuple[Link, ...]:
+def links_of(plan: PhysicalPlan, number: int) -> tuple[KeyLink, ...]:
     """The links of a step whose values can be hashed by Spark."""
     step = plan.steps[number]
     assert isinstance(step.work, Operator)
-    types = [plan.types(below) for below in divided(plan, number)]
+    types = [plan.types(below) for below in partitioned_inputs(plan, number)]
     return tuple(
         link
-        for link in step.work.links(len(types))
+        for link in step.work.key_links(len(types))
         if all(not pa.types.is_nested(of[column]) for of, column in zip(types, link.inputs, strict=True))
     )
 
 
-def divided(plan: PhysicalPlan, number: int) -> tuple[int, ...]:
+def partitioned_inputs(plan: PhysicalPlan, number: int) -> tuple[int, ...]:
     """The inputs of a step without those of which every shard has all rows."""
     step = plan.steps[number]
     assert isinstance(step.work, Operator)
-    return step.inputs[: len(step.inputs) - step.work.copied]
+    return step.inputs[: len(step.inputs) - step.work.broadcast_inputs]
 
 
-class Wishes:
+class ShardingPreferences:
     """What the operators would like: for each step, and for the rows of each source, by which columns."""
 
-    def __init__(self, plan: PhysicalPlan, chains: list[Chain | None]) -> None:
+    def __init__(self, plan: PhysicalPlan, chains: list[Pushdown | None]) -> None:
         self.plan = plan
         self.chains = chains
         self.of_source: dict[Stream | Relation, list[frozenset[Expression]]] = defaultdict(list)
-        self.chosen: dict[int, tuple[Link, ...]] = {}
+        self.chosen: dict[int, tuple[KeyLink, ...]] = {}
         self._of_step: dict[int, list[frozenset[int]]] = defaultdict(list)
         for number in reversed(range(len(plan.steps))):
             if chains[number] is None:
@@ -155,10 +155,10 @@ class Wishes:
         links = links_of(self.plan, number)
         above = common(self._of_step[number])
         chosen = tuple(link for link in links if above & set(link.outputs))
-        if step.work.undivided or (not chosen and not step.work.scattered):
+        if step.work.needs_whole_key or (not chosen and not step.work.row_local):
             chosen = links
         self.chosen[number] = chosen
-        for place, below in enumerate(divided(self.plan, number)):
+        for place, below in enumerate(partitioned_inputs(self.plan, number)):
             wish = frozenset(link.inputs[place] for link in chosen)
             chain = self.chains[below]
             if not wish:
@@ -168,7 +168,7 @@ class Wishes:
             elif not isinstance(chain.origin, int):
                 _agree(self.of_source[chain.origin], frozenset(chain.columns[column] for column in wish))
 
-    def agreed(self, chain: Chain, columns: Sequence[int]) -> list[int]:
+    def agreed_columns(self, chain: Pushdown, columns: Sequence[int]) -> list[int]:
         """Those of a chain's columns on which the readers of its source agree; all where none do."""
         if isinstance(chain.origin, int):
             return list(columns)
@@ -193,22 +193,22 @@ def _agree(groups: list[frozenset[Expression]], wish: frozenset[Expression]) -> 
     groups.append(wish)
 
 
-def _place(plan: PhysicalPlan, found: Sharded, wishes: Wishes, number: int, work: Operator) -> None:
+def _place(plan: PhysicalPlan, found: Sharded, wishes: ShardingPreferences, number: int, work: Operator) -> None:
     """Decide how a step's inputs come, and how its output is sharded."""
-    inputs = divided(plan, number)
+    inputs = partitioned_inputs(plan, number)
     chosen = wishes.chosen[number]
     for place, below in enumerate(inputs):
         chain = found.chains[below]
-        if chain is not None and not work.undivided:
-            kept = wishes.agreed(chain, [link.inputs[place] for link in chosen])
+        if chain is not None and not work.needs_whole_key:
+            kept = wishes.agreed_columns(chain, [link.inputs[place] for link in chosen])
             chosen = tuple(link for link in chosen if link.inputs[place] in kept)
     links = links_of(plan, number)
-    if work.scattered:
+    if work.row_local:
         edges = tuple(_edge(found, below, tuple(link.inputs[place] for link in chosen) or None, moves=False)
                       for place, below in enumerate(inputs))  # fmt: skip
         ways = [_through(links, place, _arrives(found, edge)) for place, edge in enumerate(edges)]
     else:
-        target = links if work.undivided else _best(found, inputs, links, chosen)
+        target = links if work.needs_whole_key else _best(found, inputs, links, chosen)
         edges = tuple(
             _edge(found, below, tuple(link.inputs[place] for link in target), not _fits(found, below, place, target))
             for place, below in enumerate(inputs)
@@ -232,25 +232,27 @@ def _arrives(found: Sharded, edge: Edge) -> Sharding:
     return None if edge.key is None else tuple(frozenset([column]) for column in edge.key)
 
 
-def _best(found: Sharded, inputs: Sequence[int], links: Sequence[Link], chosen: Sequence[Link]) -> tuple[Link, ...]:
+def _best(
+    found: Sharded, inputs: Sequence[int], links: Sequence[KeyLink], chosen: Sequence[KeyLink]
+) -> tuple[KeyLink, ...]:
     """The links to shard by for which the fewest inputs must move."""
     if not links or all(found.chains[below] is None and found.sharding[below] == () for below in inputs):
         return ()
     ways = [tuple(chosen)]
     for place, below in enumerate(inputs):
         if found.chains[below] is None:
-            ways.append(_matched(links, place, found.sharding[below]))
+            ways.append(_links_of_sharding(links, place, found.sharding[below]))
     ways = [way for way in ways if way]
     return min(ways, key=lambda way: sum(not _fits(found, below, place, way) for place, below in enumerate(inputs)))
 
 
-def _matched(links: Sequence[Link], place: int, sharding: Sharding) -> tuple[Link, ...]:
+def _links_of_sharding(links: Sequence[KeyLink], place: int, sharding: Sharding) -> tuple[KeyLink, ...]:
     """For each part of a sharding a link that holds it; nothing where one has none."""
     found = [next((link for link in links if link.inputs[place] in part), None) for part in sharding or ()]
     return () if None in found else tuple(link for link in found if link)
 
 
-def _fits(found: Sharded, below: int, place: int, target: Sequence[Link]) -> bool:
+def _fits(found: Sharded, below: int, place: int, target: Sequence[KeyLink]) -> bool:
     """Whether an input can stay where it is; a chain can come in any way."""
     if found.chains[below] is not None:
         return True
@@ -260,7 +262,7 @@ def _fits(found: Sharded, below: int, place: int, target: Sequence[Link]) -> boo
     return all(link.inputs[place] in part for link, part in zip(target, sharding, strict=True))
 
 
-def _through(links: Sequence[Link], place: int, sharding: Sharding) -> Sharding:
+def _through(links: Sequence[KeyLink], place: int, sharding: Sharding) -> Sharding:
     """A sharding of an input in terms of the output."""
     if sharding is None:
         return None

@@ -17,21 +17,21 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.logical.expressions import Expression
 from tailrace.operators.operator import Operator
-from tailrace.operators.output_watermark import IN_TIME
-from tailrace.operators.plan import PhysicalPlan, Port
+from tailrace.operators.output_watermark import WITH_WATERMARK
+from tailrace.operators.plan import InputPort, PhysicalPlan
 from tailrace.operators.windows.expire import Expire
 from tailrace.staging.expiry import PROBING
-from tailrace.staging.expiry_choice import Outline, choose
-from tailrace.staging.pre_aggregation import Partial
-from tailrace.staging.pushdown import Thinned
-from tailrace.staging.sharding import Key, Pin
-from tailrace.staging.wire import Wire
+from tailrace.staging.expiry_choice import ExpiryWorkload, choose
+from tailrace.staging.pre_aggregation import PreAggregation
+from tailrace.staging.pushdown import PushedPrefilter
+from tailrace.staging.sharding import FixedSharding, Key
+from tailrace.staging.wire import WireFormat
 
 FEW = 3  # members of a family that are named to people
 
 
 @dataclass(frozen=True)
-class Emission:
+class StageOutput:
     """The rows that leave a stage by one of its outputs."""
 
     stage: int
@@ -39,28 +39,28 @@ class Emission:
 
 
 @dataclass(frozen=True)
-class Feed:
+class StageInput:
     """Columns over the origin's columns; `key` are expressions too, none of them: all rows go to one shard.
 
     A key of None: rows may be anywhere; `copied`: all of them are in every shard. `ordered`: rows of one instant must
     come in order of arrival.
     """
 
-    origin: Stream | Relation | Emission
+    origin: Stream | Relation | StageOutput
     predicates: tuple[Expression, ...]
     columns: tuple[Expression, ...]
     key: tuple[Expression, ...] | None = None
-    ordered: bool = False
-    partial: Partial | None = None
-    first: int = 0  # rows of a source before this instant are not seen
-    born: int = 0  # the batch in which the rows of a static source are read
-    copied: bool = False
-    thinned: Thinned | None = None  # what may be dropped of them
+    needs_arrival_order: bool = False
+    preaggregation: PreAggregation | None = None
+    since: int = 0  # rows of a source before this instant are not seen
+    read_in_batch: int = 0  # the batch in which the rows of a static source are read
+    is_broadcast: bool = False
+    prefilter: PushedPrefilter | None = None  # what may be dropped of them
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:
-        if self.partial:
-            return self.partial.types
+        if self.preaggregation:
+            return self.preaggregation.types
         return tuple(arrow_type(column.type) for column in self.columns)
 
 
@@ -72,51 +72,53 @@ class Stage:
     is cached is for when the stage is whole.
     """
 
-    feeds: list[Feed] = field(default_factory=list)
+    inputs: list[StageInput] = field(default_factory=list)
     plan: PhysicalPlan = field(default_factory=PhysicalPlan)
-    emits: list[int] = field(default_factory=list)
+    output_steps: list[int] = field(default_factory=list)
     single: set[int] = field(default_factory=set)
     names: dict[int, list[str]] = field(default_factory=dict)
     keys: dict[int, tuple[Key, ...]] = field(default_factory=dict)  # by which columns a step's inputs are sharded
 
     @cached_property
-    def wire_in(self) -> Wire:
-        plain = not any(isinstance(feed.origin, Emission) or is_signed(feed.origin) for feed in self.feeds)
-        return Wire.of([feed.types for feed in self.feeds], plain)
+    def wire_in(self) -> WireFormat:
+        plain = not any(isinstance(feed.origin, StageOutput) or is_signed(feed.origin) for feed in self.inputs)
+        return WireFormat.of([feed.types for feed in self.inputs], plain)
 
     @cached_property
-    def wire_out(self) -> Wire:
-        works = [self.plan.steps[step].work for step in self.emits]
+    def wire_out(self) -> WireFormat:
+        works = [self.plan.steps[step].work for step in self.output_steps]
         plain = all(isinstance(work, Operator) and work.makes_stream for work in works)
-        return Wire.of([self.plan.types(step) for step in self.emits], plain)
+        return WireFormat.of([self.plan.types(step) for step in self.output_steps], plain)
 
     @property
     def is_single(self) -> bool:
-        return all(feed.key == () for feed in self.feeds)
+        return all(feed.key == () for feed in self.inputs)
 
     @cached_property
     def has_flows(self) -> bool:
-        return any(isinstance(step.work, Operator) and step.work.learns for step in self.plan.steps)
+        return any(isinstance(step.work, Operator) and step.work.records_statistics for step in self.plan.steps)
 
     @cached_property
-    def in_time(self) -> bool:
+    def follows_watermark(self) -> bool:
         """Whether all rows that come are decided as far as time has come, so that those in order of it decide it."""
-        return all(not isinstance(step.work, Port) or step.work.pace == IN_TIME for step in self.plan.steps)
+        return all(not isinstance(step.work, InputPort) or step.work.pace == WITH_WATERMARK for step in self.plan.steps)
 
     @cached_property
     def is_free(self) -> bool:
         """Whether rows may stay where they are: what is remembered, if anything, is so in the first shard only."""
         remembers = (
-            number not in self.single and isinstance(step.work, Operator) and step.work.start() is not None
+            number not in self.single and isinstance(step.work, Operator) and step.work.initial_state() is not None
             for number, step in enumerate(self.plan.steps)
         )
-        spread = all(feed.key is None and not feed.ordered and not feed.partial for feed in self.feeds)
-        return bool(self.feeds) and spread and not any(remembers)
+        spread = all(
+            feed.key is None and not feed.needs_arrival_order and not feed.preaggregation for feed in self.inputs
+        )
+        return bool(self.inputs) and spread and not any(remembers)
 
     def emission(self, step: int) -> int:
-        if step not in self.emits:
-            self.emits.append(step)
-        return self.emits.index(step)
+        if step not in self.output_steps:
+            self.output_steps.append(step)
+        return self.output_steps.index(step)
 
 
 @dataclass
@@ -124,17 +126,17 @@ class StagedPlan:
     """Stages in running order, the feed that each query's or family's rows come from, and how steps are sharded."""
 
     stages: list[Stage]
-    outputs: dict[str, Feed]
-    pins: dict[str, Pin] = field(default_factory=dict)
+    outputs: dict[str, StageInput]
+    fixed_shardings: dict[str, FixedSharding] = field(default_factory=dict)
     families: dict[str, dict[int, str]] = field(default_factory=dict)  # of each the queries by their numbers
-    begins: Mapping[str, int] = field(default_factory=dict)  # of steps, by name, that gave way to earlier ones
-    due: int | None = None  # the next instant from which on a step can give way
+    merged_starts: Mapping[str, int] = field(default_factory=dict)  # of steps, by name, that gave way to earlier ones
+    next_merge_at: int | None = None  # the next instant from which on a step can give way
     strategies: Mapping[str, str] = field(default_factory=dict)  # of outputs, where there is one
-    triggered: bool = False  # operators learn of time by their own rows only
-    outlines: Mapping[str, Outline] = field(default_factory=dict)  # of outputs whose strategy is chosen
-    since: int | None = None  # the batch from which on it runs
+    time_by_input: bool = False  # operators learn of time by their own rows only
+    expiry_workloads: Mapping[str, ExpiryWorkload] = field(default_factory=dict)  # of outputs whose strategy is chosen
+    since_batch: int | None = None  # the batch from which on it runs
 
-    def called(self, output: str) -> str:
+    def display_name(self, output: str) -> str:
         """An output's name for people: a query's, or how many queries a family has.
 
         >>> StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b", 2: "c", 4: "d"}}).called("family-1f")
@@ -144,10 +146,12 @@ class StagedPlan:
         few = ", ".join([*members[:FEW], *(["…"] if len(members) > FEW else [])])
         return f"{len(members)} queries ({few})" if members else output
 
-    def chosen(self, rows: Mapping[str, int], instants: int) -> dict[str, str]:
+    def better_strategies(self, rows: Mapping[str, int], instants: int) -> dict[str, str]:
         """The strategies that would be better, after a batch of so many instants and rows by the names of steps."""
-        now = {output: self.strategies.get(output, PROBING) for output in self.outlines}
-        found = {output: choose(outline, now[output], rows, instants) for output, outline in self.outlines.items()}
+        now = {output: self.strategies.get(output, PROBING) for output in self.expiry_workloads}
+        found = {
+            output: choose(outline, now[output], rows, instants) for output, outline in self.expiry_workloads.items()
+        }
         return {output: strategy for output, strategy in found.items() if strategy != now[output]}
 
     @property
@@ -160,21 +164,21 @@ class StagedPlan:
         return any(isinstance(step.work, Expire) for stage in self.stages for step in stage.plan.steps)
 
     @property
-    def ordered(self) -> bool:
+    def needs_arrival_order(self) -> bool:
         """Whether rows of some feed must come in order of arrival."""
-        return any(feed.ordered for feed in self.feeds)
+        return any(feed.needs_arrival_order for feed in self.feeds)
 
     @property
     def sources(self) -> list[Stream | Relation]:
         found: dict[str, Stream | Relation] = {}
         for feed in self.feeds:
-            if not isinstance(feed.origin, Emission):
+            if not isinstance(feed.origin, StageOutput):
                 found[feed.origin.name] = feed.origin
         return list(found.values())
 
     @property
-    def feeds(self) -> list[Feed]:
-        return [feed for stage in self.stages for feed in stage.feeds] + list(self.outputs.values())
+    def feeds(self) -> list[StageInput]:
+        return [feed for stage in self.stages for feed in stage.inputs] + list(self.outputs.values())
 
     def readers(self, stage: int) -> int:
         """How many inputs of later stages, and how many outputs, read the rows of a stage."""
@@ -186,9 +190,9 @@ class StagedPlan:
         return any(self.readers(number) > 1 for number in range(len(self.stages)))
 
 
-def is_of(feed: Feed, stage: int) -> bool:
+def is_of(feed: StageInput, stage: int) -> bool:
     """Whether an input or output reads the rows of a stage."""
-    return isinstance(feed.origin, Emission) and feed.origin.stage == stage
+    return isinstance(feed.origin, StageOutput) and feed.origin.stage == stage
 
 
 def is_signed(source: Stream | Relation) -> bool:

@@ -3,7 +3,7 @@
 Each kind is a port with columns of its own; columns of one type share a slot of the table, so that a port's row
 is short and another port's columns are NULL in it.
 
->>> wire = Wire.of([(pa.int32(), pa.string()), (pa.int32(), pa.int32())])
+>>> wire = WireFormat.of([(pa.int32(), pa.string()), (pa.int32(), pa.int32())])
 >>> wire.types, wire.places
 ((DataType(int32), DataType(string), DataType(int32)), ((0, 1), (0, 2)))
 """
@@ -24,7 +24,7 @@ PORT, START, UNTIL, WEIGHT, SHARD = "_port", INSTANT, "_until", "_weight", "_sha
 
 
 @dataclass(frozen=True)
-class Wire:
+class WireFormat:
     """The slots' types, and for each port the slots of its columns.
 
     `plain`: all rows are a stream's elements, so only their instants travel.
@@ -32,10 +32,10 @@ class Wire:
 
     types: tuple[pa.DataType, ...]
     places: tuple[tuple[int, ...], ...]
-    plain: bool = False
+    insert_only: bool = False
 
     @staticmethod
-    def of(ports: Sequence[Sequence[pa.DataType]], plain: bool = False) -> Wire:
+    def of(ports: Sequence[Sequence[pa.DataType]], plain: bool = False) -> WireFormat:
         slots: list[pa.DataType] = []
         places = []
         for types in ports:
@@ -47,12 +47,12 @@ class Wire:
                     slots.append(type)
                 taken.append(slot)
             places.append(tuple(taken))
-        return Wire(tuple(slots), tuple(places), plain)
+        return WireFormat(tuple(slots), tuple(places), plain)
 
     @property
     def heads(self) -> list[str]:
         """The columns before the slots."""
-        return [*([PORT] if len(self.places) > 1 else []), START, *([] if self.plain else [UNTIL, WEIGHT])]
+        return [*([PORT] if len(self.places) > 1 else []), START, *([] if self.insert_only else [UNTIL, WEIGHT])]
 
     @property
     def is_narrow(self) -> bool:
@@ -64,7 +64,7 @@ class Wire:
         heads = [(name, pa.int32() if name == PORT else pa.int64()) for name in self.heads]
         return pa.schema([*heads, *((f"w{slot}", type) for slot, type in enumerate(self.types))])
 
-    def unpacked(self, table: pa.Table) -> dict[int, Delta]:
+    def unpack(self, table: pa.Table) -> dict[int, Delta]:
         """The rows of each port that has some."""
         if len(self.places) == 1:
             return {0: self._delta(table, 0)} if len(table) else {}
@@ -79,11 +79,11 @@ class Wire:
     def _delta(self, table: pa.Table, port: int) -> Delta:
         start = table[START].to_numpy()
         columns = tuple(_single(table[f"w{slot}"]) for slot in self.places[port])
-        if self.plain:
+        if self.insert_only:
             return Delta(start, start + 1, np.ones(len(start), np.int64), columns)
         return Delta(start, table[UNTIL].to_numpy(), table[WEIGHT].to_numpy(), columns)
 
-    def packed(self, port: int, rows: Delta) -> pa.RecordBatch:
+    def pack(self, port: int, rows: Delta) -> pa.RecordBatch:
         heads: Mapping[str, pa.Array] = {
             PORT: pa.array(np.full(len(rows), port, np.int32)),
             START: pa.array(rows.start),

@@ -14,12 +14,12 @@ import pyarrow as pa
 
 from tailrace.columnar import keys as key_numbers
 from tailrace.columnar.delta import Delta
-from tailrace.state.key_index import Table, newest
+from tailrace.state.key_index import KeyTable, keep_newest
 from tailrace.state.runs import with_directory
 
 
-def located(
-    table: Table, types: Sequence[pa.DataType], keys: Sequence[pa.Array], length: int
+def find_group_ids(
+    table: KeyTable, types: Sequence[pa.DataType], keys: Sequence[pa.Array], length: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """The slots of distinct keys and where they are in the table, in which the key stands behind the first column."""
     slots = key_numbers.hashes(keys, length)
@@ -28,11 +28,11 @@ def located(
     place = np.full(length, -1, np.int64)
     while len(waiting):
         wanted = slots[waiting]
-        found = table.seek(wanted)
+        found = table.locate(wanted)
         there = found >= 0
         settled = there.copy()
         if keys:
-            stored, asked = table.fetch(found, types[: 1 + len(keys)]), pa.array(waiting)
+            stored, asked = table.read(found, types[: 1 + len(keys)]), pa.array(waiting)
             settled &= key_numbers.same(stored[1:], [key.take(asked) for key in keys])
         place[waiting] = np.where(settled, found, -1)
         free = np.flatnonzero(~there & ~np.isin(wanted, claimed))
@@ -44,7 +44,7 @@ def located(
     return slots, place
 
 
-def swept(before: Table, table: Table, counters: Sequence[int], past: int) -> Table:
+def drop_empty_groups(before: KeyTable, table: KeyTable, counters: Sequence[int], past: int) -> KeyTable:
     """The table without the groups that are empty and will not change any more.
 
     It costs a look at everything, so it is done when everything was rewritten anyway. A slot stays while the next
@@ -56,10 +56,10 @@ def swept(before: Table, table: Table, counters: Sequence[int], past: int) -> Ta
     empty = np.ones(len(run), bool)
     for number in counters:
         empty &= run.columns[number].to_numpy() == 0
-    return without(table, empty, past)[0]
+    return drop_groups(table, empty, past)[0]
 
 
-def without(table: Table, unwanted: np.ndarray, past: int) -> tuple[Table, np.ndarray]:
+def drop_groups(table: KeyTable, unwanted: np.ndarray, past: int) -> tuple[KeyTable, np.ndarray]:
     """A table of one run without the groups that are unwanted and will not change any more, and the slots of those."""
     run = table.runs[0]
     over = unwanted & (run.columns[0].to_numpy() <= past)
@@ -67,11 +67,11 @@ def without(table: Table, unwanted: np.ndarray, past: int) -> tuple[Table, np.nd
     if not over.any():
         return table, run.order[:0]
     kept = run.take(np.flatnonzero(~over))
-    return Table((with_directory(kept),) if len(kept) else ()), run.order[over]
+    return KeyTable((with_directory(kept),) if len(kept) else ()), run.order[over]
 
 
 @dataclass(frozen=True, eq=False)
-class Roster:
+class ActiveMembers:
     """The numbers of those for whom groups are kept, which are the groups' first keys, and how many have left."""
 
     numbers: np.ndarray
@@ -82,10 +82,10 @@ class Roster:
         return delta.where(np.isin(delta.columns[column].to_numpy(), self.numbers))
 
 
-def departed(table: Table, first_keys: np.ndarray, past: int, stay: bool) -> tuple[Table, np.ndarray]:
+def drop_groups_of(table: KeyTable, first_keys: np.ndarray, past: int, stay: bool) -> tuple[KeyTable, np.ndarray]:
     """A table without the groups whose first keys are among these or, if those `stay`, are not; and their slots."""
     if not table.runs:
         return table, np.empty(0, np.uint64)
-    whole = Table((newest(table.runs),))
+    whole = KeyTable((keep_newest(table.runs),))
     unwanted = np.isin(whole.runs[0].columns[1].to_numpy(), first_keys, invert=stay)
-    return without(whole, unwanted, past)
+    return drop_groups(whole, unwanted, past)

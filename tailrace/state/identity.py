@@ -16,7 +16,7 @@ from tailrace.logical.family_nodes import Stem
 from tailrace.logical.nodes import Scan
 from tailrace.operators.plan import Input, PhysicalPlan, Step
 from tailrace.operators.windows.expire import Expire
-from tailrace.operators.windows.since import From
+from tailrace.operators.windows.since import Since
 
 # Functions and classes from Python are known by their names.
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -28,7 +28,7 @@ def fingerprints(plan: PhysicalPlan, with_begins: bool = True) -> list[str]:
     seen: list[str] = []  # what those above know a step by: its rows are the same with a W-expire and without
     for step in plan.steps:
         below = [seen[number] for number in step.inputs]
-        if isinstance(step.work, From) and not (with_begins and step.work.first):
+        if isinstance(step.work, Since) and not (with_begins and step.work.first):
             found.append(below[0])
         else:
             text = " ".join([work_text(step), *below])
@@ -40,7 +40,7 @@ def fingerprints(plan: PhysicalPlan, with_begins: bool = True) -> list[str]:
 def work_text(step: Step) -> str:
     work = step.work
     if isinstance(work, Input):
-        return f"{source_text(work.source)} columns {work.columns} in batch {work.born}"
+        return f"{source_text(work.source)} columns {work.columns} in batch {work.read_in_batch}"
     return repr(work)
 
 

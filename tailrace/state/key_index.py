@@ -11,8 +11,8 @@ import pyarrow as pa
 from tailrace.columnar.delta import FOREVER, Delta
 from tailrace.columnar.keys import groups
 from tailrace.columnar.keys import hashes as hashes_of
-from tailrace.columnar.segments import heads, scattered
-from tailrace.state.runs import Run, added, bisect, first_places, joined, places, sorted_run, with_directory
+from tailrace.columnar.segments import heads, sum_by_place
+from tailrace.state.runs import Run, append_run, bisect, first_places, merge_runs, places, sorted_run, with_directory
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class Pairs:
     row: np.ndarray
 
 
-def spread(low: np.ndarray, high: np.ndarray) -> Pairs:
+def pairs_in_ranges(low: np.ndarray, high: np.ndarray) -> Pairs:
     """The pairs (i, j) with low[i] <= j < high[i].
 
-    >>> pairs = spread(np.array([0, 5]), np.array([2, 6]))
+    >>> pairs = pairs_in_ranges(np.array([0, 5]), np.array([2, 6]))
     >>> pairs.probe.tolist(), pairs.row.tolist()
     ([0, 0, 1], [0, 1, 5])
     """
@@ -38,7 +38,7 @@ def spread(low: np.ndarray, high: np.ndarray) -> Pairs:
 
 
 @dataclass(frozen=True)
-class Index:
+class IntervalIndex:
     """A bag of intervals by key: what joins remember of each side, in order of hash and then of start.
 
     The first three columns of a row are its until, start and weight. A run leaves when the time of all its rows is
@@ -48,24 +48,24 @@ class Index:
     runs: tuple[Run, ...] = ()
     past: int = -1
 
-    def add(self, new: Run) -> Index:
+    def add(self, new: Run) -> IntervalIndex:
         """With the rows of a run, made by `by_start`."""
-        return replace(self, runs=added(self.runs, new, self._merged))
+        return replace(self, runs=append_run(self.runs, new, self._merge))
 
-    def _merged(self, runs: Sequence[Run]) -> Run:
-        run = joined(runs)
+    def _merge(self, runs: Sequence[Run]) -> Run:
+        run = merge_runs(runs)
         alive = run.columns[0].to_numpy() > self.past + 1
-        return by_start(settled(run if alive.all() else run.take(np.flatnonzero(alive)), self.past))
+        return order_by_start(consolidate_forever(run if alive.all() else run.take(np.flatnonzero(alive)), self.past))
 
-    def forget(self, past: int) -> Index:
+    def forget(self, past: int) -> IntervalIndex:
         """Everything up to an instant is decided: rows that end there are wanted no more."""
-        return Index(tuple(run for run in self.runs if run.facts[LATEST] > past + 1), past)
+        return IntervalIndex(tuple(run for run in self.runs if run.facts[LATEST] > past + 1), past)
 
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
 
 
-def settled(run: Run, past: int) -> Run:
+def consolidate_forever(run: Run, past: int) -> Run:
     """The run without tuples that were taken back: a row and its negative are the same to all that is to come."""
     until, start, weight = (column.to_numpy() for column in run.columns[:3])
     lasts = (until == FOREVER) & (start <= past)
@@ -74,7 +74,7 @@ def settled(run: Run, past: int) -> Run:
     old = np.flatnonzero(lasts)
     columns = [column.take(pa.array(old)) for column in run.columns[3:]]
     codes, first = groups([pa.array(run.order[old].view(np.int64)), *columns], len(old))
-    left = scattered(codes, weight[old], len(first))
+    left = sum_by_place(codes, weight[old], len(first))
     kept = np.sort(np.concatenate([np.flatnonzero(~lasts), old[first[left != 0]]]))
     weight = weight.copy()
     weight[old[first]] = left
@@ -86,7 +86,7 @@ def settled(run: Run, past: int) -> Run:
 ENDS_RISE, LATEST = 0, 1
 
 
-def by_start(run: Run) -> Run:
+def order_by_start(run: Run) -> Run:
     """The run in order of hash and then of start, with its facts."""
     start = run.columns[1].to_numpy()
     if not _rises(run.order, start):
@@ -95,7 +95,7 @@ def by_start(run: Run) -> Run:
     return with_directory(replace(run, facts=(int(_rises(run.order, until)), int(until.max(initial=0)))))
 
 
-def indexed(delta: Delta, keys: Sequence[tuple[pa.Array, bool]], columns: Sequence[pa.Array]) -> Run:
+def index_rows(delta: Delta, keys: Sequence[tuple[pa.Array, bool]], columns: Sequence[pa.Array]) -> Run:
     """Rows as a run of an index with these columns, by keys of which each says whether NULL equals NULL.
 
     A row with a NULL that equals nothing is left out.
@@ -107,7 +107,7 @@ def indexed(delta: Delta, keys: Sequence[tuple[pa.Array, bool]], columns: Sequen
     rows = (pa.array(each) for each in (delta.until, delta.start, delta.weight))
     run = Run(hashes_of([values for values, _ in keys], len(delta)), (*rows, *columns))
     run = run if matchable.all() else run.take(np.flatnonzero(matchable))
-    return by_start(sorted_run(run.order, run.columns))
+    return order_by_start(sorted_run(run.order, run.columns))
 
 
 def _rises(order: np.ndarray, numbers: np.ndarray) -> bool:
@@ -130,21 +130,21 @@ def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> 
     high = bisect(run.columns[1].to_numpy(), low, high, until[probe])
     if run.facts[ENDS_RISE]:
         low = bisect(run.columns[0].to_numpy(), low, high, start[probe] + 1)
-    pairs = spread(low, high)
+    pairs = pairs_in_ranges(low, high)
     return Pairs(probe[pairs.probe], pairs.row)
 
 
 @dataclass(frozen=True)
-class Table:
+class KeyTable:
     """One row a key, the newest wins: what folds remember of each group."""
 
     runs: tuple[Run, ...] = ()
 
-    def put(self, hashes: np.ndarray, columns: Sequence[pa.Array]) -> Table:
+    def put(self, hashes: np.ndarray, columns: Sequence[pa.Array]) -> KeyTable:
         """New rows for keys, at most one each."""
-        return replace(self, runs=added(self.runs, with_directory(sorted_run(hashes, columns)), newest))
+        return replace(self, runs=append_run(self.runs, with_directory(sorted_run(hashes, columns)), keep_newest))
 
-    def seek(self, hashes: np.ndarray) -> np.ndarray:
+    def locate(self, hashes: np.ndarray) -> np.ndarray:
         """Where the keys' rows are, for `fetch`: numbers over all runs, the oldest first; −1 for keys not there."""
         found = np.full(len(hashes), -1, np.int64)
         missing = np.argsort(hashes)
@@ -160,7 +160,7 @@ class Table:
                 break
         return found
 
-    def fetch(self, places: np.ndarray, types: Sequence[pa.DataType]) -> tuple[pa.Array, ...]:
+    def read(self, places: np.ndarray, types: Sequence[pa.DataType]) -> tuple[pa.Array, ...]:
         """The first columns, of these types, of the rows at places that `seek` found; NULLs where it found none."""
         first = np.append(0, np.cumsum([len(run) for run in self.runs]))
         owner = np.searchsorted(first, places, "right") - 1
@@ -185,8 +185,8 @@ def _gather(parts: list[pa.Array], place: np.ndarray, type: pa.DataType) -> pa.A
     return pa.concat_arrays(parts).take(pa.array(place, mask=place < 0))
 
 
-def newest(runs: Sequence[Run]) -> Run:
+def keep_newest(runs: Sequence[Run]) -> Run:
     """Of the rows of one key, the last."""
-    run = joined(runs)
+    run = merge_runs(runs)
     last = np.append(run.order[1:] != run.order[:-1], True)
     return with_directory(run if last.all() else run.take(np.flatnonzero(last)))

@@ -17,64 +17,64 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta, concat
 from tailrace.columnar.spark_hash import shards_of
 from tailrace.errors import RunError
-from tailrace.operators.aggregates.group_state import Ledger
-from tailrace.operators.aggregates.value_counts import Bag, Values, consolidated
-from tailrace.operators.families.stem import OWN, Lined, RowStem, Stem
+from tailrace.operators.aggregates.group_state import GroupState
+from tailrace.operators.aggregates.value_counts import Bag, ValueCounts, consolidate
+from tailrace.operators.families.stem import OWN, RowStem, RowStemState, Stem
 from tailrace.operators.operator import Operator
-from tailrace.operators.relational.aggregate import Aggregate, Folded
+from tailrace.operators.relational.aggregate import Aggregate, AggregateState
 from tailrace.operators.relational.binary_join import BinaryJoin
-from tailrace.operators.relational.counts import Counts
+from tailrace.operators.relational.counts import CountOperator
 from tailrace.operators.relational.multi_join import MultiJoin
-from tailrace.operators.sequence.evaluate import Evaluate
-from tailrace.operators.sequence.frequency import Sample
-from tailrace.operators.sequence.jump_window import Jump, Jumped
-from tailrace.operators.streams.changelog import Changes
-from tailrace.operators.streams.reorder import Shepherd, Waiting
+from tailrace.operators.sequence.evaluate import EmitAtSteps
+from tailrace.operators.sequence.frequency import FrequencySample
+from tailrace.operators.sequence.jump_window import JumpWindow, JumpWindowState
+from tailrace.operators.streams.changelog import Changelog
+from tailrace.operators.streams.reorder import Reorder, ReorderBuffer
 from tailrace.operators.streams.rstream import RStream
 from tailrace.operators.streams.tables import Upsert
 from tailrace.operators.windows.expire import Expire
-from tailrace.operators.windows.row_window import Kept, RowWindow
+from tailrace.operators.windows.row_window import RowWindow, RowWindowState
 from tailrace.staging.sharding import Key
 from tailrace.staging.stages import Stage
-from tailrace.state.key_index import Index, Table, newest
-from tailrace.state.runs import Run, joined
-from tailrace.state.timers import Calendar
-from tailrace.state.tuple_index import Memory, alike, timed, trimmed
+from tailrace.state.key_index import IntervalIndex, KeyTable, keep_newest
+from tailrace.state.runs import Run, merge_runs
+from tailrace.state.timers import TimerQueue
+from tailrace.state.tuple_index import TupleIndex, alike, order_by_time, trim_dictionaries
 
 TIMES = 3  # the columns before those of a row in an index: until, start, weight
 Part = Callable[[Run], Run]
 
 
 @dataclass(frozen=True)
-class Share:
+class Shard:
     """One of so many shards."""
 
     number: int
     shards: int
 
-    def part(self, work: Operator, state: Any, keys: Sequence[Key]) -> Any:
+    def split_state(self, work: Operator, state: Any, keys: Sequence[Key]) -> Any:
         """What of an operator's state belongs here; `keys` are the columns of each input by which it is sharded."""
         match work:
             case Aggregate():
-                return self.folded(state, [1 + work.keys.index(column) for column in keys[0] or ()])
-            case Counts():
+                return self.split_aggregate(state, [1 + work.keys.index(column) for column in keys[0] or ()])
+            case CountOperator():
                 return self.ledger(state, after(keys[0], 1))[0]
             case BinaryJoin():
                 width = TIMES + len(work.keys)
                 return tuple(self.runs(each, after(key, width)) for each, key in zip(state, keys, strict=True))
             case MultiJoin():
                 return tuple(self.runs(each, after(key, TIMES)) for each, key in zip(state, keys, strict=True))
-            case Changes() | Expire():
+            case Changelog() | Expire():
                 return self.runs(state, after(keys[0], 1))
-            case Shepherd():
+            case Reorder():
                 late = 0 if self.number else state.late
-                return Waiting(self.runs(state.early, after(keys[0], 1)), late)
+                return ReorderBuffer(self.runs(state.early, after(keys[0], 1)), late)
             case RStream():
                 return self.delta(state, keys[0])
-            case Evaluate():
+            case EmitAtSteps():
                 return tuple(self.delta(each, key) for each, key in zip(state, keys, strict=True))
             case RowStem():
-                return Lined(self.runs(state.memory, after(keys[0], OWN)), state.total)
+                return RowStemState(self.runs(state.memory, after(keys[0], OWN)), state.total)
             case Stem():
                 return self.runs(state, after(keys[0], OWN))
         return self.by_slots(work, state, keys[0] or ())
@@ -84,12 +84,12 @@ class Share:
         match work:
             case RowWindow():
                 counts, slots = self.table(state.counts, [1 + work.window.partition.index(column) for column in key])
-                return Kept(counts, parted(state.tuples, of_slots(slots)))
-            case Jump():
+                return RowWindowState(counts, split_runs(state.tuples, of_slots(slots)))
+            case JumpWindow():
                 table, slots = self.table(state.substreams, [1 + work.key.index(column) for column in key])
-                return Jumped(table, parted(state.tuples, of_slots(slots)))
-            case Sample():
-                if isinstance(state, Calendar):
+                return JumpWindowState(table, split_runs(state.tuples, of_slots(slots)))
+            case FrequencySample():
+                if isinstance(state, TimerQueue):
                     return self.runs(state, key)
                 return self.table(state, [1 + work.key.index(column) for column in key])[0]
             case Upsert():
@@ -104,16 +104,18 @@ class Share:
 
     def runs(self, state: Any, key: Sequence[int] | None) -> Any:
         """Of a calendar, an index or a memory, whose rows have the key."""
-        return replace(state, runs=parted(state.runs, lambda run: part_of(run, self.mine(run.columns, len(run), key))))
+        return replace(
+            state, runs=split_runs(state.runs, lambda run: part_of(run, self.mine(run.columns, len(run), key)))
+        )
 
     def delta(self, state: Delta, key: Sequence[int] | None) -> Delta:
         return state.take(self.mine(state.columns, len(state), key))
 
-    def table(self, state: Table, key: Sequence[int]) -> tuple[Table, np.ndarray]:
+    def table(self, state: KeyTable, key: Sequence[int]) -> tuple[KeyTable, np.ndarray]:
         """The part of a table, and the slots that are in it."""
         if not state.runs:
             return state, np.empty(0, np.uint64)
-        run = newest(state.runs)
+        run = keep_newest(state.runs)
         chosen = self.mine(run.columns, len(run), key)
         part = run.take(chosen)
         # A key is looked for from its hash on, past others that had it before: these must stay together.
@@ -121,32 +123,33 @@ class Share:
         here = np.isin(np.arange(len(run)), chosen)
         if (here[near] != here[near + 1]).any():
             raise RunError("two keys of a state have one hash, and belong to different shards", hint=AS_BEFORE)
-        return Table((part,) if len(part) else ()), part.order
+        return KeyTable((part,) if len(part) else ()), part.order
 
-    def ledger(self, state: Ledger, key: Sequence[int] | None) -> tuple[Ledger, np.ndarray]:
+    def ledger(self, state: GroupState, key: Sequence[int] | None) -> tuple[GroupState, np.ndarray]:
         """The part of a ledger, and the slots that are in it."""
         table, slots = self.table(state.table, key or ())
-        return Ledger(table, coming(state.calendar, slots)), slots
+        return GroupState(table, split_timers(state.calendar, slots)), slots
 
-    def folded(self, state: Folded, key: Sequence[int]) -> Folded:
+    def split_aggregate(self, state: AggregateState, key: Sequence[int]) -> AggregateState:
         ledger, slots = self.ledger(state.ledger, key)
         distinct = tuple(distinct_of(each, slots) for each in state.distinct)
         values = tuple(
-            Values(Bag(parted(each.bag.runs, of_slots(slots))), coming(each.calendar, slots)) for each in state.values
+            ValueCounts(Bag(split_runs(each.bag.runs, of_slots(slots))), split_timers(each.calendar, slots))
+            for each in state.values
         )
-        return Folded(ledger, distinct, values)
+        return AggregateState(ledger, distinct, values)
 
 
 AS_BEFORE = "run with as many shards as before, or name a new folder to begin anew"
 
 
-def resharded(stage: Stage, step: int, states: Sequence[Any], share: Share) -> Any:
+def reshard_state(stage: Stage, step: int, states: Sequence[Any], share: Shard) -> Any:
     """What a step of a stage remembers in one of the new shards, given its states in all shards of before."""
     work = stage.plan.steps[step].work
     assert isinstance(work, Operator)
     if step in stage.single:
-        return work.start() if share.number else states[0]
-    return together([share.part(work, state, stage.keys[step]) for state in states])
+        return work.initial_state() if share.number else states[0]
+    return merge_states([share.split_state(work, state, stage.keys[step]) for state in states])
 
 
 def after(key: Key, width: int) -> Sequence[int] | None:
@@ -158,7 +161,7 @@ def part_of(run: Run, rows: np.ndarray) -> Run:
     return replace(run.take(rows), facts=run.facts)
 
 
-def parted(runs: Sequence[Run], part: Part) -> tuple[Run, ...]:
+def split_runs(runs: Sequence[Run], part: Part) -> tuple[Run, ...]:
     """The parts of runs, without those that have no rows."""
     return tuple(found for run in runs if len(found := part(run)))
 
@@ -168,44 +171,44 @@ def of_slots(slots: np.ndarray) -> Part:
     return lambda run: part_of(run, np.flatnonzero(np.isin(run.order, slots)))
 
 
-def coming(calendar: Calendar, slots: np.ndarray) -> Calendar:
+def split_timers(calendar: TimerQueue, slots: np.ndarray) -> TimerQueue:
     """Of rows that begin with their slot, those of these only."""
 
     def part(run: Run) -> Run:
         return part_of(run, np.flatnonzero(np.isin(run.columns[0].to_numpy().view(np.uint64), slots)))
 
-    return replace(calendar, runs=parted(calendar.runs, part))
+    return replace(calendar, runs=split_runs(calendar.runs, part))
 
 
-def distinct_of(ledger: Ledger, slots: np.ndarray) -> Ledger:
+def distinct_of(ledger: GroupState, slots: np.ndarray) -> GroupState:
     """The tuples of these slots, which are the first part of their keys; they have slots of their own."""
     if not ledger.table.runs:
         return ledger
-    run = newest(ledger.table.runs)
+    run = keep_newest(ledger.table.runs)
     part = run.take(np.flatnonzero(np.isin(run.columns[1].to_numpy().view(np.uint64), slots)))
-    return Ledger(Table((part,) if len(part) else ()), coming(ledger.calendar, part.order))
+    return GroupState(KeyTable((part,) if len(part) else ()), split_timers(ledger.calendar, part.order))
 
 
-def together(states: Sequence[Any]) -> Any:
+def merge_states(states: Sequence[Any]) -> Any:
     """One state of several parts of the same operator's."""
     first = states[0]
     match first:
-        case Calendar():
+        case TimerQueue():
             whole = [run for each in states for run in each.runs]
             past = max(each.past for each in states)
-            return Calendar((), past).add_runs(whole)
-        case Index():
+            return TimerQueue((), past).add_runs(whole)
+        case IntervalIndex():
             past = max(each.past for each in states)
-            return Index(at_once(states, Index((), past)._merged), past)
-        case Memory():
-            return Memory(at_once(states, lambda runs: timed(trimmed(joined(alike(runs))))))
-        case Lined():
+            return IntervalIndex(at_once(states, IntervalIndex((), past)._merge), past)
+        case TupleIndex():
+            return TupleIndex(at_once(states, lambda runs: order_by_time(trim_dictionaries(merge_runs(alike(runs))))))
+        case RowStemState():
             # Every shard counts the whole stream.
-            return Lined(together([each.memory for each in states]), first.total)
-        case Table():
-            return Table(at_once(states, of_different))
+            return RowStemState(merge_states([each.memory for each in states]), first.total)
+        case KeyTable():
+            return KeyTable(at_once(states, of_different))
         case Bag():
-            return Bag(at_once(states, lambda runs: consolidated(joined(runs))))
+            return Bag(at_once(states, lambda runs: consolidate(merge_runs(runs))))
         case Delta():
             return concat(list(states), first.types)
         case int():
@@ -213,11 +216,11 @@ def together(states: Sequence[Any]) -> Any:
         case tuple():
             runs = [each for state in states for each in state if isinstance(each, Run)]
             # Runs of tuples that are numbered stay apart: in each the numbers of a slot follow each other.
-            return tuple(runs) if runs else tuple(map(together, zip(*states, strict=True)))
+            return tuple(runs) if runs else tuple(map(merge_states, zip(*states, strict=True)))
     assert is_dataclass(first)
     assert not isinstance(first, type)
     parts: dict[str, Any] = {
-        field.name: together([getattr(each, field.name) for each in states]) for field in fields(first)
+        field.name: merge_states([getattr(each, field.name) for each in states]) for field in fields(first)
     }
     return replace(first, **parts)
 
@@ -231,7 +234,7 @@ def at_once(states: Sequence[Any], merge: Callable[[Sequence[Run]], Run]) -> tup
 
 def of_different(runs: Sequence[Run]) -> Run:
     """The rows of tables that have no slot in common."""
-    run = newest(runs)
+    run = keep_newest(runs)
     if len(run) < sum(map(len, runs)):
         raise RunError("two keys of different shards have one hash", hint=AS_BEFORE)
     return run

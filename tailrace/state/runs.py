@@ -54,7 +54,7 @@ def sorted_run(order: np.ndarray, columns: Sequence[pa.Array]) -> Run:
     return run
 
 
-def stacked(runs: Sequence[Run]) -> Run:
+def concat_runs(runs: Sequence[Run]) -> Run:
     """The rows of runs one after the other, which is a run only where their orders follow each other."""
     if len(runs) == 1:
         return runs[0]
@@ -62,16 +62,16 @@ def stacked(runs: Sequence[Run]) -> Run:
     return Run(np.concatenate([run.order for run in runs]), tuple(pa.concat_arrays(list(each)) for each in columns))
 
 
-def joined(runs: Sequence[Run]) -> Run:
+def merge_runs(runs: Sequence[Run]) -> Run:
     """One run of all the rows, older ones first among equals."""
     if len(runs) == 1:
         return runs[0]
     # NumPy's stable sort finds the runs again and merges them; it is no slower than a merge of our own would be.
-    whole = stacked(runs)
+    whole = concat_runs(runs)
     return whole.take(np.argsort(whole.order, kind="stable"))
 
 
-def added(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
+def append_run(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
     """The runs with a new one; the newest ones are made one by `merge` when they have outgrown the one before."""
     if not len(new):
         return runs

@@ -24,37 +24,37 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
-from tailrace.operators.aggregates.group_state import Ledger
-from tailrace.operators.aggregates.value_counts import Bag, Values
-from tailrace.operators.families.stem import Lined
-from tailrace.operators.relational.aggregate import Folded
-from tailrace.operators.relational.top_k import Alive
-from tailrace.operators.sequence.jump_window import Jumped
-from tailrace.operators.streams.reorder import Waiting
-from tailrace.operators.windows.row_window import Kept
-from tailrace.state.key_index import Index, Table
+from tailrace.operators.aggregates.group_state import GroupState
+from tailrace.operators.aggregates.value_counts import Bag, ValueCounts
+from tailrace.operators.families.stem import RowStemState
+from tailrace.operators.relational.aggregate import AggregateState
+from tailrace.operators.relational.top_k import TopKState
+from tailrace.operators.sequence.jump_window import JumpWindowState
+from tailrace.operators.streams.reorder import ReorderBuffer
+from tailrace.operators.windows.row_window import RowWindowState
+from tailrace.state.key_index import IntervalIndex, KeyTable
 from tailrace.state.runs import Run
-from tailrace.state.storage import Store, store_at
-from tailrace.state.timers import Calendar
-from tailrace.state.tuple_index import Memory
+from tailrace.state.storage import Storage, store_at
+from tailrace.state.timers import TimerQueue
+from tailrace.state.tuple_index import TupleIndex
 
 FORMAT = 3
 ALIGNMENT = 64
 # What a state is made of, besides runs, deltas, lists, tuples, dicts by texts, numbers and texts.
 CLASSES = {
-    "Alive": Alive,
+    "Alive": TopKState,
     "Bag": Bag,
-    "Calendar": Calendar,
-    "Folded": Folded,
-    "Index": Index,
-    "Jumped": Jumped,
-    "Kept": Kept,
-    "Ledger": Ledger,
-    "Lined": Lined,
-    "Memory": Memory,
-    "Table": Table,
-    "Values": Values,
-    "Waiting": Waiting,
+    "Calendar": TimerQueue,
+    "Folded": AggregateState,
+    "Index": IntervalIndex,
+    "Jumped": JumpWindowState,
+    "Kept": RowWindowState,
+    "Ledger": GroupState,
+    "Lined": RowStemState,
+    "Memory": TupleIndex,
+    "Table": KeyTable,
+    "Values": ValueCounts,
+    "Waiting": ReorderBuffer,
 }
 NAMES = {each: name for name, each in CLASSES.items()}
 
@@ -62,7 +62,7 @@ FILE = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|manifest)(?:\.[0-9a-f]*)?(?:\.as
 
 
 @dataclass(frozen=True)
-class Place:
+class RunLocation:
     """Where a run stands: a segment file, the offset of its first byte, and how many bytes it has."""
 
     segment: str
@@ -71,12 +71,12 @@ class Place:
 
 
 # Where the runs of this process stand in files. A run that is in no file is not here.
-_places: WeakKeyDictionary[Run, tuple[Store, Place]] = WeakKeyDictionary()
+_places: WeakKeyDictionary[Run, tuple[Storage, RunLocation]] = WeakKeyDictionary()
 
 
 # The runs of each folder that this process has mapped. The next batch wants most of them again, and pages once mapped
 # stay mapped: a batch against a large window costs a third less.
-_mapped: dict[Store, dict[Place, Run]] = {}
+_mapped: dict[Storage, dict[RunLocation, Run]] = {}
 
 
 def _forget_removed() -> None:
@@ -97,15 +97,15 @@ class StateFolder:
 
     def load(self, manifest: str) -> Any | None:
         """The state that a manifest tells of, or None if there is no such manifest."""
-        told = self._told(manifest)
+        told = self._read_manifest(manifest)
         if told is None:
             return None
         _forget_removed()
-        reader = _Reader(self.store, _mapped.get(self.store, {}))
+        reader = _StateReader(self.store, _mapped.get(self.store, {}))
         found = reader.tree(told["tree"])
         _mapped[self.store] = reader.runs
         self.loaded = frozenset(told["segments"])
-        self.store.forget(self.loaded)
+        self.store.drop_cached_except(self.loaded)
         return found
 
     def save(self, batch: int, state: Any, by: str = "") -> str:
@@ -116,10 +116,10 @@ class StateFolder:
         self.store.make()
         fault("state")
         unique = f"{batch}-{by}{uuid.uuid4().hex}"
-        writer = _Writer(self.store, f"{unique}.segment")
+        writer = _StateWriter(self.store, f"{unique}.segment")
         tree = writer.tree(state)
         if writer.new:
-            found = writer.write(str(self.store.aside(writer.segment)))
+            found = writer.write(str(self.store.staging_path(writer.segment)))
             self.store.publish(writer.segment)
             _places.update({run: (self.store, place) for run, place in found})
         told = {"format": FORMAT, "segments": sorted(writer.segments), "tree": tree}
@@ -128,12 +128,12 @@ class StateFolder:
         self._sweep(batch, writer.segments | self.loaded)
         return f"{unique}.manifest"
 
-    def saved(self, batch: int, by: str) -> str | None:
+    def find_manifest(self, batch: int, by: str) -> str | None:
         """The manifest of an attempt at a batch by this one, if there is any."""
         names = (name for name in self.store.names() if name.startswith(f"{batch}-{by}"))
         return min((name for name in names if name.endswith(".manifest")), default=None)
 
-    def _told(self, manifest: str) -> Any | None:
+    def _read_manifest(self, manifest: str) -> Any | None:
         text = self.store.read(manifest)
         if text is None:
             return None
@@ -156,10 +156,10 @@ class StateFolder:
                 self.store.remove(name)
 
 
-class _Writer:
+class _StateWriter:
     """Turns a state into a tree of plain values; runs that are in no file yet get a place in a new segment."""
 
-    def __init__(self, folder: Store, segment: str) -> None:
+    def __init__(self, folder: Storage, segment: str) -> None:
         self.folder = folder
         self.segment = segment
         self.segments: set[str] = set()
@@ -194,11 +194,11 @@ class _Writer:
                 self.new.append((value, leaf))
         return self.known[id(value)]
 
-    def refer(self, leaf: dict[str, Any], place: Place) -> None:
+    def refer(self, leaf: dict[str, Any], place: RunLocation) -> None:
         leaf["delta" if "delta" in leaf else "run"] = [place.segment, place.offset, place.length]
         self.segments.add(place.segment)
 
-    def write(self, path: str) -> list[tuple[Run, Place]]:
+    def write(self, path: str) -> list[tuple[Run, RunLocation]]:
         """The new runs, one after another; where each of them is now."""
         found = []
         with pa.OSFile(path, "wb") as sink:
@@ -210,7 +210,7 @@ class _Writer:
                 _append(sink, batch)
                 if isinstance(value, Run) and value.directory is not None:
                     _append(sink, pa.RecordBatch.from_arrays([pa.array(value.directory)], names=["directory"]))
-                place = Place(self.segment, offset, sink.tell() - offset)
+                place = RunLocation(self.segment, offset, sink.tell() - offset)
                 self.refer(leaf, place)
                 if isinstance(value, Run):
                     found.append((value, place))
@@ -228,14 +228,14 @@ def _columns(value: Run | Delta) -> list[pa.Array]:
     return [pa.array(value.start), pa.array(value.until), pa.array(value.weight), *value.columns]
 
 
-class _Reader:
+class _StateReader:
     """Turns a tree back into the state; runs are views of mapped segments, some of them known from before."""
 
-    def __init__(self, folder: Store, known: Mapping[Place, Run]) -> None:
+    def __init__(self, folder: Storage, known: Mapping[RunLocation, Run]) -> None:
         self.folder = folder
         self.known = known
         self.segments: dict[str, pa.Buffer] = {}
-        self.runs: dict[Place, Run] = {}
+        self.runs: dict[RunLocation, Run] = {}
 
     def tree(self, value: Any) -> Any:
         match value:
@@ -246,15 +246,15 @@ class _Reader:
             case {"dict": dict() as items}:
                 return {key: self.tree(each) for key, each in items.items()}
             case {"run": [segment, offset, length], "facts": facts}:
-                return self.run(Place(segment, offset, length), tuple(facts))
+                return self.run(RunLocation(segment, offset, length), tuple(facts))
             case {"delta": [segment, offset, length]}:
-                start, until, weight, *columns = self.batches(Place(segment, offset, length))[0].columns
+                start, until, weight, *columns = self.batches(RunLocation(segment, offset, length))[0].columns
                 return Delta(start.to_numpy(), until.to_numpy(), weight.to_numpy(), tuple(columns))
             case {"class": name, "fields": dict() as parts}:
-                return self.made(name, {key: self.tree(each) for key, each in parts.items()})
+                return self.build(name, {key: self.tree(each) for key, each in parts.items()})
         return value
 
-    def run(self, place: Place, facts: tuple[int, ...]) -> Run:
+    def run(self, place: RunLocation, facts: tuple[int, ...]) -> Run:
         if place in self.known:
             self.runs[place] = self.known[place]
         if place not in self.runs:
@@ -265,7 +265,7 @@ class _Reader:
             _places[self.runs[place]] = self.folder, place
         return self.runs[place]
 
-    def batches(self, place: Place) -> list[pa.RecordBatch]:
+    def batches(self, place: RunLocation) -> list[pa.RecordBatch]:
         """The rows and, for a long run, its directory."""
         if place.segment not in self.segments:
             self.segments[place.segment] = pa.memory_map(str(self.folder.local(place.segment))).read_buffer()
@@ -276,7 +276,7 @@ class _Reader:
                 found += list(stream)
         return found
 
-    def made(self, name: str, parts: dict[str, Any]) -> Any:
+    def build(self, name: str, parts: dict[str, Any]) -> Any:
         cls = CLASSES.get(name)
         if cls is None or {field.name for field in fields(cls)} != parts.keys():
             raise RunError(

@@ -31,7 +31,7 @@ SCHEMES = {"s3a": "s3", "s3n": "s3"}
 UNUSED = 3600.0  # seconds after which what is cached of a folder goes, if nobody looked at it
 
 
-class Store(ABC):
+class Storage(ABC):
     """A folder: small files that are read and written whole, and large ones that never change."""
 
     @property
@@ -45,7 +45,7 @@ class Store(ABC):
         return self.address
 
     @abstractmethod
-    def below(self, name: str) -> Store:
+    def below(self, name: str) -> Storage:
         """A folder in it."""
 
     @abstractmethod
@@ -69,7 +69,7 @@ class Store(ABC):
         """A file, if it is there."""
 
     @abstractmethod
-    def aside(self, name: str) -> Path:
+    def staging_path(self, name: str) -> Path:
         """Where on this machine to write a file that `publish` then puts in place."""
 
     @abstractmethod
@@ -89,12 +89,12 @@ class Store(ABC):
         """Remove all of it."""
 
     @abstractmethod
-    def forget(self, wanted: Collection[str]) -> None:
+    def drop_cached_except(self, wanted: Collection[str]) -> None:
         """Only these files will be wanted again on this machine."""
 
 
 @dataclass(frozen=True)
-class Folder(Store):
+class LocalStorage(Storage):
     """A folder that is read in place."""
 
     path: Path
@@ -108,8 +108,8 @@ class Folder(Store):
         # A path alone would be one of the cluster's own file system.
         return f"file:{self.path}"
 
-    def below(self, name: str) -> Folder:
-        return Folder(self.path / name)
+    def below(self, name: str) -> LocalStorage:
+        return LocalStorage(self.path / name)
 
     def make(self) -> None:
         self.path.mkdir(parents=True, exist_ok=True)
@@ -131,11 +131,11 @@ class Folder(Store):
     def remove(self, name: str) -> None:
         (self.path / name).unlink(missing_ok=True)
 
-    def aside(self, name: str) -> Path:
+    def staging_path(self, name: str) -> Path:
         return self.path / f"{name}.aside"
 
     def publish(self, name: str) -> None:
-        self.aside(name).rename(self.path / name)
+        self.staging_path(name).rename(self.path / name)
 
     def local(self, name: str) -> Path:
         return self.path / name
@@ -146,12 +146,12 @@ class Folder(Store):
     def clear(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
 
-    def forget(self, wanted: Collection[str]) -> None:
+    def drop_cached_except(self, wanted: Collection[str]) -> None:
         """There are no copies."""
 
 
 @dataclass(frozen=True)
-class Remote(Store):
+class RemoteStorage(Storage):
     """A folder of a file system of pyarrow's, which is found by the address of its `root`."""
 
     root: str
@@ -161,8 +161,8 @@ class Remote(Store):
     def address(self) -> str:
         return f"{self.root}/{self.folder}" if self.folder else self.root
 
-    def below(self, name: str) -> Remote:
-        return Remote(self.root, f"{self.folder}/{name}" if self.folder else name)
+    def below(self, name: str) -> RemoteStorage:
+        return RemoteStorage(self.root, f"{self.folder}/{name}" if self.folder else name)
 
     @cached_property
     def _files(self) -> Any:
@@ -223,13 +223,13 @@ class Remote(Store):
         if self._files.get_file_info(self._path(name)).type != FileType.NotFound:
             self._files.delete_file(self._path(name))
 
-    def aside(self, name: str) -> Path:
+    def staging_path(self, name: str) -> Path:
         return self._cache / f"{name}.aside"
 
     def publish(self, name: str) -> None:
-        with self.aside(name).open("rb") as source, self._files.open_output_stream(self._path(name)) as stream:
+        with self.staging_path(name).open("rb") as source, self._files.open_output_stream(self._path(name)) as stream:
             shutil.copyfileobj(source, stream, 1 << 20)
-        self.aside(name).rename(self._cache / name)
+        self.staging_path(name).rename(self._cache / name)
 
     def local(self, name: str) -> Path:
         found = self._cache / name
@@ -248,14 +248,14 @@ class Remote(Store):
         if self._has_folders:
             self._files.delete_dir(self._path())
 
-    def forget(self, wanted: Collection[str]) -> None:
+    def drop_cached_except(self, wanted: Collection[str]) -> None:
         for path in self._cache.iterdir():
             if path.name not in wanted and path.suffix != ".aside":
                 path.unlink(missing_ok=True)
         os.utime(self._cache)
 
 
-def store_at(address: str) -> Store:
+def store_at(address: str) -> Storage:
     """The store that an address names.
 
     >>> store_at("file:///a/b%20c").address, store_at("hdfs://names/kept/state/").address
@@ -263,18 +263,18 @@ def store_at(address: str) -> Store:
     """
     scheme, _, rest = address.partition("://")
     if not rest:
-        return Folder(Path(address.removeprefix("file:")).absolute())
+        return LocalStorage(Path(address.removeprefix("file:")).absolute())
     if scheme.lower() == "file":
         parts = urlsplit(address)
         if parts.netloc not in ("", "localhost"):
             raise RunError(f"{address} names a machine", hint=f"a folder of all machines is file://{parts.path}")
-        return Folder(Path(unquote(parts.path)))
-    return Remote(address.rstrip("/"))
+        return LocalStorage(Path(unquote(parts.path)))
+    return RemoteStorage(address.rstrip("/"))
 
 
 def is_remote(address: str) -> bool:
     """Whether an address is not of a folder that is read in place."""
-    return isinstance(store_at(address), Remote)
+    return isinstance(store_at(address), RemoteStorage)
 
 
 @cache

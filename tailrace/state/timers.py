@@ -12,37 +12,37 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER
-from tailrace.state.runs import Run, added, joined, sorted_run
+from tailrace.state.runs import Run, append_run, merge_runs, sorted_run
 
 
 @dataclass(frozen=True)
-class Calendar:
+class TimerQueue:
     """Runs sorted by instant; everything up to `past` has been taken."""
 
     runs: tuple[Run, ...] = ()
     past: int = -1
 
-    def add(self, instants: np.ndarray, columns: Sequence[pa.Array]) -> Calendar:
+    def add(self, instants: np.ndarray, columns: Sequence[pa.Array]) -> TimerQueue:
         """Rows that become due later than what was taken last."""
-        return replace(self, runs=added(self.runs, sorted_run(instants, columns), self._merged))
+        return replace(self, runs=append_run(self.runs, sorted_run(instants, columns), self._merge))
 
-    def add_runs(self, runs: Sequence[Run]) -> Calendar:
+    def add_runs(self, runs: Sequence[Run]) -> TimerQueue:
         """With the rows of other calendars' runs, as one run, as far as they are still to come."""
         whole = [part for run in runs if len(part := self._between(run, FOREVER))]
-        return replace(self, runs=(*self.runs, joined(whole)) if whole else self.runs)
+        return replace(self, runs=(*self.runs, merge_runs(whole)) if whole else self.runs)
 
-    def _merged(self, runs: Sequence[Run]) -> Run:
-        return joined([self._between(run, FOREVER) for run in runs])
+    def _merge(self, runs: Sequence[Run]) -> Run:
+        return merge_runs([self._between(run, FOREVER) for run in runs])
 
     def _between(self, run: Run, to: int) -> Run:
         """The rows after what was taken last, up to an instant."""
         return run.slice(*(int(np.searchsorted(run.order, instant, "right")) for instant in (self.past, to)))
 
-    def take(self, to: int) -> tuple[Run | None, Calendar]:
+    def pop_due(self, to: int) -> tuple[Run | None, TimerQueue]:
         """The rows due up to an instant, and the calendar without them."""
         due = [part for run in self.runs if len(part := self._between(run, to))]
         left = tuple(run for run in self.runs if run.order[-1] > to)
-        return (joined(due) if due else None), Calendar(left, max(to, self.past))
+        return (merge_runs(due) if due else None), TimerQueue(left, max(to, self.past))
 
     def __len__(self) -> int:
         return sum(len(self._between(run, FOREVER)) for run in self.runs)

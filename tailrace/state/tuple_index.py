@@ -3,8 +3,8 @@
 An instant may as well be another number that rises with time, as that of a tuple in its stream.
 
 >>> from tailrace.state.runs import sorted_run
->>> runs = [timed(sorted_run(np.array([7, 7], np.uint64), [pa.array([at, at + 1])])) for at in (0, 4)]
->>> memory = Memory().add(runs[0], 0).add(runs[1], 1)
+>>> runs = [order_by_time(sorted_run(np.array([7, 7], np.uint64), [pa.array([at, at + 1])])) for at in (0, 4)]
+>>> memory = TupleIndex().add(runs[0], 0).add(runs[1], 1)
 >>> [run.columns[0].to_pylist() for run in memory.runs], len(memory.since(6))
 ([[1, 4, 5]], 0)
 """
@@ -17,14 +17,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from tailrace.state.key_index import Pairs, spread
-from tailrace.state.runs import Run, added, bisect, joined, places, with_directory
+from tailrace.state.key_index import Pairs, pairs_in_ranges
+from tailrace.state.runs import Run, append_run, bisect, merge_runs, places, with_directory
 
 LATEST = 0  # the fact of a run: the latest instant of its rows
 
 
 @dataclass(frozen=True)
-class Memory:
+class TupleIndex:
     """Runs in order of hash and then of instant, which is a row's first column.
 
     A run leaves when all its rows are too old; single rows leave when runs are merged.
@@ -32,25 +32,25 @@ class Memory:
 
     runs: tuple[Run, ...] = ()
 
-    def add(self, new: Run, first: int) -> Memory:
+    def add(self, new: Run, first: int) -> TupleIndex:
         """With the rows of a run, made by `timed`, and without those before the first instant that matters."""
 
-        def merged(runs: Sequence[Run]) -> Run:
-            run = joined(alike(runs))
+        def merge_alive(runs: Sequence[Run]) -> Run:
+            run = merge_runs(alike(runs))
             alive = run.columns[0].to_numpy() >= first
-            return timed(trimmed(run if alive.all() else run.take(np.flatnonzero(alive))))
+            return order_by_time(trim_dictionaries(run if alive.all() else run.take(np.flatnonzero(alive))))
 
-        return Memory(added(self.since(first).runs, new, merged))
+        return TupleIndex(append_run(self.since(first).runs, new, merge_alive))
 
-    def since(self, first: int) -> Memory:
+    def since(self, first: int) -> TupleIndex:
         """Without what is from before an instant."""
-        return Memory(tuple(run for run in self.runs if run.facts[LATEST] >= first))
+        return TupleIndex(tuple(run for run in self.runs if run.facts[LATEST] >= first))
 
     def __len__(self) -> int:
         return sum(len(run) for run in self.runs)
 
 
-def timed(run: Run) -> Run:
+def order_by_time(run: Run) -> Run:
     """The run in order of hash and then of instant, with its fact."""
     instants = run.columns[0].to_numpy()
     if ((instants[1:] < instants[:-1]) & (run.order[1:] == run.order[:-1])).any():
@@ -67,20 +67,20 @@ def alike(runs: Sequence[Run]) -> list[Run]:
     """
     several = zip(*(run.columns for run in runs), strict=True)
     types = [next((each.type for each in columns if each.type != pa.null()), pa.null()) for columns in several]
-    return [replace(run, columns=tuple(map(typed, run.columns, types))) for run in runs]
+    return [replace(run, columns=tuple(map(with_type, run.columns, types))) for run in runs]
 
 
-def typed(column: pa.Array, type: pa.DataType) -> pa.Array:
+def with_type(column: pa.Array, type: pa.DataType) -> pa.Array:
     """The column; one that nobody needed, as NULLs of this type."""
     return pa.nulls(len(column), type) if column.type == pa.null() else column
 
 
-def trimmed(run: Run) -> Run:
+def trim_dictionaries(run: Run) -> Run:
     """The run without values in dictionaries that none of its rows has."""
-    return replace(run, columns=tuple(map(_trimmed, run.columns)))
+    return replace(run, columns=tuple(map(_trim_dictionary, run.columns)))
 
 
-def _trimmed(column: pa.Array) -> pa.Array:
+def _trim_dictionary(column: pa.Array) -> pa.Array:
     if not isinstance(column, pa.DictionaryArray):
         return column
     used, places = np.unique(column.indices.to_numpy(), return_inverse=True)
@@ -96,5 +96,5 @@ def between(run: Run, hashes: np.ndarray, first: np.ndarray, last: np.ndarray) -
     instants = run.columns[0].to_numpy()
     low, high = low[probe], high[probe]
     low = bisect(instants, low, high, first[probe])
-    pairs = spread(low, bisect(instants, low, high, last[probe] + 1))
+    pairs = pairs_in_ranges(low, bisect(instants, low, high, last[probe] + 1))
     return Pairs(probe[pairs.probe], pairs.row)

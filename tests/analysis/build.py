@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tailrace.analysis.program import Derived, Program, analyse
+from tailrace.analysis.program import Definition, Program, analyse
 from tailrace.errors import ScriptError, Source, TailraceError
 from tailrace.logical.explain import tree
 from tailrace.logical.expressions import Expression
@@ -27,7 +27,7 @@ def program(text: str) -> Program:
     return analyse(Source(SOURCES + text, "test.cql"))
 
 
-def derived(query: str) -> Derived:
+def derived(query: str) -> Definition:
     """The standing query of this text."""
     return program(f"CREATE QUERY q AS {query};").queries["q"]
 
@@ -44,7 +44,7 @@ def operators(query: str) -> list[str]:
 
 
 def expanded(query: str) -> str:
-    return derived(query).expanded()
+    return derived(query).expanded_text()
 
 
 def defaults(query: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tailrace.analysis.program import Explanation, Listing, Program, Query, View, analyse
+from tailrace.analysis.program import Explanation, Listing, Program, QueryDefinition, View, analyse
 from tailrace.errors import ScriptError, Source
 
 S = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;"
@@ -30,7 +30,7 @@ def test_queries_and_views() -> None:
     view, query = found.outcomes
     assert isinstance(view, View)
     assert (view.name, view.names) == ("V", ("id",))
-    assert isinstance(query, Query)
+    assert isinstance(query, QueryDefinition)
     assert (query.format, query.options) == ("json", (("path", "out"),))
     assert found.queries == {"q": query}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.analysis.program import Derived, analyse
+from tailrace.analysis.program import Definition, analyse
 from tailrace.errors import Source
 from tailrace.language.nodes import CreateQuery, CreateView
 from tailrace.language.script import parse_script, to_text
@@ -72,7 +72,7 @@ def test_defaults_know_their_place() -> None:
 
 def test_a_view_gets_the_defaults_of_a_query() -> None:
     (view,) = program("CREATE VIEW V AS SELECT k FROM S;").outcomes
-    assert isinstance(view, Derived)
+    assert isinstance(view, Definition)
     assert view.kind is Kind.STREAM
     assert [note.text for note in view.notes] == [NO_WINDOW, ONLY_GROWS]
 
@@ -103,12 +103,12 @@ def test_expanded_queries_mean_the_same_and_need_no_default(script: Path) -> Non
     """Each query replaced by its expanded text gives the same plans, and nothing is left to tell."""
     source = source_of(script)
     before = analyse(source, script.parent)
-    told = [outcome for outcome in before.outcomes if isinstance(outcome, Derived)]
+    told = [outcome for outcome in before.outcomes if isinstance(outcome, Definition)]
     statements = list(parse_script(source).statements)
     queries = [node for node in statements if isinstance(node, (CreateView, CreateQuery))]
     for node, outcome in zip(queries, told, strict=True):
         node.set("query", outcome.query.copy())
     after = analyse(Source(";\n".join(map(to_text, statements))), script.parent)
-    again = [outcome for outcome in after.outcomes if isinstance(outcome, Derived)]
+    again = [outcome for outcome in after.outcomes if isinstance(outcome, Definition)]
     assert [outcome.plan for outcome in again] == [outcome.plan for outcome in told]
     assert [note.text for outcome in again for note in outcome.notes if note.is_default] == []

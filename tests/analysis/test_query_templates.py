@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from tailrace.analysis.program import Alike, Program
-from tailrace.engine.pipeline import Compiled, compile_more, compile_script
-from tailrace.errors import Place, ScriptError, Source
+from tailrace.analysis.program import Program, TemplatedQuery
+from tailrace.engine.pipeline import Compiled, compile_script, extend
+from tailrace.errors import ScriptError, Source, TextSpan
 from tailrace.language.script import parse_as, parse_script
-from tailrace.sharing.registry import Book, Facts
+from tailrace.sharing.registry import QueryProfile, QueryRegistry
 
 SOURCES = """CREATE STREAM S (k INT, small SMALLINT, b BIGINT, d DOUBLE, f FLOAT, n DECIMAL(8,2), s STRING,
                  t DATE, x TIMESTAMP) TIMESTAMP BY ts;
@@ -97,9 +97,9 @@ def shape(chance: Random) -> str:
     return frame.format(chance.choice([" AND ", " AND ", "\n  and ", " OR "]).join(parts))
 
 
-def facts(compiled: Compiled) -> dict[str, Facts]:
+def facts(compiled: Compiled) -> dict[str, QueryProfile]:
     program = compiled.program
-    return Book().facts(program.queries.values(), program.settings, compiled.final)
+    return QueryRegistry().facts(program.queries.values(), program.settings, compiled.final)
 
 
 def filled(text: str, chance: Random) -> str:
@@ -115,19 +115,19 @@ def filled(text: str, chance: Random) -> str:
 def whole(program: Program, name: str) -> tuple[object, ...]:
     query = program.queries[name]
     told = [(note.text, note.is_default) for note in query.notes]
-    return query.plan, query.names, query.kind, query.schema, told, query.expanded(), query.is_snapshot
+    return query.plan, query.names, query.kind, query.schema, told, query.expanded_text(), query.is_snapshot
 
 
-def same(facts: Facts, other: Facts) -> None:
+def same(facts: QueryProfile, other: QueryProfile) -> None:
     assert facts == other
-    assert repr(facts.wanted) == repr(other.wanted)
+    assert repr(facts.predicate) == repr(other.predicate)
 
 
 def registered(engine: Compiled, name: str, text: str) -> Compiled:
-    return compile_more(engine, lambda source, known: parse_as(source, name, known=known), Source(text))
+    return extend(engine, lambda source, known: parse_as(source, name, known=known), Source(text))
 
 
-def problems(engine: Compiled, name: str, text: str) -> list[tuple[str, Place | None, str | None]]:
+def problems(engine: Compiled, name: str, text: str) -> list[tuple[str, TextSpan | None, str | None]]:
     """What is wrong with a query."""
     try:
         registered(engine, name, text)
@@ -164,7 +164,7 @@ def test_each_is_as_if_it_were_alone(seed: int) -> None:
 def test_most_are_not_read() -> None:
     text = "".join(f"CREATE QUERY q{k} AS SELECT k FROM S WHERE k > {k} AND s = 'n{k}';" for k in range(100))
     found = compile_script(Source(SOURCES + text)).program.queries.values()
-    assert sum(isinstance(query, Alike) for query in found) == 99
+    assert sum(isinstance(query, TemplatedQuery) for query in found) == 99
     assert not any("whole" in vars(query) for query in found)
 
 
@@ -189,7 +189,7 @@ def test_a_name_that_means_something_else_is_seen() -> None:
         engine = registered(engine, f"a{number}", f"SELECT k FROM U WHERE k > {number}")
     other = "CREATE STREAM U (j INT, k DOUBLE) TIMESTAMP BY ts;"
     drop = "DROP QUERY a0; DROP QUERY a1; DROP QUERY a2; DROP STREAM U;"
-    engine = compile_more(engine, parse_script, Source(drop + other))
+    engine = extend(engine, parse_script, Source(drop + other))
     for number in range(3):
         engine = registered(engine, f"b{number}", f"SELECT k FROM U WHERE k > {number}")
     assert {str(query.schema[0].type) for query in engine.program.queries.values()} == {"DOUBLE"}

@@ -26,7 +26,7 @@ def check(query: str) -> bool:
     assert check_report(found)
     for form in ("text", "mermaid", "json"):
         assert explain_report(found, [entry], form)
-    for text in (entry.expanded(), entry.expanded(pretty=True)):
+    for text in (entry.expanded_text(), entry.expanded_text(pretty=True)):
         again = compiled(text)
         assert again.rewritten["q"].plan == found.rewritten["q"].plan, f"{query}\nis not\n{text}"
         assert [note.text for note in again.program.queries["q"].notes if note.is_default] == []

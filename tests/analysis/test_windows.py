@@ -6,7 +6,7 @@ import pytest
 
 from tailrace.analysis.windows import describe
 from tailrace.errors import Source
-from tailrace.logical.nodes import SeqWindow
+from tailrace.logical.nodes import ApplyWindow
 from tailrace.logical.plan import walk
 from tailrace.logical.windows import RowWindow, TimeWindow, Window
 from tests.analysis.build import analyse, pointed_at, problem
@@ -15,7 +15,7 @@ from tests.analysis.build import analyse, pointed_at, problem
 def window(brackets: str, tick: str = "1 second") -> Window:
     text = f"SET tick = '{tick}'; CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;"
     plan = analyse(Source(f"{text} CREATE QUERY q AS SELECT RSTREAM(k) FROM S {brackets};")).queries["q"].plan
-    return next(node.window for node in walk(plan) if isinstance(node, SeqWindow))
+    return next(node.window for node in walk(plan) if isinstance(node, ApplyWindow))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from tailrace.bench.inputs import data
-from tailrace.bench.report.lines import Line, as_json, as_table
+from tailrace.bench.report.lines import BenchLine, as_json, as_table
 from tailrace.bench.report.run import BENCHES, run_bench
 from tailrace.bench.spark import memory, state, windows
 from tailrace.cli.main import app
@@ -24,8 +24,8 @@ from tailrace.engine.pipeline import compile_script
 from tailrace.errors import RunError, Source
 
 LINES = [
-    Line("filter", 1_234_567.8, "rows/s", "Spark's filter", 2_469_135.6, 0.5),
-    Line("sliding average", 300.0, "rows/s", "Spark's tumbling count", 100.0, 3.0, {"mean load": 0.25}),
+    BenchLine("filter", 1_234_567.8, "rows/s", "Spark's filter", 2_469_135.6, 0.5),
+    BenchLine("sliding average", 300.0, "rows/s", "Spark's tumbling count", 100.0, 3.0, {"mean load": 0.25}),
 ]
 
 
@@ -104,8 +104,8 @@ def test_positions_are_the_same_at_every_call_and_in_order_of_time() -> None:
 
 
 def test_a_row_of_a_pair_finds_about_one_other() -> None:
-    left, right = (data.paired(20_000, 60, side) for side in (0, 1))
-    assert left.equals(data.paired(20_000, 60, 0))
+    left, right = (data.make_joining_stream(20_000, 60, side) for side in (0, 1))
+    assert left.equals(data.make_joining_stream(20_000, 60, 0))
     assert not left.equals(right)
     pairs = left.to_pandas().merge(right.to_pandas(), on="k")
     near = (pairs["ts_x"] - pairs["ts_y"]).abs().dt.total_seconds() <= 60
@@ -172,10 +172,10 @@ def test_state_runs() -> None:
 
 @pytest.mark.parametrize("case", state.CASES, ids=lambda case: case.line)
 def test_filled_windows_hold_what_is_said(case: state.Case, tmp_path: Path) -> None:
-    standing = state.Standing(case, 2000, 100, str(tmp_path))
+    standing = state.FullWindows(case, 2000, 100, str(tmp_path))
     standing.fill(500)
     assert standing.tick * standing.a_tick * len(case.streams) == 2000
-    rows, to = standing.arriving(state.TICKS_A_BATCH)
+    rows, to = standing.next_rows(state.TICKS_A_BATCH)
     assert sum(map(len, rows.values())) == 100
     assert to == standing.tick - 1
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tailrace.bench.inputs.feed import FED, Feed, quantile
-from tailrace.bench.report.lines import Line, as_json, as_table
+from tailrace.bench.inputs.feed import FED, FileFeed, quantile
+from tailrace.bench.report.lines import BenchLine, as_json, as_table
 from tailrace.bench.spark import latency, soak
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import RunError, Source
@@ -22,7 +22,7 @@ COURSE = tuple((float(second), 100.0 + second) for second in range(0, 300, 5))
 
 def test_a_feed_keeps_its_pace_and_tells_when_each_row_came(tmp_path: Path) -> None:
     begun = time.time_ns() // 1000
-    with Feed(tmp_path / "fed", 10, 0.02, keys=5) as feed:
+    with FileFeed(tmp_path / "fed", 10, 0.02, keys=5) as feed:
         while len(feed.sent) < 4:
             time.sleep(0.01)
     assert begun <= feed.sent[0]
@@ -37,8 +37,8 @@ def test_a_feed_keeps_its_pace_and_tells_when_each_row_came(tmp_path: Path) -> N
 
 
 def test_a_feed_that_fails_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Feed, "write", lambda feed, number: 1 // 0)
-    with pytest.raises(ZeroDivisionError), Feed(tmp_path / "fed", 10, 0.01, keys=1) as feed:
+    monkeypatch.setattr(FileFeed, "write", lambda feed, number: 1 // 0)
+    with pytest.raises(ZeroDivisionError), FileFeed(tmp_path / "fed", 10, 0.01, keys=1) as feed:
         feed.thread.join()
 
 
@@ -49,7 +49,7 @@ def test_scripts_of_latency_compile(case: latency.Case, tmp_path: Path) -> None:
 
 def test_a_row_is_answered_by_the_first_answer_of_its_key_that_holds_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(latency, "ROWS", 2)
-    watched = latency.Watched(0.0, 0.0, stop=latency.threading.Event())
+    watched = latency.WatchedRun(0.0, 0.0, stop=latency.threading.Event())
     watched.since, watched.until = 1_000_000, 3_000_000
     watched.answers = [(1_500_000, 0, 1_000_000), (2_500_000, 1, 2_000_000), (4_000_000, 0, 3_000_000)]
     sent = [0, 1_000_000, 2_000_000, 3_000_000]
@@ -61,7 +61,7 @@ def test_a_row_is_answered_by_the_first_answer_of_its_key_that_holds_it(monkeypa
 
 def test_a_run_is_over_once_every_key_is_newer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(latency, "ROWS", 2)
-    watched = latency.Watched(0.0, 0.0, stop=latency.threading.Event())
+    watched = latency.WatchedRun(0.0, 0.0, stop=latency.threading.Event())
     watched.take([(0, 0), (1, 0)])
     assert not watched.stop.is_set()
     watched.take([(0, watched.until)])
@@ -71,9 +71,9 @@ def test_a_run_is_over_once_every_key_is_newer(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_growth_is_told_from_minute_two_on() -> None:
-    found = soak.grown("memory", list(COURSE), "MB", 60.0)
+    found = soak.growth_line("memory", list(COURSE), "MB", 60.0)
     assert (found.value, found.beside_value) == (395.0, 187.5)
-    slowed = soak.slowed("batch time", list(COURSE), 300.0, 60.0)
+    slowed = soak.slowdown_line("batch time", list(COURSE), 300.0, 60.0)
     assert (slowed.value, slowed.beside_value) == (367.5, 187.5)
     assert slowed.more == {"p99": pytest.approx(quantile([value for when, value in COURSE if when >= 60], 0.99))}
     with pytest.raises(RunError, match="nothing was seen between second 400 and second 500"):
@@ -89,8 +89,8 @@ def test_a_course_is_in_json_and_drawn(tmp_path: Path) -> None:
     from tailrace.bench.report.plots import plot
 
     lines = [
-        Line("memory", 3.0, "MB", "minute 2", 2.0, 1.5, course=COURSE),
-        Line("batch", 1.0, "s", "minute 2", 1.0, 1.0, course=COURSE),
+        BenchLine("memory", 3.0, "MB", "minute 2", 2.0, 1.5, course=COURSE),
+        BenchLine("batch", 1.0, "s", "minute 2", 1.0, 1.0, course=COURSE),
     ]
     assert json.loads(as_json("soak", lines))["lines"][0]["course"][1] == [5.0, 105.0]
     plot("soak", lines, tmp_path / "a.png")
@@ -104,9 +104,9 @@ def test_a_course_is_in_json_and_drawn(tmp_path: Path) -> None:
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="reads /proc")
 def test_soak_sees_a_run(tmp_path: Path) -> None:
     """However slow the machine is: what was seen until two seconds after the first answer."""
-    found = soak.soaked(tmp_path, 2.0, 0.5, silent)
+    found = soak.run_soak(tmp_path, 2.0, 0.5, silent)
     assert found.process.returncode == 0
     assert found.memory[0][1] > found.python[0][1] > 0
     assert found.files[0][1] > 0
-    assert found.delayed()[0][0] == 0.0
-    assert all(delay > 0 for _, delay in found.delayed())
+    assert found.delays_over_time()[0][0] == 0.0
+    assert all(delay > 0 for _, delay in found.delays_over_time())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.catalog.file_samples import Head, Written, first_stamp, local_files, local_head, names_in
+from tailrace.catalog.file_samples import FileFormat, Head, first_stamp, local_files, local_head, names_in
 
 
 def head(text: str) -> Head:
@@ -16,7 +16,7 @@ def head(text: str) -> Head:
 @pytest.mark.parametrize("before", [0, 10_000, 100_000])
 def test_a_header_behind_comments(before: int) -> None:
     text = "#" * before + "\n" + "# more\n" * (before // 7) + "ts,a\n1,2\n"
-    written = Written("csv", True, comment="#")
+    written = FileFormat("csv", True, comment="#")
     assert names_in(head(text), written) == ("ts", "a")
 
 
@@ -24,20 +24,20 @@ def test_a_header_behind_comments(before: int) -> None:
 def test_long_headers(columns: int) -> None:
     names = tuple(f"column{number}" for number in range(columns))
     text = f"ts,{','.join(names)}\n5{',1' * columns}\n"
-    assert names_in(head(text), Written("csv", True)) == ("ts", *names)
-    assert first_stamp(head(text), Written("csv", True), "TS") == "5"
+    assert names_in(head(text), FileFormat("csv", True)) == ("ts", *names)
+    assert first_stamp(head(text), FileFormat("csv", True), "TS") == "5"
 
 
 @pytest.mark.parametrize("text", ["", "\n", "  \n\n"])
 def test_no_line_yet(text: str) -> None:
-    assert names_in(head(text), Written("csv", True)) is None
-    assert first_stamp(head(text), Written("csv", True), "ts") is None
+    assert names_in(head(text), FileFormat("csv", True)) is None
+    assert first_stamp(head(text), FileFormat("csv", True), "ts") is None
 
 
 def test_json() -> None:
-    assert first_stamp(head('x\n[]\n{"TS": null}\n{"ts": true}\n{"ts": 7}\n'), Written("json"), "ts") == "7"
+    assert first_stamp(head('x\n[]\n{"TS": null}\n{"ts": true}\n{"ts": 7}\n'), FileFormat("json"), "ts") == "7"
     text = '[{"a": 1},\n {"ts": "2024-03-01"}]'
-    assert first_stamp(head(text), Written("json", multi_line=True), "ts") == "2024-03-01"
+    assert first_stamp(head(text), FileFormat("json", multi_line=True), "ts") == "2024-03-01"
 
 
 def test_files_of_a_folder(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import compile_script, stand
 from tailrace.errors import Source
 from tailrace.progress import Progress
@@ -100,7 +100,7 @@ def run(folder: Path, rows: int) -> Answers:
     stops: list[threading.Event] = []
     seen = 0
 
-    def show(query: Query, names: list[str], answers: list[tuple[Any, ...]]) -> None:
+    def show(query: QueryDefinition, names: list[str], answers: list[tuple[Any, ...]]) -> None:
         found.setdefault(query.name, Counter()).update((row[0], repr(row)) for row in answers)
 
     def watch(progress: Progress) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.cli.shell import Shell
-from tailrace.cli.shell_input import Piece, Reader
+from tailrace.cli.shell_input import InputPiece, Reader
 from tests.patience import PATIENCE
 
 DECLARED = "CREATE STREAM Calls (caller INT, seconds INT)\n  TIMESTAMP BY ts;"
@@ -23,7 +23,7 @@ def piped(text: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]
     return status, said.out, said.err
 
 
-def pieces(*lines: str) -> list[Piece]:
+def pieces(*lines: str) -> list[InputPiece]:
     reader = Reader()
     return [piece for line in lines for piece in reader.take(line)]
 

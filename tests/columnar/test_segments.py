@@ -17,8 +17,8 @@ from tailrace.columnar import segments
 from tailrace.columnar.keys import groups
 from tailrace.operators.aggregates import exact_sums as exact
 from tailrace.operators.aggregates.decimal_sums import to_decimals
-from tailrace.operators.aggregates.order_statistics import Events, selected
-from tailrace.operators.aggregates.ranks import ranked
+from tailrace.operators.aggregates.order_statistics import Events, select_ranks
+from tailrace.operators.aggregates.ranks import rank_values
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 GROUPS = st.lists(st.integers(0, 3), min_size=1, max_size=20).map(sorted)
@@ -46,7 +46,7 @@ def test_running_and_positive(groups: list[int], data: Any) -> None:
     amounts = data.draw(st.lists(st.integers(-2, 2), min_size=len(groups), max_size=len(groups)))
     starts = segments.heads(ints(groups))
     sums = [sum(amounts[j] for j in range(i + 1) if groups[j] == groups[i]) for i in range(len(groups))]
-    assert segments.running(ints(amounts), starts).tolist() == sums
+    assert segments.running_sums(ints(amounts), starts).tolist() == sums
     low, high = segments.positive(ints(sums), starts)
     covered = [row for begin, end in zip(low, high, strict=True) for row in range(begin, end)]
     assert covered == [row for row, count in enumerate(sums) if count > 0]
@@ -66,7 +66,7 @@ def test_painted(size: int, data: Any) -> None:
     expected = [
         min([r for b, e, r in zip(low, high, ranks, strict=True) if b <= row < e] + [99]) for row in range(size)
     ]
-    assert segments.painted(ints(low), ints(high), ints(ranks), size, 99).tolist() == expected
+    assert segments.least_covering_rank(ints(low), ints(high), ints(ranks), size, 99).tolist() == expected
 
 
 @given(st.lists(st.tuples(st.sampled_from([None, 1, 2]), st.sampled_from(["a", None])), max_size=12))
@@ -97,9 +97,9 @@ def test_sums_of_doubles_are_exact(numbers: list[float]) -> None:
     for row in range(len(numbers)):
         total = sum(map(Fraction, numbers[: row + 1]))
         assert sums[row] == nearest(total)
-    column = exact.packed(running, len(numbers))
-    again = exact.unpacked(column)
-    assert exact.packed(again, len(numbers)).equals(column)
+    column = exact.pack_limbs(running, len(numbers))
+    again = exact.unpack_limbs(column)
+    assert exact.pack_limbs(again, len(numbers)).equals(column)
     assert [value(again, row) for row in range(len(numbers))] == [value(running, row) for row in range(len(numbers))]
 
 
@@ -142,7 +142,7 @@ VALUES: dict[Any, list[Any]] = {
 @given(data=st.data())
 def test_ranks_have_the_order_of_the_values(type: pa.DataType, data: Any) -> None:
     drawn = data.draw(st.lists(st.sampled_from(VALUES[type]), max_size=10))
-    numbers, values = ranked(pa.array(drawn, type))
+    numbers, values = rank_values(pa.array(drawn, type))
     known = [(number, each) for number, each in zip(numbers.tolist(), drawn, strict=True) if each is not None]
     assert [number for number, each in zip(numbers.tolist(), drawn, strict=True) if each is None] == [-1] * (
         len(drawn) - len(known)
@@ -180,4 +180,4 @@ def test_selection(rows: list[list[tuple[int, int, bool]]], every: int) -> None:
         answers += ordered
     made = Events(*(ints([event[i] for event in events]) for i in range(3)))
     asked = (ints([question[i] for question in questions]) for i in range(2))
-    assert selected(made, group, *asked).tolist() == answers
+    assert select_ranks(made, group, *asked).tolist() == answers

@@ -10,7 +10,7 @@ import pytest
 
 import tailrace
 from tailrace import CatalogError, Engine, RunError, ScriptError
-from tailrace.engine.dataframes import Clauses, declare
+from tailrace.engine.dataframes import SourceClauses, create_statement
 from tailrace.schema import Schema
 from tailrace.types import BIGINT, DOUBLE, INT, STRING, TIMESTAMP, array
 from tests.patience import PATIENCE
@@ -179,21 +179,21 @@ COLUMNS = Schema.of(("ts", TIMESTAMP), ("op", STRING), ("a b", array(INT)), ("v"
 @pytest.mark.parametrize(
     ("clauses", "expected"),
     [
-        (Clauses(), "CREATE RELATION R (ts TIMESTAMP, op STRING, `a b` ARRAY<INT>, v DOUBLE) USING dataframe"),
+        (SourceClauses(), "CREATE RELATION R (ts TIMESTAMP, op STRING, `a b` ARRAY<INT>, v DOUBLE) USING dataframe"),
         (
-            Clauses("TS", "1 MINUTE", "op", "v"),
+            SourceClauses("TS", "1 MINUTE", "op", "v"),
             "CREATE RELATION R (`a b` ARRAY<INT>, v DOUBLE) USING dataframe"
             " TIMESTAMP BY ts DELAY 1 MINUTE OP BY op KEY (v)",
         ),
         (
-            Clauses("ts", 5, None, ("op", "a b"), True),
+            SourceClauses("ts", 5, None, ("op", "a b"), True),
             "CREATE RELATION R (ts TIMESTAMP, op STRING, `a b` ARRAY<INT>, v DOUBLE) USING dataframe"
             " TIMESTAMP BY ts DELAY 5 KEY (op, `a b`)",
         ),
     ],
 )
-def test_what_a_dataframe_declares(clauses: Clauses, expected: str) -> None:
-    text = declare("RELATION", "R", COLUMNS, clauses)
+def test_what_a_dataframe_declares(clauses: SourceClauses, expected: str) -> None:
+    text = create_statement("RELATION", "R", COLUMNS, clauses)
     assert text == expected
     Engine().execute(text)
 
@@ -201,20 +201,20 @@ def test_what_a_dataframe_declares(clauses: Clauses, expected: str) -> None:
 @pytest.mark.parametrize(
     ("clauses", "message"),
     [
-        (Clauses("tz"), "the DataFrame of R has no column tz"),
-        (Clauses("v"), "v is DOUBLE, and a timestamp is a number of ticks or a TIMESTAMP"),
-        (Clauses("ts", op="v"), "v is DOUBLE, and the sign of a row is"),
-        (Clauses(delay=5), "a delay of what"),
+        (SourceClauses("tz"), "the DataFrame of R has no column tz"),
+        (SourceClauses("v"), "v is DOUBLE, and a timestamp is a number of ticks or a TIMESTAMP"),
+        (SourceClauses("ts", op="v"), "v is DOUBLE, and the sign of a row is"),
+        (SourceClauses(delay=5), "a delay of what"),
     ],
 )
-def test_what_a_dataframe_cannot_declare(clauses: Clauses, message: str) -> None:
+def test_what_a_dataframe_cannot_declare(clauses: SourceClauses, message: str) -> None:
     with pytest.raises(tailrace.AnalysisError, match=message):
-        declare("RELATION", "R", COLUMNS, clauses)
+        create_statement("RELATION", "R", COLUMNS, clauses)
 
 
 def test_a_dataframe_of_nothing_but_time() -> None:
     with pytest.raises(tailrace.AnalysisError, match="S has no column beside its timestamp"):
-        declare("STREAM", "S", Schema.of(("ts", BIGINT)), Clauses("ts"))
+        create_statement("STREAM", "S", Schema.of(("ts", BIGINT)), SourceClauses("ts"))
 
 
 # The package --------------------------------------------------------------------------------------------------

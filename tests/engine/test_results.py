@@ -9,20 +9,20 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import Row
 
-from tailrace.engine.results import Answers, Subscribers, summed
+from tailrace.engine.results import ResultBuffer, Subscribers, current_rows
 
 
 def batch(*rows: tuple[int, str, int]) -> pa.Table:
     return pa.table({name: [row[i] for row in rows] for i, name in enumerate(("_ts", "_op", "k"))})
 
 
-def kept(answers: Answers) -> list[tuple[Any, ...]]:
+def kept(answers: ResultBuffer) -> list[tuple[Any, ...]]:
     assert answers.table is not None
     return [tuple(row.values()) for row in answers.table.to_pylist()]
 
 
 def test_rows_are_in_order_of_time_deletions_first() -> None:
-    answers = Answers()
+    answers = ResultBuffer()
     answers.take(batch((5, "+", 1), (4, "+", 2), (4, "-", 3)))
     answers.take(batch((3, "+", 4)))
     assert kept(answers) == [(3, "+", 4), (4, "-", 3), (4, "+", 2), (5, "+", 1)]
@@ -30,7 +30,7 @@ def test_rows_are_in_order_of_time_deletions_first() -> None:
 
 
 def test_the_newest_are_kept() -> None:
-    answers = Answers(keep=3)
+    answers = ResultBuffer(keep=3)
     for instant in range(0, 10, 2):
         answers.take(batch((instant, "+", 0), (instant + 1, "+", 0)))
         assert sum(map(len, answers.batches)) <= 4
@@ -42,7 +42,7 @@ def test_the_newest_are_kept() -> None:
 
 
 def test_none_are_kept() -> None:
-    answers = Answers(keep=0)
+    answers = ResultBuffer(keep=0)
     answers.take(batch((1, "+", 0)))
     answers.take(batch((2, "+", 0)))
     assert kept(answers) == []
@@ -57,7 +57,7 @@ def test_a_snapshot_counts_copies_and_takes_any_value() -> None:
         change(2, "+", None, None),
         change(3, "-", None, None),
     ]
-    assert summed(rows) == [Row(k=1, m={"a": [1]})]
+    assert current_rows(rows) == [Row(k=1, m={"a": [1]})]
 
 
 def test_a_subscriber_that_fails_is_left_out(caplog: pytest.LogCaptureFixture) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from pyspark.sql import SparkSession
 
-from tailrace.spark.session.session import JAVA, beside
+from tailrace.spark.session.session import JAVA, private_session
 from tests.spark.conftest import SETTINGS
 
 # For a few rows, to compile a statement takes longer than to evaluate it, and a task longer than both.
@@ -37,7 +37,7 @@ def open_sessions() -> Iterator[tuple[SparkSession, SparkSession]]:
 
 def engine_session(spark: SparkSession) -> SparkSession:
     """The engine's own session beside another."""
-    ours = beside(spark)
+    ours = private_session(spark)
     for key, value in FOR_FEW_ROWS.items():
         ours.conf.set(key, value)
     return ours

@@ -23,9 +23,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from tailrace import Engine
 from tailrace.engine.pipeline import work
 from tailrace.spark.batch import run_batch as batch_loop
-from tailrace.spark.batch.stage_inputs import Batch
-from tailrace.spark.io.sources import arriving
-from tailrace.spark.run.run_once import looped
+from tailrace.spark.batch.stage_inputs import StageInputs
+from tailrace.spark.io.sources import open_source
+from tailrace.spark.run.run_once import open_batch_loop
 from tests.fuzz.answers import Answers
 from tests.fuzz.files import table_of
 from tests.fuzz.scripts import RandomScript
@@ -137,7 +137,7 @@ class LocalSession:
 
 
 @dataclass
-class LocalBatch(Batch):
+class LocalBatch(StageInputs):
     """A batch whose statements are evaluated at once, and whose stages run here."""
 
     def __post_init__(self) -> None:
@@ -194,21 +194,21 @@ def run_statements(
     engine = compile_for(spark, script, settings)
     answers = Answers()
     frames = {name: frame for name, (_, frame) in engine._frames.items()}
-    loop = looped(work(engine.compiled, None, until), spark, frames, answers.take, lambda progress: None)
+    loop = open_batch_loop(work(engine.compiled, None, until), spark, frames, answers.take, lambda progress: None)
     parts = {source.name: parts_of(source, batches) for source in script.sources}
     with in_this_process(), loop.set_up(str(folder / "state")):
-        loop.fresh = frozenset(loop.plan.names)
+        loop.new_states = frozenset(loop.plan.names)
         # The DataFrames come in parts, as streams do: none is complete with the first batch.
-        loop.unread, loop.complete, loop.heartbeat.finished = [], [], set()
+        loop.unread, loop.complete, loop.watermarks.finished = [], [], set()
         for number in range(batches):
             found = []
             for place in loop.moving:
                 source = next(each for each in script.sources if each.name == loop.shape.sources[place].name)
                 rows = frame_of_rows(spark, source, parts[source.name][number], script.in_ticks)
-                found.append(arriving(spark, loop.shape, place, {source.name.lower(): rows}, script.in_ticks))
+                found.append(open_source(spark, loop.shape, place, {source.name.lower(): rows}, script.in_ticks))
             if found:
-                loop.take(reduce(DataFrame.union, found))
+                loop.run_batch(reduce(DataFrame.union, found))
         end = loop.end()
-        if end > loop.past or loop.batch == 0:
-            loop.step(None, end, loop.heartbeat.beat)
+        if end > loop.decided_until or loop.batch == 0:
+            loop.run_stages(None, end, loop.watermarks.watermark)
     return answers

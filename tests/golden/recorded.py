@@ -9,7 +9,7 @@ from typing import Any
 
 from pyspark.sql.types import StructType
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 
 Record = dict[str, list[str]]  # what is made, by its name: the statement, then each call on its rows
 
@@ -55,10 +55,10 @@ class RecordedSession:
 
     # How answers are delivered -----------------------------------------------------------------------
 
-    def one(self, query: Query, frame: RecordedFrame, batch: object) -> None:
+    def one(self, query: QueryDefinition, frame: RecordedFrame, batch: object) -> None:
         self.record[f"output {query.name}"] = list(frame.made)
 
-    def many(self, queries: Mapping[int, Query], frame: RecordedFrame, batch: object) -> None:
+    def many(self, queries: Mapping[int, QueryDefinition], frame: RecordedFrame, batch: object) -> None:
         members = " ".join(f"{number}:{query.name}" for number, query in queries.items())
         self.record[f"output {members}"] = list(frame.made)
 

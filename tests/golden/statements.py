@@ -19,13 +19,13 @@ from tailrace.engine.pipeline import compile_script, work
 from tailrace.errors import RunError, Source
 from tailrace.spark.batch import run_batch as batch_loop
 from tailrace.spark.batch.run_batch import BatchLoop
-from tailrace.spark.batch.stage_inputs import Batch
+from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.io import sources
-from tailrace.spark.io.rejected_rows import Aside
-from tailrace.spark.io.sources import Shape
-from tailrace.spark.time.event_clock import Clock
-from tailrace.spark.time.watermark import Heartbeat
-from tailrace.staging.plan_version import Edition, Work
+from tailrace.spark.io.rejected_rows import RejectedRows
+from tailrace.spark.io.sources import SourceLayout
+from tailrace.spark.time.event_clock import EventClock
+from tailrace.spark.time.watermark import WatermarkTracker
+from tailrace.staging.plan_version import PlanVersion, QuerySet
 from tailrace.staging.stages import StagedPlan
 from tailrace.types import is_integer
 from tests.golden.recorded import Record, RecordedFrame, RecordedSession, as_text
@@ -56,36 +56,36 @@ def runs(text: str, patch: pytest.MonkeyPatch, continuous: bool) -> dict[str, di
     return found | {"continuously": run_continuously(text, whole)} if continuous else found
 
 
-def work_of(text: str) -> Work:
+def work_of(text: str) -> QuerySet:
     return work(compile_script(Source(text, "script.cql")), None, None)
 
 
-def run_to_an_end(whole: Work) -> dict[str, Record]:
-    _, plan = Edition().next(whole, 0, -1, -1, {})
+def run_to_an_end(whole: QuerySet) -> dict[str, Record]:
+    _, plan = PlanVersion().next(whole, 0, -1, -1, {})
     loop = make_loop(whole, plan)
     first = take(loop)
-    loop.heartbeat.last_rows = 1000
+    loop.watermarks.last_rows = 1000
     later = take(loop)
-    loop.heartbeat.last_rows = LARGE
-    loop.until = "500" if loop.heartbeat.clock.in_ticks else "2024-03-01 10:00:00"
+    loop.watermarks.last_rows = LARGE
+    loop.until = "500" if loop.watermarks.clock.in_ticks else "2024-03-01 10:00:00"
     large = take(loop)
     return {"first batch": first, "later batch": find_changes(first, later), "large batch": find_changes(later, large)}
 
 
-def run_continuously(text: str, whole: Work) -> dict[str, Record]:
+def run_continuously(text: str, whole: QuerySet) -> dict[str, Record]:
     """A query, the last one that can, joins the others with the second batch."""
     begun, joins = first_queries(text, whole)
-    edition, plan = Edition().next(begun, 0, -1, -1, {})
+    edition, plan = PlanVersion().next(begun, 0, -1, -1, {})
     loop = make_loop(begun, plan, standing=True)
     first = take(loop)
-    newest = {source.name: loop.past + 2 for source in begun.sources}
-    _, loop.plan = edition.next(whole, loop.batch, loop.past, loop.past, newest)
-    loop.queries, loop.heartbeat.last_rows = whole.queries, 1000
+    newest = {source.name: loop.decided_until + 2 for source in begun.sources}
+    _, loop.plan = edition.next(whole, loop.batch, loop.decided_until, loop.decided_until, newest)
+    loop.queries, loop.watermarks.last_rows = whole.queries, 1000
     open_sources(loop)
     return {"first batch": first, f"later batch, {joins}": find_changes(first, take(loop))}
 
 
-def first_queries(text: str, whole: Work) -> tuple[Work, str]:
+def first_queries(text: str, whole: QuerySet) -> tuple[QuerySet, str]:
     """All queries but one that can join them later, and which that is; all of them where none can."""
     for query in reversed(whole.queries[1:]):
         try:
@@ -96,10 +96,10 @@ def first_queries(text: str, whole: Work) -> tuple[Work, str]:
     return whole, "no query joins"
 
 
-def make_loop(of: Work, plan: StagedPlan, standing: bool = False) -> BatchLoop:
+def make_loop(of: QuerySet, plan: StagedPlan, standing: bool = False) -> BatchLoop:
     session: Any = RecordedSession()
     settings = replace(of.settings, shards=SHARDS, origin=of.settings.origin or ORIGIN)
-    loop = BatchLoop(session, plan, of.queries, settings, session, standing=standing)
+    loop = BatchLoop(session, plan, of.queries, settings, session, is_continuous=standing)
     loop.shards, loop.folder = SHARDS, "state"
     open_sources(loop)
     return loop
@@ -107,26 +107,26 @@ def make_loop(of: Work, plan: StagedPlan, standing: bool = False) -> BatchLoop:
 
 def open_sources(loop: BatchLoop) -> None:
     """The sources open, as far as no file is wanted for it."""
-    loop.shape = Shape.of(loop.plan, loop.standing)
+    loop.shape = SourceLayout.of(loop.plan, loop.is_continuous)
     session: Any = loop.spark
     is_static = [isinstance(source, Relation) and source.is_static for source in loop.shape.sources]
     loop.static = [number for number, static in enumerate(is_static) if static]
     loop.moving = {
         number: arriving(session, loop.shape, number) for number, static in enumerate(is_static) if not static
     }
-    loop.unreadable = cast(Aside, SimpleNamespace(keep=lambda rows, batch: None))
-    rows = loop.heartbeat.last_rows if hasattr(loop, "heartbeat") else -1
-    clock = Clock.of(loop.settings, in_ticks(loop.shape))
-    loop.heartbeat = Heartbeat(loop.shape, clock, list(loop.moving), last_rows=rows)
+    loop.unreadable = cast(RejectedRows, SimpleNamespace(keep=lambda rows, batch: None))
+    rows = loop.watermarks.last_rows if hasattr(loop, "heartbeat") else -1
+    clock = EventClock.of(loop.settings, in_ticks(loop.shape))
+    loop.watermarks = WatermarkTracker(loop.shape, clock, list(loop.moving), last_rows=rows)
 
 
-def in_ticks(shape: Shape) -> bool:
+def in_ticks(shape: SourceLayout) -> bool:
     """Whether timestamps are numbers, as far as the script says."""
     stamps = [(source, source.schema.find(source.timestamp)) for source in shape.sources if source.timestamp]
     return any(is_integer(source.schema[found[0]].type) for source, found in stamps if found)
 
 
-def arriving(session: Any, shape: Shape, number: int, *more: Any) -> Any:
+def arriving(session: Any, shape: SourceLayout, number: int, *more: Any) -> Any:
     """A source's rows in the shape of all, as if its files had the columns that its declaration names."""
     return sources.in_shape(shape, number, raw_rows(session, shape.sources[number]), False)
 
@@ -148,14 +148,14 @@ def take(loop: BatchLoop) -> Record:
     record: Record = {}
     for number, frame in loop.moving.items():
         record[f"rows {loop.shape.sources[number].name}"] = list(frame.made)
-    record["asked"] = [f"{text} AS {name}" for name, text in loop.heartbeat.asked().items()]
+    record["asked"] = [f"{text} AS {name}" for name, text in loop.watermarks.batch_measures().items()]
     rows: Any = RecordedFrame(session, ("rows of all",)) if loop.moving else None
-    arrived = loop.arrived(session, rows, loop.past)
-    batch = Batch(loop, session, arrived, loop.past + A_BATCH)
+    arrived = loop.source_tables(session, rows, loop.decided_until)
+    batch = StageInputs(loop, session, arrived, loop.decided_until + A_BATCH)
     for number, stage in enumerate(loop.plan.stages):
         batch.run(number, stage).createOrReplaceTempView(f"tailrace_stage_{number}")
-    loop.answer(batch)
-    loop.batch, loop.past = loop.batch + 1, batch.to
+    loop.deliver_results(batch)
+    loop.batch, loop.decided_until = loop.batch + 1, batch.decide_until
     return record | shorten_record(session.take_record(), arrived)
 
 

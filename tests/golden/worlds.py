@@ -19,7 +19,7 @@ from tailrace.lowering.lower import lower
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
 from tailrace.staging.cut_stages import cut_stages
-from tailrace.staging.plan_version import MANY, Edition
+from tailrace.staging.plan_version import SHARE_FROM, PlanVersion
 from tailrace.staging.stages import StagedPlan
 from tests.golden.digests import NO_ROWS, answers_digest, digest, state_digest
 from tests.operators import test_local_run as test_local
@@ -81,10 +81,12 @@ def families(seed: int) -> str:
     """Queries that are alike, some of which are answered together, as a run plans them."""
     shape = test_families.SHAPES[seed % len(test_families.SHAPES)]
     chance = Random(f"{shape} {seed}")
-    texts = [f"CREATE QUERY q{number} AS {shape.format(test_families.predicate(chance))};" for number in range(MANY)]
+    texts = [
+        f"CREATE QUERY q{number} AS {shape.format(test_families.predicate(chance))};" for number in range(SHARE_FROM)
+    ]
     whole = work(compile_script(Source("\n".join([test_families.STREAM, *texts]))), None, None)
     given = test_families.batches(chance)
-    _, plan = Edition().next(whole, 0, -1, -1, {})
+    _, plan = PlanVersion().next(whole, 0, -1, -1, {})
     return line(digest(texts), {shards: digests(plan, given, shards) for shards in SHARDS})
 
 

@@ -87,7 +87,7 @@ def fed(
 ) -> tuple[Rows, Any]:
     """Everything the operator puts out, batch by batch, and its last state. What is decided must not change later."""
     found: Rows = []
-    state, after = operator.start(), -1
+    state, after = operator.initial_state(), -1
     waiting = [list(rows) for rows in inputs]
     for number, to in enumerate(beats):
         batch = []

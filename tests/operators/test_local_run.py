@@ -16,7 +16,7 @@ from tests.operators.local import answered, differences, splits
 from tests.reference.evaluate import evaluate
 from tests.reference.random_plans import World, is_sequence, seeded_world
 
-SEQUENCE = (nodes.Jump, nodes.Append, nodes.Sample)
+SEQUENCE = (nodes.JumpWindow, nodes.Append, nodes.FrequencySample)
 
 
 def can_run(plan: Plan) -> bool:

@@ -53,12 +53,12 @@ def text(value: str | None) -> Literal:
     return Literal(value, STRING)
 
 
-def over(plan: Plan, size: int | None, slide: int = 1) -> nodes.SeqWindow:
-    return nodes.SeqWindow(plan, TimeWindow(size, slide))
+def over(plan: Plan, size: int | None, slide: int = 1) -> nodes.ApplyWindow:
+    return nodes.ApplyWindow(plan, TimeWindow(size, slide))
 
 
-def rows(plan: Plan, size: int, slide: int = 1, by: tuple[int, ...] = ()) -> nodes.SeqWindow:
-    return nodes.SeqWindow(plan, RowWindow(size, slide, by))
+def rows(plan: Plan, size: int, slide: int = 1, by: tuple[int, ...] = ()) -> nodes.ApplyWindow:
+    return nodes.ApplyWindow(plan, RowWindow(size, slide, by))
 
 
 def project(plan: Plan, *columns: str | Expression) -> nodes.Project:

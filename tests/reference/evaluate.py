@@ -111,9 +111,9 @@ class Evaluation:
                 return self._to_stream(node)
             case nodes.Append():
                 return [(step.instant, row) for step in self.steps(node.child) for row in step.rows]
-            case nodes.Sample():
+            case nodes.FrequencySample():
                 return sample(self.stream(node.child), node.frequency, node.partition, self.instants[-1])
-            case nodes.Draw():
+            case nodes.HashSample():
                 return [element for element in self.stream(node.child) if is_drawn(node, element)]
             case nodes.Shared():
                 return self.stream(node.child)
@@ -144,10 +144,10 @@ class Evaluation:
                 changes = self.inputs[node.source.name]
                 whole = (relation_at(node.source, changes, now) for now in self.instants)
                 return [[chosen(node, row) for row in rows] for rows in whole]
-            case nodes.SeqWindow(window=Reservoir()):
+            case nodes.ApplyWindow(window=Reservoir()):
                 stream = self.stream(node.child)
                 return [reservoir_at(node, stream, now) for now in self.instants]
-            case nodes.SeqWindow():
+            case nodes.ApplyWindow():
                 stream = self.stream(node.child)
                 return [window_at(node.window, stream, now) for now in self.instants]
             case nodes.Shared():
@@ -163,7 +163,7 @@ class Evaluation:
 
     def _steps(self, node: Plan) -> list[Step]:
         match node:
-            case nodes.Jump():
+            case nodes.JumpWindow():
                 return jump(self.stream(node.child), node.range, node.frequency, node.partition)
             case nodes.Shared():
                 return self.steps(node.child)
@@ -183,7 +183,7 @@ class Evaluation:
         return [Step(step.place, step.instant, result(number, step.instant)) for number, step in numbered]
 
 
-def reservoir_at(node: nodes.SeqWindow, stream: Sequence[Element], now: int) -> list[Row]:
+def reservoir_at(node: nodes.ApplyWindow, stream: Sequence[Element], now: int) -> list[Row]:
     """Of all elements up to now those of the lowest lots; the number among equal elements is drawn as well."""
     types = (*node.schema.types, BIGINT)
     met: Counter[Element] = Counter()
@@ -195,7 +195,7 @@ def reservoir_at(node: nodes.SeqWindow, stream: Sequence[Element], now: int) -> 
     return [row for _, row in sorted(drawn, key=lambda pair: pair[0])[: node.window.size]]
 
 
-def is_drawn(node: nodes.Draw, element: Element) -> bool:
+def is_drawn(node: nodes.HashSample, element: Element) -> bool:
     """Whether an element's lot is among the lowest p percent of all there could be."""
     instant, row = element
     values = [row[column] for column in node.columns]

@@ -19,7 +19,7 @@ from tailrace.catalog.sources import Declared, Relation, Stream
 from tailrace.logical import nodes
 from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of
 from tailrace.logical.plan import Kind, Plan, walk
-from tailrace.logical.sampling import Share
+from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import ONE_TUPLE, Every, Reservoir, RowWindow, TimeWindow, Window
 from tailrace.schema import Field, Schema
 from tailrace.types import BOOLEAN, INT, Type, is_fraction
@@ -159,22 +159,22 @@ class Plans(Expressions):
         """A sample, and beside it one of the same elements that is coarser."""
         child = self.ordered(depth)
         unit, partition = self.pick(("tuples", "ticks")), self.partition(child)
-        samples = [nodes.Sample(child, Every(count, unit), partition) for count in (2, 2 * self.number(1, 3))]
+        samples = [nodes.FrequencySample(child, Every(count, unit), partition) for count in (2, 2 * self.number(1, 3))]
         return nodes.Union((samples[0], samples[1]))
 
     def of_substreams(self, depth: int) -> Plan:
         """What is asked of some substreams of a sample or of a jumping window, or the one row of each of its steps."""
         child = self.ordered(depth)
         column = Column(0, child.schema[0].type)
-        jump = nodes.Jump(child, self.every(), self.every(), (0,))
+        jump = nodes.JumpWindow(child, self.every(), self.every(), (0,))
         match self.number(0, 2):
             case 0:
-                sample = nodes.Sample(child, self.every(), (0,))
+                sample = nodes.FrequencySample(child, self.every(), (0,))
                 return nodes.Select(sample, self.about(column))
             case 1:
                 return nodes.Append(nodes.Select(jump, self.about(column)))
         grouped = nodes.Aggregate(jump, (column,), (self.aggregation(child.schema),), ("key", "value"))
-        return nodes.Sample(nodes.Append(grouped), self.every(), (0,))
+        return nodes.FrequencySample(nodes.Append(grouped), self.every(), (0,))
 
     def about(self, column: Column) -> Expression:
         return Call("is null" if self.number(0, 1) else "is not null", (column,), BOOLEAN)
@@ -206,7 +206,7 @@ class Plans(Expressions):
     def unbounded(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
         """Istream over an unbounded window, or Rstream over [NOW]: the stream itself."""
         operator, size = self.pick((("istream", None), ("rstream", 0)))
-        return nodes.ToStream(nodes.SeqWindow(plan(depth), TimeWindow(size)), operator)
+        return nodes.ToStream(nodes.ApplyWindow(plan(depth), TimeWindow(size)), operator)
 
     def linear(self, depth: int, _: Any) -> Plan:
         """Istream over a linear query of unbounded or [NOW] windows, which rules can do without."""
@@ -215,7 +215,7 @@ class Plans(Expressions):
 
         def over(below: int) -> Plan:
             if below <= 0:
-                return nodes.SeqWindow(self.stream(0), window)
+                return nodes.ApplyWindow(self.stream(0), window)
             return self.pick((self.select, self.project, self.union, self.static_join))(below - 1, over)
 
         return nodes.ToStream(over(depth), operator)
@@ -231,7 +231,7 @@ class Plans(Expressions):
 
     def sample(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
         child = plan(depth)
-        return nodes.Sample(child, self.every(), self.partition(child))
+        return nodes.FrequencySample(child, self.every(), self.partition(child))
 
     def draw(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
         """A share. Of a DOUBLE that is computed, the last digit is nobody's promise: it makes no lot."""
@@ -239,7 +239,7 @@ class Plans(Expressions):
         exact = is_of_base(child)
         columns = tuple(place for place, field in enumerate(child.schema) if exact or not is_fraction(field.type))
         percent = Decimal(self.pick(("20", "50", "50", "99.9", "100")))
-        return nodes.Draw(child, Share(percent, self.number(0, 3)), columns)
+        return nodes.HashSample(child, SampleRate(percent, self.number(0, 3)), columns)
 
     def append(self, depth: int, _: Any) -> Plan:
         return nodes.Append(self.steps(depth))
@@ -253,7 +253,7 @@ class Plans(Expressions):
     def jump(self) -> Plan:
         child = self.ordered(self.number(0, 1))
         frequency = self.pick((ONE_TUPLE, self.every()))
-        return nodes.Jump(child, self.every(), frequency, self.partition(child))
+        return nodes.JumpWindow(child, self.every(), frequency, self.partition(child))
 
     def step_join(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
         """A step joins the relation of its instant, one whose order no rule changes."""
@@ -289,11 +289,11 @@ class Plans(Expressions):
 
     def windowed(self, depth: int, _: Any) -> Plan:
         if self.number(0, 2):
-            return nodes.SeqWindow(self.stream(depth), self.time_window())
+            return nodes.ApplyWindow(self.stream(depth), self.time_window())
         child = self.ordered(depth)
         if is_of_base(child) and not self.number(0, 2):
-            return nodes.SeqWindow(child, Reservoir(self.number(1, 3), self.number(0, 3)))
-        return nodes.SeqWindow(child, self.row_window(child))
+            return nodes.ApplyWindow(child, Reservoir(self.number(1, 3), self.number(0, 3)))
+        return nodes.ApplyWindow(child, self.row_window(child))
 
     def time_window(self) -> Window:
         return TimeWindow(self.pick((None, 0, 1, 2, 3)), self.pick((1, 1, 2, 3)))
@@ -380,9 +380,13 @@ class Plans(Expressions):
 
 def is_of_base(plan: Plan) -> bool:
     """Whether a stream's elements are a source's own, to the last digit."""
-    return isinstance(plan, nodes.Scan) or (isinstance(plan, nodes.Select | nodes.Draw) and is_of_base(plan.child))
+    return isinstance(plan, nodes.Scan) or (
+        isinstance(plan, nodes.Select | nodes.HashSample) and is_of_base(plan.child)
+    )
 
 
 def is_sequence(plan: Plan) -> bool:
     """Whether the order of the plan's elements is a part of its meaning."""
-    return plan.kind is Kind.STREAM and any(isinstance(node, nodes.Append | nodes.Sample) for node in walk(plan))
+    return plan.kind is Kind.STREAM and any(
+        isinstance(node, nodes.Append | nodes.FrequencySample) for node in walk(plan)
+    )

@@ -116,8 +116,8 @@ def every_node(plan: Plan) -> list[Plan]:
 
 def select_below_row_window(plan: Plan) -> Plan:
     match plan:
-        case nodes.Select(nodes.SeqWindow(child, RowWindow() as window), predicate):
-            return nodes.SeqWindow(nodes.Select(child, predicate), window)
+        case nodes.Select(nodes.ApplyWindow(child, RowWindow() as window), predicate):
+            return nodes.ApplyWindow(nodes.Select(child, predicate), window)
     return plan
 
 
@@ -134,8 +134,8 @@ def outer_as_inner(plan: Plan) -> Plan:
 
 def no_slide(plan: Plan) -> Plan:
     match plan:
-        case nodes.SeqWindow(child, TimeWindow(size, _)):
-            return nodes.SeqWindow(child, TimeWindow(size))
+        case nodes.ApplyWindow(child, TimeWindow(size, _)):
+            return nodes.ApplyWindow(child, TimeWindow(size))
     return plan
 
 

@@ -31,7 +31,7 @@ ONE_EACH = each(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 
 
 def steps(size: Every, frequency: Every, arrived: list[Any], by: tuple[int, ...] = ()) -> list[Any]:
-    return elements(nodes.Append(nodes.Jump(S, size, frequency, by)), 100, S=arrived)
+    return elements(nodes.Append(nodes.JumpWindow(S, size, frequency, by)), 100, S=arrived)
 
 
 def ticks(count_: int) -> Every:
@@ -71,14 +71,14 @@ def test_partitions_of_a_jump_are_merged_by_their_triggers() -> None:
 
 
 def test_groups_of_a_step_stand_in_the_order_of_their_first_tuples() -> None:
-    jumped = nodes.Jump(T, tuples(3), tuples(3))
+    jumped = nodes.JumpWindow(T, tuples(3), tuples(3))
     arrived = [(0, (9, 1)), (1, (2, 1)), (2, (9, 5)), (3, (1, 1)), (4, (9, 1)), (5, (1, 2))]
     summed = nodes.Append(group(jumped, ("k",), total(jumped, "v")))
     assert elements(summed, 5, T=arrived) == [(2, 9, 6), (2, 2, 1), (5, 1, 3), (5, 9, 1)]
 
 
 def test_a_step_joins_the_relation_of_its_instant() -> None:
-    jumped = nodes.Jump(S, tuples(1), ONE_TUPLE)
+    jumped = nodes.JumpWindow(S, tuples(1), ONE_TUPLE)
     keyed = relation("R", key=("k",), k=INT, name=STRING)
     joined = nodes.Append(project(join(jumped, keyed, "v", "k"), "name"))
     changes = [(0, None, (1, "old")), (1, None, (1, "new"))]
@@ -87,9 +87,9 @@ def test_a_step_joins_the_relation_of_its_instant() -> None:
 
 def test_samples_by_tuples() -> None:
     """CSQL §4.3: Fₙs(j) = s(n·j)."""
-    assert elements(nodes.Sample(S, tuples(4)), 9, S=ONE_EACH) == [(3, 3), (7, 7)]
+    assert elements(nodes.FrequencySample(S, tuples(4)), 9, S=ONE_EACH) == [(3, 3), (7, 7)]
     arrived = [(0, (1,)), (0, (2,)), (1, (2,)), (2, (1,)), (3, (1,))]
-    assert elements(nodes.Sample(S, tuples(2), (0,)), 9, S=arrived) == [(1, 2), (2, 1)]
+    assert elements(nodes.FrequencySample(S, tuples(2), (0,)), 9, S=arrived) == [(1, 2), (2, 1)]
 
 
 @pytest.mark.parametrize(
@@ -99,14 +99,14 @@ def test_samples_by_tuples() -> None:
 def test_samples_by_slots(last_instant: int, expected: list[Any]) -> None:
     """Slot j is ((j−1)t, jt], slot 1 with instant 0; it gives its last element once it is over."""
     arrived = [(0, (1,)), (19, (2,)), (20, (3,)), (21, (4,)), (25, (5,)), (60, (6,))]
-    assert elements(nodes.Sample(S, ticks(20)), last_instant, S=arrived) == expected
+    assert elements(nodes.FrequencySample(S, ticks(20)), last_instant, S=arrived) == expected
 
 
 def test_query_4_of_csql_in_small() -> None:
     """A sequence of a sequence's rows: the outer window counts the inner result's rows as its tuples."""
-    inner_steps = nodes.Jump(S, tuples(2), ONE_TUPLE)
+    inner_steps = nodes.JumpWindow(S, tuples(2), ONE_TUPLE)
     inner = nodes.Append(group(inner_steps, (), total(inner_steps, "v")))
-    outer_steps = nodes.Jump(nodes.Sample(inner, tuples(2)), tuples(2), ONE_TUPLE)
+    outer_steps = nodes.JumpWindow(nodes.FrequencySample(inner, tuples(2)), tuples(2), ONE_TUPLE)
     average = Aggregation("avg", (Column(0, BIGINT),), DOUBLE)
     outer = nodes.Append(group(outer_steps, (), average))
     # Sums 0, 1, 3, 5, 7, 9; every second 1, 5, 9; their moving averages of two.
@@ -114,6 +114,6 @@ def test_query_4_of_csql_in_small() -> None:
 
 
 def test_windows_that_jump_apart_have_no_meaning() -> None:
-    one, other = nodes.Jump(S, tuples(2), ONE_TUPLE), nodes.Jump(S, tuples(2), tuples(2))
+    one, other = nodes.JumpWindow(S, tuples(2), ONE_TUPLE), nodes.JumpWindow(S, tuples(2), tuples(2))
     with pytest.raises(AssertionError, match="jump apart"):
         elements(nodes.Append(nodes.Join(one, other, "inner", equal(one, other, "v", "v"))), 3, S=ONE_EACH)

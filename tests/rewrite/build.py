@@ -14,15 +14,15 @@ from tailrace.logical.explain import tree
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal
 from tailrace.logical.nodes import (
     Aggregate,
+    ApplyWindow,
+    FrequencySample,
     Join,
     MarkJoin,
     OrderKey,
     Project,
-    Sample,
     Scan,
     Select,
     SemiJoin,
-    SeqWindow,
     SingleJoin,
     TopK,
     ToStream,
@@ -134,20 +134,20 @@ def literal(node: exp.Literal) -> Literal:
 # Plans ----------------------------------------------------------------------------------------------------
 
 
-def now(stream: Plan) -> SeqWindow:
-    return SeqWindow(stream, TimeWindow(0))
+def now(stream: Plan) -> ApplyWindow:
+    return ApplyWindow(stream, TimeWindow(0))
 
 
-def unbounded(stream: Plan) -> SeqWindow:
-    return SeqWindow(stream, TimeWindow(None))
+def unbounded(stream: Plan) -> ApplyWindow:
+    return ApplyWindow(stream, TimeWindow(None))
 
 
-def last(stream: Plan, size: int = 30, slide: int = 1) -> SeqWindow:
-    return SeqWindow(stream, TimeWindow(size, slide))
+def last(stream: Plan, size: int = 30, slide: int = 1) -> ApplyWindow:
+    return ApplyWindow(stream, TimeWindow(size, slide))
 
 
-def rows(stream: Plan, size: int, *partition: int, slide: int = 1) -> SeqWindow:
-    return SeqWindow(stream, RowWindow(size, slide, partition))
+def rows(stream: Plan, size: int, *partition: int, slide: int = 1) -> ApplyWindow:
+    return ApplyWindow(stream, RowWindow(size, slide, partition))
 
 
 def istream(relation: Plan) -> ToStream:
@@ -204,8 +204,8 @@ def top(child: Plan, limit: int, by: str) -> TopK:
     return TopK(child, (OrderKey(expression(child.schema, by)),), limit)
 
 
-def sample(child: Plan, count: int, unit: str = "tuples", *partition: int) -> Sample:
-    return Sample(child, Every(count, unit), partition)
+def sample(child: Plan, count: int, unit: str = "tuples", *partition: int) -> FrequencySample:
+    return FrequencySample(child, Every(count, unit), partition)
 
 
 # Texts ----------------------------------------------------------------------------------------------------

@@ -8,18 +8,18 @@ from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Call, Column,
 from tailrace.logical.nodes import (
     Aggregate,
     Append,
+    ApplyWindow,
     Distinct,
     Except,
+    FrequencySample,
     Intersect,
     Join,
-    Jump,
+    JumpWindow,
     MarkJoin,
     OrderKey,
     Project,
-    Sample,
     Select,
     SemiJoin,
-    SeqWindow,
     SingleJoin,
     TopK,
     ToStream,
@@ -132,7 +132,7 @@ def stream(draw: Draw, depth: int) -> Plan:
             return ToStream(relation(draw, depth - 1), operator)
         case "sample":
             child = stream(draw, depth - 1)
-            return Sample(child, every(draw), places(draw, child.schema))
+            return FrequencySample(child, every(draw), places(draw, child.schema))
         case "append":
             return Append(steps(draw, depth - 1))
         case "union":
@@ -148,11 +148,11 @@ def selected_or_projected(draw: Draw, child: Plan) -> Plan:
 
 def relation(draw: Draw, depth: int) -> Plan:
     if depth <= 0:
-        return draw(st.sampled_from([R, GROWING, SeqWindow(S, TimeWindow(None)), SeqWindow(T, TimeWindow(0))]))
+        return draw(st.sampled_from([R, GROWING, ApplyWindow(S, TimeWindow(None)), ApplyWindow(T, TimeWindow(0))]))
     match draw(st.sampled_from(["window"] * 3 + ["unary"] * 4 + ["join"] * 4 + ["set"])):
         case "window":
             child = stream(draw, depth - 1)
-            return SeqWindow(child, window(draw, child.schema))
+            return ApplyWindow(child, window(draw, child.schema))
         case "join":
             other: Plan = draw(st.sampled_from([R, R, GROWING, relation(draw, depth - 2)]))
             sides = [relation(draw, depth - 1), other]
@@ -164,7 +164,7 @@ def relation(draw: Draw, depth: int) -> Plan:
 
 def steps(draw: Draw, depth: int) -> Plan:
     child = stream(draw, depth - 1)
-    jump = Jump(child, every(draw), every(draw), places(draw, child.schema))
+    jump = JumpWindow(child, every(draw), every(draw), places(draw, child.schema))
     match draw(st.sampled_from(["jump", "unary", "unary", "join"])):
         case "unary":
             return unary(draw, jump)
@@ -225,7 +225,7 @@ def nearly_linear(draw: Draw, depth: int) -> Plan:
     """What may stand between Istream and unbounded windows, and now and then something that may not."""
     if depth <= 0 or not draw(st.integers(0, 3)):
         child = draw(st.sampled_from([S, T, KEYED]))
-        return SeqWindow(child, TimeWindow(draw(st.sampled_from([None, None, None, 0, 1]))))
+        return ApplyWindow(child, TimeWindow(draw(st.sampled_from([None, None, None, 0, 1]))))
     match draw(st.sampled_from(["same", "same", "join", "join", "union"])):
         case "join":
             sides = [nearly_linear(draw, depth - 1), draw(st.sampled_from([R, R, R, GROWING]))]
@@ -244,9 +244,9 @@ def samples(draw: Draw, depth: int) -> Plan:
     match draw(st.sampled_from(["sample", "sample", "project", "append"])):
         case "sample":
             partition = places(draw, child.schema) if draw(st.booleans()) else ()
-            return Sample(child, every(draw), partition)
+            return FrequencySample(child, every(draw), partition)
         case "append":
-            return Append(aggregated(draw, Jump(child, every(draw), every(draw))))
+            return Append(aggregated(draw, JumpWindow(child, every(draw), every(draw))))
     return projected(draw, child)
 
 

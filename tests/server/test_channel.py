@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailrace.server.channel import Channel, Chunk, Lost
+from tailrace.server.channel import Channel, Chunk, Gap
 
 
 def at_once(work: Callable[[], None]) -> None:
@@ -32,11 +32,11 @@ def test_a_reader_has_every_row_once_or_is_told(steps: list[tuple[str, int]], ke
             for found in channel.since(known, most):
                 assert found.first == known + 1
                 known = found.last
-                if isinstance(found, Lost):
+                if isinstance(found, Gap):
                     lost += found.last - found.first + 1
                 else:
                     had.extend(json.loads(row)[0] for row in found.rows)
-                assert known <= channel.shown
+                assert known <= channel.last_handed_out
 
         for step, number in steps:
             if step == "w":
@@ -73,4 +73,4 @@ def test_an_event_is_one_line_of_data() -> None:
     chunk = Chunk("ab", 3, ['["a\\nb"]', "[1]"])
     assert chunk.event == b'event: rows\nid: ab-4\ndata: {"first":3,"rows":[["a\\nb"],[1]]}\n\n'
     assert chunk.after(3).event == b'event: rows\nid: ab-4\ndata: {"first":4,"rows":[[1]]}\n\n'
-    assert Lost("ab", 1, 2).event == b'event: lost\nid: ab-2\ndata: {"first":1,"last":2,"rows":2}\n\n'
+    assert Gap("ab", 1, 2).event == b'event: lost\nid: ab-2\ndata: {"first":1,"last":2,"rows":2}\n\n'

@@ -10,7 +10,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from tailrace.cli.main import app
-from tailrace.server.server import Served
+from tailrace.server.server import ServerOptions
 
 
 def serve(*arguments: str | Path) -> Result:
@@ -41,16 +41,16 @@ def test_a_script_that_is_wrong(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
 def test_this_machine_needs_no_token(host: str) -> None:
-    assert Served(host).token is None
-    assert Served(host, token="").token is None
+    assert ServerOptions(host).token is None
+    assert ServerOptions(host, token="").token is None
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "my.example"])
 def test_others_get_one(host: str) -> None:
-    made = Served(host)
+    made = ServerOptions(host)
     assert made.token is not None
     assert len(made.token) >= 32
     assert made.address.endswith(f"/#token={made.token}")
-    assert Served(host).token != made.token
-    assert Served(host, token="").token
-    assert Served(host, token="mine").token == "mine"
+    assert ServerOptions(host).token != made.token
+    assert ServerOptions(host, token="").token
+    assert ServerOptions(host, token="mine").token == "mine"

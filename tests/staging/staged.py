@@ -14,13 +14,13 @@ from tailrace.columnar.delta import Delta, concat, elements
 from tailrace.columnar.evaluate import evaluate
 from tailrace.columnar.sampling_hash import lots
 from tailrace.columnar.spark_hash import shards_of
-from tailrace.logical.expressions import Drawn, Expression, all_of
+from tailrace.logical.expressions import Expression, SampleTest, all_of
 from tailrace.operators.local_run import LocalRun
-from tailrace.operators.windows.time_window import SeqWindow
-from tailrace.staging.pre_aggregation import Partial, Sum
-from tailrace.staging.pushdown import Thinned
-from tailrace.staging.stages import Emission, Feed, Stage, StagedPlan
-from tailrace.state.resharding import Share, resharded
+from tailrace.operators.windows.time_window import TimeWindowOp
+from tailrace.staging.pre_aggregation import PartialSum, PreAggregation
+from tailrace.staging.pushdown import PushedPrefilter
+from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
+from tailrace.state.resharding import Shard, reshard_state
 
 Inputs = Mapping[str, Delta]
 
@@ -40,41 +40,43 @@ class StagedRun:
         """Go on with another number of shards."""
         self.shards = shards
         self.runs = [
-            [self.part(stage, runs, Share(number, shards)) for number in range(shards)]
+            [self.part(stage, runs, Shard(number, shards)) for number in range(shards)]
             for stage, runs in zip(self.plan.stages, self.runs, strict=True)
         ]
 
     @staticmethod
-    def part(stage: Stage, runs: Sequence[LocalRun], share: Share) -> LocalRun:
+    def part(stage: Stage, runs: Sequence[LocalRun], share: Shard) -> LocalRun:
         states = [
-            None if runs[0].state[step] is None else resharded(stage, step, [run.state[step] for run in runs], share)
+            None
+            if runs[0].state[step] is None
+            else reshard_state(stage, step, [run.state[step] for run in runs], share)
             for step in range(len(stage.plan.steps))
         ]
         return LocalRun(stage.plan, runs[0].past, states, () if share.number == 0 else stage.single)
 
     def batch(self, inputs: Inputs, to: int) -> dict[str, Delta]:
-        emitted: dict[Emission, list[Delta]] = defaultdict(list)
+        emitted: dict[StageOutput, list[Delta]] = defaultdict(list)
         for number, stage in enumerate(self.plan.stages):
-            fed = [self.shares(feed, self.rows(feed, inputs, emitted)) for feed in stage.feeds]
+            fed = [self.shares(feed, self.rows(feed, inputs, emitted)) for feed in stage.inputs]
             for shard, run in enumerate(self.runs[number]):
                 ports = through_wire(stage, {port: shares[shard] for port, shares in enumerate(fed)})
                 found = run.advance({}, ports, to)
-                for place, step in enumerate(stage.emits):
-                    emitted[Emission(number, place)].append(found[step])
+                for place, step in enumerate(stage.output_steps):
+                    emitted[StageOutput(number, place)].append(found[step])
         return {name: self.rows(feed, inputs, emitted) for name, feed in self.plan.outputs.items()}
 
-    def rows(self, feed: Feed, inputs: Inputs, emitted: Mapping[Emission, list[Delta]]) -> Delta:
+    def rows(self, feed: StageInput, inputs: Inputs, emitted: Mapping[StageOutput, list[Delta]]) -> Delta:
         """A feed's rows as Catalyst would give them."""
-        if isinstance(feed.origin, Emission):
-            types = self.plan.stages[feed.origin.stage].emits
+        if isinstance(feed.origin, StageOutput):
+            types = self.plan.stages[feed.origin.stage].output_steps
             plan = self.plan.stages[feed.origin.stage].plan
             rows = concat(emitted[feed.origin], plan.types(types[feed.origin.number]))
         elif feed.origin.name in inputs:
             rows = inputs[feed.origin.name]
         else:
             return concat([], feed.types)
-        rows = rows.where(rows.start >= feed.first)
-        drawn = [each for each in feed.predicates if isinstance(each, Drawn)]
+        rows = rows.where(rows.start >= feed.since)
+        drawn = [each for each in feed.predicates if isinstance(each, SampleTest)]
         for each in drawn:
             columns = [evaluate(column, rows.columns, len(rows)) for column in each.columns]
             rows = rows.where(lots(each.share.seed, rows.start, columns) <= each.share.most)
@@ -82,20 +84,20 @@ class StagedRun:
         if others:
             truth = evaluate(all_of(others), rows.columns, len(rows))
             rows = rows.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False))
-        if feed.partial:
-            return summed(feed.partial, rows, feed.key or ())
-        if feed.thinned:
-            rows = concat([thinned(feed.thinned, part) for part in parts(rows, self.shards)], rows.types)
+        if feed.preaggregation:
+            return summed(feed.preaggregation, rows, feed.key or ())
+        if feed.prefilter:
+            rows = concat([thinned(feed.prefilter, part) for part in parts(rows, self.shards)], rows.types)
         values = [evaluate(column, rows.columns, len(rows)) for column in (*feed.columns, *(feed.key or ()))]
         return rows.with_columns(values)
 
-    def shares(self, feed: Feed, rows: Delta) -> list[Delta]:
+    def shares(self, feed: StageInput, rows: Delta) -> list[Delta]:
         """The rows of each shard, without the key that was at their end."""
         width = len(feed.types)
         if not len(rows):
             return [rows] * self.shards
         kept = rows.with_columns(rows.columns[:width])
-        if feed.copied:
+        if feed.is_broadcast:
             return [kept] * self.shards
         if feed.key is None:
             shard = np.arange(len(rows)) % self.shards
@@ -111,25 +113,25 @@ def parts(rows: Delta, tasks: int) -> list[Delta]:
     return [rows.take(part) for part in np.array_split(np.arange(len(rows)), tasks)]
 
 
-def thinned(what: Thinned, rows: Delta) -> Delta:
+def thinned(what: PushedPrefilter, rows: Delta) -> Delta:
     """What is left of the rows that one task has."""
     keys = [evaluate(key, rows.columns, len(rows)) for key in what.key]
-    return rows.where(what.by.kept(rows.start, keys))
+    return rows.where(what.by.is_needed(rows.start, keys))
 
 
 def through_wire(stage: Stage, ports: dict[int, Delta]) -> dict[int, Delta]:
     wire = stage.wire_in
-    batches = [wire.packed(port, rows) for port, rows in ports.items() if len(rows)]
-    return wire.unpacked(pa.Table.from_batches(batches, schema=wire.schema))
+    batches = [wire.pack(port, rows) for port, rows in ports.items() if len(rows)]
+    return wire.unpack(pa.Table.from_batches(batches, schema=wire.schema))
 
 
-def summed(part: Partial, rows: Delta, key: tuple[Expression, ...]) -> Delta:
+def summed(part: PreAggregation, rows: Delta, key: tuple[Expression, ...]) -> Delta:
     """A partial aggregation, tuple by tuple; the shard's key comes after its columns."""
     columns = [evaluate(each, rows.columns, len(rows)).to_pylist() for each in (*part.keys, *key)]
     arguments = [taken(each, rows) for each in part.sums]
     lives: Iterable[Any] = rows.start.tolist()
     if part.window:
-        lives = zip(*(each.tolist() for each in SeqWindow((), part.window).lifetimes(rows.start)), strict=True)
+        lives = zip(*(each.tolist() for each in TimeWindowOp((), part.window).lifetimes(rows.start)), strict=True)
     found: dict[Any, list[int]] = defaultdict(list)
     for row, life in enumerate(lives):
         found[life, repr([column[row] for column in columns])].append(row)
@@ -145,7 +147,7 @@ def summed(part: Partial, rows: Delta, key: tuple[Expression, ...]) -> Delta:
     return elements(instants, (*keys[:width], *sums, *keys[width:]))
 
 
-def taken(each: Sum, rows: Delta) -> list[Any]:
+def taken(each: PartialSum, rows: Delta) -> list[Any]:
     length = len(rows)
     values = [True] * length if each.argument is None else evaluate(each.argument, rows.columns, length).to_pylist()
     if each.condition is None:

@@ -23,8 +23,8 @@ from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
 from tailrace.staging import expiry_choice as choice
 from tailrace.staging.cut_stages import cut_stages
-from tailrace.staging.expiry import with_expires
-from tailrace.staging.expiry_choice import Cost, Outline, outlines
+from tailrace.staging.expiry import insert_expiry
+from tailrace.staging.expiry_choice import ExpiryWorkload, TupleCost, outlines
 from tailrace.types import DOUBLE, STRING
 from tests.conftest import Examples
 from tests.operators.local import Rows, as_answer, batches, differences, splits
@@ -38,7 +38,7 @@ STRATEGIES = ("probing", "negative", "hybrid")
 
 
 def planned(plan: Plan, strategy: str) -> PhysicalPlan:
-    return with_expires(lower({"query": plan}), {"query": strategy})
+    return insert_expiry(lower({"query": plan}), {"query": strategy})
 
 
 def expires(plan: PhysicalPlan) -> int:
@@ -123,13 +123,13 @@ def check_triggered(world: World, seed: int) -> bool:
     number = physical.outputs["query"]
     run, parts, late = LocalRun(physical, triggered=True), [], False
     for rows, to in batches(physical, world.inputs, splits(world.last_instant, chance), chance):
-        after = run.decided(number)
+        after = run.decided_until(number)
         out = run.batch(rows, to)["query"]
         remembers = run.state[number] is not None
-        assert not remembers or ((out.start > after) & (out.start <= run.decided(number))).all(), f"seed {seed}"
-        late |= run.decided(number) < to
+        assert not remembers or ((out.start > after) & (out.start <= run.decided_until(number))).all(), f"seed {seed}"
+        late |= run.decided_until(number) < to
         parts.append(out)
-    told = run.decided(number)
+    told = run.decided_until(number)
     whole = concat(parts, physical.types(number))
     found = as_answer(plan.kind, whole.where(whole.start <= told), world.last_instant)
     wrong = differences(cut(found, told), cut(expected, told))
@@ -195,7 +195,7 @@ def test_queries_of_the_paper(name: str, examples: Examples) -> None:
 STREAMS = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts; CREATE STREAM R (k INT, v INT) TIMESTAMP BY ts;"
 
 
-def outline(query: str) -> Outline:
+def outline(query: str) -> ExpiryWorkload:
     compiled = compile_script(Source(f"{STREAMS} CREATE QUERY q AS {query};"))
     return outlines(lower({"q": compiled.rewritten["q"].plan}))["q"]
 
@@ -214,11 +214,11 @@ def test_windows_that_only_grow_have_nothing_to_choose() -> None:
 
 def test_the_choice_goes_by_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Joins keep ends; folds take what is cheaper for them; what is nearly as good as the best stays."""
-    found = Outline(("j",), (("f", "aggregate"),), 100)
-    costs = {"join": Cost((10, 10), (20, 20)), "aggregate": Cost((10, 30), (15, 15))}
+    found = ExpiryWorkload(("j",), (("f", "aggregate"),), 100)
+    costs = {"join": TupleCost((10, 10), (20, 20)), "aggregate": TupleCost((10, 30), (15, 15))}
     monkeypatch.setattr(choice, "COSTS", costs)
     assert choice.may_change(found)
-    assert not choice.may_change(Outline(("j",), (("f", "join"),), 100))
+    assert not choice.may_change(ExpiryWorkload(("j",), (("f", "join"),), 100))
     rows = {"j": 1000, "f": 1000}
     assert choice.choose(found, "probing", rows, instants=1) == "hybrid"
     assert choice.choose(found, "hybrid", {"j": 1000, "f": 2000}, instants=1) == "hybrid"

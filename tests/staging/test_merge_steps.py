@@ -11,7 +11,7 @@ from typing import Any
 from tailrace.columnar.delta import Delta, concat
 from tailrace.engine.pipeline import compile_script, work
 from tailrace.errors import Source
-from tailrace.staging.plan_version import Edition
+from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.stages import StagedPlan
 from tests.conftest import Examples
 from tests.operators.local import arrived, as_answer, differences
@@ -43,7 +43,7 @@ class Living:
 
     def __init__(self, shards: int) -> None:
         self.shards = shards
-        self.edition = Edition()
+        self.edition = PlanVersion()
         self.kept: dict[tuple[str, int], Any] = {}
         self.past = -1
         self.answers: dict[str, list[Delta]] = {}
@@ -55,7 +55,7 @@ class Living:
         script = "\n".join([STREAMS, f"SET strategy = '{strategy}';", *asked])
         wanted = work(compile_script(Source(script)), None, None)
         self.edition, plan = self.edition.next(wanted, number, self.past, self.past, {})
-        self.edition = Edition.from_json(self.edition.to_json())
+        self.edition = PlanVersion.from_json(self.edition.to_json())
         run = StagedRun(plan, self.shards)
         self.load(run, plan)
         for name, rows in run.batch(inputs, to).items():
@@ -137,7 +137,7 @@ def check(chance: Random, strategies: Sequence[str] = ("auto",)) -> tuple[int, i
             texts |= queries
         if queries:
             living.batch(number, queries, inputs, to, chance.choice(strategies))
-        joined |= set(living.edition.joined)
+        joined |= set(living.edition.merged_steps)
         living.past, number = to, number + 1
     for name in queries:
         assert not wrong(name, texts[name], living, rows), f"{name}: {texts[name]}"

@@ -9,8 +9,8 @@ import pytest
 from tailrace.columnar.delta import Delta, elements
 from tailrace.engine.pipeline import compile_script, work
 from tailrace.errors import Source
-from tailrace.spark.batch.skew import FEW, Heavy, Load, keyed, load, skew_text
-from tailrace.staging.plan_version import Edition
+from tailrace.spark.batch.skew import FEW, HeavyKey, ShardLoad, key_columns, load, skew_text
+from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.stages import StagedPlan
 
 STREAMS = "\n".join(
@@ -21,7 +21,7 @@ ROWS = 3 * FEW
 
 
 def staged(query: str) -> StagedPlan:
-    return work(compile_script(Source(f"{STREAMS}\nCREATE QUERY q AS {query};")), None, None).plan(Edition(), -1)
+    return work(compile_script(Source(f"{STREAMS}\nCREATE QUERY q AS {query};")), None, None).plan(PlanVersion(), -1)
 
 
 def rows(keys: list[pa.Array]) -> Delta:
@@ -37,9 +37,9 @@ def mostly(value: int, part: float) -> pa.Array:
 def test_a_key_is_found_in_its_feed() -> None:
     plan = staged("SELECT ISTREAM(L.v, R.s) FROM L [RANGE 9], R [RANGE 9] WHERE L.k = R.k")
     stage = plan.stages[0]
-    places = keyed(stage)
+    places = key_columns(stage)
     assert [len(each) for each in places] == [1, 1]
-    many = [rows([mostly(0, 0.0)] * len(feed.types)) for feed in stage.feeds]
+    many = [rows([mostly(0, 0.0)] * len(feed.types)) for feed in stage.inputs]
     columns = list(many[1].columns)
     columns[places[1][0]] = mostly(7, 0.6)
     found = load({0: many[0], 1: rows(columns)}, places)
@@ -51,29 +51,29 @@ def test_a_key_is_found_in_its_feed() -> None:
 
 def test_few_rows_are_not_looked_at() -> None:
     small = rows([pa.array([7] * (FEW - 1))])
-    assert load({0: small}, [(0,)]) == Load(FEW - 1)
-    assert load({0: small}, [()]) == Load(FEW - 1)
+    assert load({0: small}, [(0,)]) == ShardLoad(FEW - 1)
+    assert load({0: small}, [()]) == ShardLoad(FEW - 1)
 
 
 def test_a_partial_aggregate_has_its_key_first() -> None:
     plan = staged("SELECT s, k, SUM(v) AS v FROM L [RANGE 9] GROUP BY s, k")
-    (feed,) = plan.stages[0].feeds
-    assert feed.partial
-    assert {feed.partial.keys[place] for place in keyed(plan.stages[0])[0]} == set(feed.key or ())
+    (feed,) = plan.stages[0].inputs
+    assert feed.preaggregation
+    assert {feed.preaggregation.keys[place] for place in key_columns(plan.stages[0])[0]} == set(feed.key or ())
 
 
 @pytest.mark.parametrize(
     ("heavy", "why"),
     [
-        (Heavy(0, ("it's", 7), 800_000), "about 80% of all have s = 'it''s' and k = 7"),
-        (Heavy(0, (None, 7), 800_000), "about 80% of all have s = NULL and k = 7"),
-        (Heavy(0, ("a", 7), 2000), "of many keys"),
+        (HeavyKey(0, ("it's", 7), 800_000), "about 80% of all have s = 'it''s' and k = 7"),
+        (HeavyKey(0, (None, 7), 800_000), "about 80% of all have s = NULL and k = 7"),
+        (HeavyKey(0, ("a", 7), 2000), "of many keys"),
         (None, "of many keys"),
     ],
 )
-def test_what_is_said(heavy: Heavy | None, why: str) -> None:
+def test_what_is_said(heavy: HeavyKey | None, why: str) -> None:
     plan = staged("SELECT s, k, COUNT(DISTINCT v) AS n FROM L [RANGE 9] GROUP BY s, k")
-    loads = {0: Load(50_000), 1: Load(900_000, heavy), 2: Load(50_000), 3: Load(0)}
+    loads = {0: ShardLoad(50_000), 1: ShardLoad(900_000, heavy), 2: ShardLoad(50_000), 3: ShardLoad(0)}
     text = skew_text(plan, 0, loads, {"q": ("s", "k", "n")})
     assert text == f"stage 1 (seq-window, aggregate, changes): one of 4 shards has 90% of the rows: {why}"
-    assert not skew_text(plan, 0, {0: Load(300_000, heavy), 1: Load(300_000)}, {})
+    assert not skew_text(plan, 0, {0: ShardLoad(300_000, heavy), 1: ShardLoad(300_000)}, {})

@@ -15,7 +15,7 @@ from tailrace.operators.windows.expire import Expire
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
 from tailrace.staging.cut_stages import cut_stages
-from tailrace.staging.expiry import with_expires
+from tailrace.staging.expiry import insert_expiry
 from tailrace.staging.stages import StagedPlan
 from tests.conftest import Examples
 from tests.operators.local import as_answer, batches, differences, splits
@@ -47,13 +47,13 @@ def check(world: World, seed: int, strategy: str = "probing") -> StagedPlan:
 
 
 def placed(plan: PhysicalPlan, strategy: str) -> PhysicalPlan:
-    return plan if strategy == "probing" else with_expires(plan, {"query": strategy})
+    return plan if strategy == "probing" else insert_expiry(plan, {"query": strategy})
 
 
 def spread(staged: StagedPlan, kind: type[Operator] = Operator) -> bool:
     """Whether some operator of a kind remembers in all shards, so that its state is split."""
     return any(
-        isinstance(step.work, kind) and step.work.start() is not None and number not in stage.single
+        isinstance(step.work, kind) and step.work.initial_state() is not None and number not in stage.single
         for stage in staged.stages
         for number, step in enumerate(stage.plan.steps)
     )

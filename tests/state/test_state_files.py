@@ -17,10 +17,10 @@ from tailrace.errors import RunError
 from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
 from tailrace.state import state_files
-from tailrace.state.key_index import Table
+from tailrace.state.key_index import KeyTable
 from tailrace.state.runs import Run, sorted_run
 from tailrace.state.state_files import StateFolder
-from tailrace.state.timers import Calendar
+from tailrace.state.timers import TimerQueue
 from tests.operators.local import batches, splits
 from tests.operators.test_local_run import can_run
 from tests.reference.random_plans import World, seeded_world
@@ -112,13 +112,13 @@ def test_a_slice_is_written_without_the_rest(tmp_path: Path) -> None:
 
 def test_what_did_not_change_is_not_written_again(tmp_path: Path) -> None:
     large = sorted_run(np.arange(100_000), (pa.array(np.arange(100_000)),))
-    name = StateFolder(str(tmp_path)).save(0, Calendar((large,)))
+    name = StateFolder(str(tmp_path)).save(0, TimerQueue((large,)))
     (first,) = listed(tmp_path, ".segment")
     for batch in range(1, 6):
         folder = StateFolder(str(tmp_path))
         state = folder.load(name)
-        assert isinstance(state, Calendar)
-        name = folder.save(batch, Calendar((state.runs[0], run_of(batch))))
+        assert isinstance(state, TimerQueue)
+        name = folder.save(batch, TimerQueue((state.runs[0], run_of(batch))))
         assert first in listed(tmp_path, ".segment")
         assert written(tmp_path) < 1_700_000
     assert batches_of(listed(tmp_path, ".manifest")) == ["4", "5"]
@@ -130,7 +130,7 @@ def test_what_did_not_change_is_not_written_again(tmp_path: Path) -> None:
 
 
 def test_what_nobody_refers_to_goes(tmp_path: Path) -> None:
-    names = [StateFolder(str(tmp_path)).save(batch, Table((run_of(batch),))) for batch in range(6)]
+    names = [StateFolder(str(tmp_path)).save(batch, KeyTable((run_of(batch),))) for batch in range(6)]
     assert batches_of(listed(tmp_path, ".manifest")) == ["4", "5"]
     assert batches_of(listed(tmp_path, ".segment")) == ["4", "5"]
     assert StateFolder(str(tmp_path)).load(names[3]) is None
@@ -210,7 +210,7 @@ def test_a_run_whose_file_is_gone_is_written_again(tmp_path: Path) -> None:
 
 def test_what_another_version_wrote_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = StateFolder(str(tmp_path))
-    name = folder.save(0, Table())
+    name = folder.save(0, KeyTable())
     with monkeypatch.context() as other:
         other.setattr(state_files, "CLASSES", {})
         with pytest.raises(RunError, match="a Table that this version does not know"):

@@ -10,30 +10,30 @@ from tailrace.errors import RunError
 from tailrace.state import state_files
 from tailrace.state import storage as store
 from tailrace.state.state_files import StateFolder
-from tailrace.state.storage import Folder, Remote, Store, is_remote, store_at
+from tailrace.state.storage import LocalStorage, RemoteStorage, Storage, is_remote, store_at
 from tests.reference.random_plans import seeded_world
 from tests.state.test_state_files import check, loaded, run_of
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Remote:
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RemoteStorage:
     """A folder that is reached by pyarrow only, as one of another machine is; its cache is in `cached`."""
     monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path / "cached"))
     (tmp_path / "there").mkdir()
-    return Remote(f"file://{tmp_path}/there")
+    return RemoteStorage(f"file://{tmp_path}/there")
 
 
 def cached(tmp_path: Path) -> set[str]:
     return {path.name for path in (tmp_path / "cached").rglob("*") if path.is_file()}
 
 
-def both(tmp_path: Path, elsewhere: Remote) -> list[Store]:
-    return [Folder(tmp_path / "here"), elsewhere]
+def both(tmp_path: Path, elsewhere: RemoteStorage) -> list[Storage]:
+    return [LocalStorage(tmp_path / "here"), elsewhere]
 
 
 def test_addresses() -> None:
-    assert store_at("/a/b") == store_at("file:///a/b") == store_at("file://localhost/a/b") == Folder(Path("/a/b"))
-    assert store_at("kept") == Folder(Path("kept").absolute())
+    assert store_at("/a/b") == store_at("file:///a/b") == store_at("file://localhost/a/b") == LocalStorage(Path("/a/b"))
+    assert store_at("kept") == LocalStorage(Path("kept").absolute())
     assert [is_remote(address) for address in ("kept", "file:///a", "hdfs://n/a", "s3a://bucket/a")] == [0, 0, 1, 1]
     assert store_at("s3a://bucket/kept/").below("state").address == "s3a://bucket/kept/state"
     assert store_at("/a").for_spark == "file:/a"
@@ -43,7 +43,7 @@ def test_addresses() -> None:
         store_at("nowhere://a").make()
 
 
-def test_files_are_there_whole_or_not(tmp_path: Path, elsewhere: Remote) -> None:
+def test_files_are_there_whole_or_not(tmp_path: Path, elsewhere: RemoteStorage) -> None:
     for each in both(tmp_path, elsewhere):
         folder = each.below("notes")
         assert folder.names() == []
@@ -52,7 +52,7 @@ def test_files_are_there_whole_or_not(tmp_path: Path, elsewhere: Remote) -> None
         for content in (b"one", b"two"):
             folder.write("1.json", content)
             assert folder.read("1.json") == content
-        folder.aside("run").write_bytes(b"rows")
+        folder.staging_path("run").write_bytes(b"rows")
         assert "run" not in folder.names()
         folder.publish("run")
         assert sorted(folder.names()) == ["1.json", "run"]
@@ -65,7 +65,9 @@ def test_files_are_there_whole_or_not(tmp_path: Path, elsewhere: Remote) -> None
         assert each.names() == []
 
 
-def test_what_is_elsewhere_is_fetched_once(tmp_path: Path, elsewhere: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_elsewhere_is_fetched_once(
+    tmp_path: Path, elsewhere: RemoteStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(state_files, "store_at", lambda address: elsewhere.below(address))
     folder = StateFolder("shard-0")
     name = folder.save(0, [run_of(1)])
@@ -83,7 +85,7 @@ def test_what_is_elsewhere_is_fetched_once(tmp_path: Path, elsewhere: Remote, mo
     assert loaded(StateFolder("shard-0"), name) == [1]
 
 
-def test_a_cache_does_not_grow(tmp_path: Path, elsewhere: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_does_not_grow(tmp_path: Path, elsewhere: RemoteStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_files, "store_at", lambda address: elsewhere.below(address))
     name = StateFolder("shard-0").save(0, [run_of(0)])
     for batch in range(1, 6):
@@ -98,7 +100,7 @@ def test_a_cache_does_not_grow(tmp_path: Path, elsewhere: Remote, monkeypatch: p
     assert loaded(StateFolder("shard-0"), name) == [5]
 
 
-def test_random_plans_go_on_from_elsewhere(elsewhere: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_plans_go_on_from_elsewhere(elsewhere: RemoteStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_files, "store_at", lambda address: elsewhere.below(Path(address).name))
     for seed in (5001, 5003, 5005, 5008, 5013):
         check(seeded_world(seed), seed, Path(str(seed)))

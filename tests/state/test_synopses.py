@@ -14,13 +14,13 @@ from tailrace.logical.windows import RowWindow as Window
 from tailrace.operators.aggregates.aggregation import Aggregation
 from tailrace.operators.operator import Operator
 from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.relational.binary_join import BinaryJoin, Key
+from tailrace.operators.relational.binary_join import BinaryJoin, JoinKey
 from tailrace.operators.relational.counts import Distinct
 from tailrace.operators.relational.multi_join import MultiJoin, SharedKey
 from tailrace.operators.streams.changelog import DStream
 from tailrace.operators.windows.row_window import RowWindow
 from tailrace.state import runs as search
-from tailrace.state.runs import Run, added, first_places, joined, places, sorted_run, with_directory
+from tailrace.state.runs import Run, append_run, first_places, merge_runs, places, sorted_run, with_directory
 
 I64 = pa.int64()
 LIVE, BATCH = 1000, 100
@@ -57,7 +57,7 @@ def test_a_thousand_batches_are_few_runs() -> None:
     most, rewritten = 0, 0
     for number in range(1000):
         before = set(map(id, runs))
-        runs = added(runs, sorted_run(np.full(10, number), (pa.array([number] * 10),)), joined)
+        runs = append_run(runs, sorted_run(np.full(10, number), (pa.array([number] * 10),)), merge_runs)
         most = max(most, len(runs))
         rewritten += sum(len(run) for run in runs if id(run) not in before)
     assert sum(map(len, runs)) == 10_000
@@ -75,7 +75,7 @@ def rows_in(state: Any) -> int:
     return sum(map(rows_in, vars(state).values())) if hasattr(state, "__dataclass_fields__") else 0
 
 
-KEY = (Key(0, 0),)
+KEY = (JoinKey(0, 0),)
 COUNTS = (Aggregation("count", (1,), I64, True), Aggregation("max", (1,), I64))
 
 
@@ -94,7 +94,7 @@ COUNTS = (Aggregation("count", (1,), I64, True), Aggregation("max", (1,), I64))
 )
 def test_what_is_over_goes(operator: Operator, inputs: int, live: int) -> None:
     """Forty windows one after another; a tuple's key is new, so that nothing is remembered for its key's sake."""
-    state: Any = operator.start()
+    state: Any = operator.initial_state()
     largest = 0
     for first in range(0, 40 * LIVE, BATCH):
         start = np.arange(first, first + BATCH)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tailrace.analysis.scalars.coercion import cast
-from tailrace.analysis.scalars.placeholders import Waiting
-from tailrace.errors import AnalysisError, Place
+from tailrace.analysis.scalars.placeholders import PendingSubquery
+from tailrace.errors import AnalysisError, TextSpan
 from tailrace.logical.expressions import Expression, walk
 from tailrace.types import DOUBLE, STRING, TIMESTAMP, VOID
 
@@ -28,17 +28,19 @@ def as_numbers(name: str, arguments: Sequence[Expression]) -> list[Expression]:
     return [cast(each, DOUBLE) if each.type in (STRING, TIMESTAMP, VOID) else each for each in arguments]
 
 
-def refuse_misplaced(scalars: Scalars, name: str, place: Place | None) -> None:
+def refuse_misplaced(scalars: Scalars, name: str, place: TextSpan | None) -> None:
     """An aggregate stands where there are groups."""
     if not scalars.aggregates:
         hint = "aggregates of a group go into HAVING" if scalars.clause == "WHERE" else None
         raise AnalysisError(f"{name.upper()} is an aggregate and cannot stand in {scalars.clause}", place, hint)
 
 
-def aggregated(scalars: Scalars, name: str, given: Sequence[exp.Expr], place: Place | None) -> list[Expression]:
+def resolve_aggregate_arguments(
+    scalars: Scalars, name: str, given: Sequence[exp.Expr], place: TextSpan | None
+) -> list[Expression]:
     """The arguments of an aggregate."""
     inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
     arguments = [inside.resolve(argument) for argument in given]
-    if any(isinstance(part, Waiting) for argument in arguments for part in walk(argument)):
+    if any(isinstance(part, PendingSubquery) for argument in arguments for part in walk(argument)):
         raise AnalysisError(f"a subquery cannot stand inside {name.upper()}", place)
     return arguments

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tailrace.analysis.scalars.coercion import cast, compare, whole_quotient
 from tailrace.catalog.builtin_functions import VARIABLES, Function, Signature, SignatureProblem, result_type
-from tailrace.errors import AnalysisError, Place
+from tailrace.errors import AnalysisError, TextSpan
 from tailrace.logical.expressions import Call, Column, Expression, Lambda, Literal, Variable, walk
 from tailrace.types import (
     BINARY,
@@ -48,7 +48,7 @@ CONSTANT: dict[str, tuple[int, ...]] = {
 }
 
 
-def explicit(function: Function, arguments: Sequence[Expression], type: Type, place: Place | None) -> Call:
+def explicit(function: Function, arguments: Sequence[Expression], type: Type, place: TextSpan | None) -> Call:
     """The call, with its arguments cast to the types by which it has its own."""
     check_constants(function.name, arguments, place)
     call = Call(function.name, tuple(arguments), type)
@@ -85,7 +85,7 @@ def explicit(function: Function, arguments: Sequence[Expression], type: Type, pl
     return replace(call, arguments=_as_wanted(signature, arguments)) if signature else call
 
 
-def check_constants(name: str, arguments: Sequence[Expression], place: Place | None) -> None:
+def check_constants(name: str, arguments: Sequence[Expression], place: TextSpan | None) -> None:
     for index in CONSTANT.get(name, ()):
         if index < len(arguments) and any(isinstance(part, Column | Variable) for part in walk(arguments[index])):
             raise AnalysisError(f"argument {index + 1} of {name.upper()} must be a constant", place)
@@ -121,7 +121,7 @@ def _as_wanted(signature: Signature, arguments: Sequence[Expression]) -> tuple[E
     found = []
     for argument, option in zip(arguments, options, strict=True):
         pattern, _ = option[0]
-        wanted = _filled(pattern, bound) if len(option) == 1 else None
+        wanted = _substitute(pattern, bound) if len(option) == 1 else None
         found.append(cast(argument, wanted) if wanted and _is_cast(argument, wanted, pattern) else argument)
     return tuple(found)
 
@@ -136,13 +136,13 @@ def _collect(pattern: Type, actual: Type, met: dict[str, list[Type]]) -> None:
             _collect(part, other, met)
 
 
-def _filled(pattern: Type, bound: dict[str, Type]) -> Type | None:
+def _substitute(pattern: Type, bound: dict[str, Type]) -> Type | None:
     """The type that a pattern stands for; None where that is open."""
     if pattern.name in VARIABLES:
         found = bound.get(pattern.name)
         return None if found == VOID else found
     if pattern.name in ("ARRAY", "MAP"):
-        parts = [_filled(part, bound) for part in pattern.args]
+        parts = [_substitute(part, bound) for part in pattern.args]
         return Type(pattern.name, tuple(parts)) if parts and all(parts) else None
     return pattern if is_atomic(pattern) else None
 
@@ -163,7 +163,7 @@ def _can_cast(source: Type, target: Type) -> bool:
     return can_cast(source, target) if is_atomic(target) else common_type(source, target) == target
 
 
-def _decode(call: Call, place: Place | None) -> Call:
+def _decode(call: Call, place: TextSpan | None) -> Call:
     """DECODE(value, search, result, …, default), in which a NULL is found by a NULL."""
     value, *rest = call.arguments
     if len(rest) % 2 == 0:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tailrace.analysis.scalars import user_calls
-from tailrace.analysis.scalars.aggregate_arguments import aggregated, as_numbers, refuse_misplaced
+from tailrace.analysis.scalars.aggregate_arguments import as_numbers, refuse_misplaced, resolve_aggregate_arguments
 from tailrace.analysis.scalars.arguments import explicit
-from tailrace.analysis.scalars.placeholders import Grouped, Waiting, has_aggregate, has_subquery
+from tailrace.analysis.scalars.placeholders import PendingAggregate, PendingSubquery, has_aggregate, has_subquery
 from tailrace.catalog import builtin_functions as functions
 from tailrace.catalog.builtin_functions import Function, SignatureProblem
-from tailrace.errors import AnalysisError, Place, did_you_mean
+from tailrace.errors import AnalysisError, TextSpan, did_you_mean
 from tailrace.language.nodes import place_of
 from tailrace.logical.expression_text import UNIT_FIRST
 from tailrace.logical.expressions import (
@@ -83,7 +83,7 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
     return explicit(function, arguments, result_type(function, arguments, node), place)
 
 
-def check_part(arguments: Sequence[Expression], place: Place | None) -> None:
+def check_part(arguments: Sequence[Expression], place: TextSpan | None) -> None:
     """Whether a time or an interval has the part that is asked for."""
     match arguments:
         case [Literal(str(part)), value]:
@@ -93,7 +93,7 @@ def check_part(arguments: Sequence[Expression], place: Place | None) -> None:
                 raise AnalysisError(f"{what} has no {part}", place, did_you_mean(part, known))
 
 
-def extracted(part: str, value: Expression, place: Place | None) -> Expression:
+def resolve_extract(part: str, value: Expression, place: TextSpan | None) -> Expression:
     """EXTRACT(part FROM value)."""
     arguments = (Literal(part, STRING), value)
     check_part(arguments, place)
@@ -144,21 +144,21 @@ def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expr
         given = []
     elif name == "count" and not given:
         raise AnalysisError("COUNT of what?", place, "COUNT(*) counts tuples, COUNT(x) those where x is not NULL")
-    arguments = aggregated(scalars, name, given, place)
+    arguments = resolve_aggregate_arguments(scalars, name, given, place)
     type = result_type(function, arguments, node) if arguments or name != "count" else BIGINT
-    return Grouped(Aggregation(name, tuple(as_numbers(name, arguments)), type, distinct))
+    return PendingAggregate(Aggregation(name, tuple(as_numbers(name, arguments)), type, distinct))
 
 
-def filtered(scalars: Scalars, node: exp.Filter) -> Expression:
+def resolve_filter(scalars: Scalars, node: exp.Filter) -> Expression:
     """An aggregate with FILTER (WHERE …)."""
     found = scalars.resolve(node.this)
-    if not isinstance(found, Grouped):
+    if not isinstance(found, PendingAggregate):
         raise AnalysisError("FILTER goes with an aggregate", place_of(node))
     inside = replace(scalars, clause="FILTER", aggregates=False)
     condition = inside.condition(node.expression.this)
     if has_subquery(condition):
         raise AnalysisError("a subquery cannot stand inside FILTER", place_of(node.expression.this))
-    return Grouped(replace(found.aggregation, condition=condition))
+    return PendingAggregate(replace(found.aggregation, condition=condition))
 
 
 # Higher-order functions -----------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> E
             variables = tuple(Variable(v.name, type) for v, type in zip(argument.expressions, types, strict=True))
             inside = replace(scalars, variables=scalars.variables + variables, aggregates=False)
             body = inside.resolve(argument.this)
-            if any(isinstance(part, Waiting) for part in walk(body)):
+            if any(isinstance(part, PendingSubquery) for part in walk(body)):
                 raise AnalysisError("a subquery cannot stand inside a lambda", place_of(argument))
             if uses_python(body):
                 raise AnalysisError("a function from Python cannot stand inside a lambda", place_of(argument))
@@ -186,7 +186,7 @@ def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> E
     return Call(name, tuple(arguments), result_type(function, arguments, node))
 
 
-def variable_types(name: str, before: Sequence[Expression], count: int, place: Place | None) -> list[Type]:
+def variable_types(name: str, before: Sequence[Expression], count: int, place: TextSpan | None) -> list[Type]:
     """The types of the variables of a lambda that follows these arguments."""
     inputs = [argument.type for argument in before if not isinstance(argument, Lambda)]
     elements = [type.args for type in inputs if type.name in ("ARRAY", "MAP")]
@@ -212,7 +212,7 @@ def variable_types(name: str, before: Sequence[Expression], count: int, place: P
     return types
 
 
-def time_literal(text: str, type: Type, place: Place | None) -> Literal:
+def time_literal(text: str, type: Type, place: TextSpan | None) -> Literal:
     """DATE '…' and TIMESTAMP '…', checked while the place is known."""
     try:
         value = date.fromisoformat(text.strip()) if type == DATE else datetime.fromisoformat(text.strip())
@@ -222,7 +222,7 @@ def time_literal(text: str, type: Type, place: Place | None) -> Literal:
     return Literal(str(value), type)
 
 
-def interval_literal(amount: str, unit: str, place: Place | None) -> Literal:
+def interval_literal(amount: str, unit: str, place: TextSpan | None) -> Literal:
     """INTERVAL '3' DAY, checked while the place is known."""
     type, units = (MONTHS, MONTHS_OF) if unit in MONTHS_OF else (INTERVAL, MICROSECONDS)
     if unit not in units:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import combinations
 
-from tailrace.errors import AnalysisError, Place
+from tailrace.errors import AnalysisError, TextSpan
 from tailrace.logical.expressions import Call, Expression, Literal
 from tailrace.types import (
     BIGINT,
@@ -48,13 +48,13 @@ def cast(expression: Expression, type: Type) -> Expression:
     if expression.type == type:
         return expression
     if isinstance(expression, Literal):
-        retyped = _retyped(expression, type)
+        retyped = _retype_literal(expression, type)
         if retyped is not None:
             return retyped
     return Call("cast", (expression,), type)
 
 
-def _retyped(literal: Literal, type: Type) -> Literal | None:
+def _retype_literal(literal: Literal, type: Type) -> Literal | None:
     value = literal.value
     if value is None:
         return Literal(None, type)
@@ -65,7 +65,7 @@ def _retyped(literal: Literal, type: Type) -> Literal | None:
     return None
 
 
-def together(expressions: Sequence[Expression], what: str, place: Place | None) -> tuple[list[Expression], Type]:
+def together(expressions: Sequence[Expression], what: str, place: TextSpan | None) -> tuple[list[Expression], Type]:
     """The expressions cast to the one type they share; `what` says whose they are when there is none."""
     type = common_type_of(*(expression.type for expression in expressions))
     if type is None:
@@ -75,7 +75,7 @@ def together(expressions: Sequence[Expression], what: str, place: Place | None) 
     return [cast(expression, type) for expression in expressions], type
 
 
-def compare(sign: str, left: Expression, right: Expression, place: Place | None) -> Call:
+def compare(sign: str, left: Expression, right: Expression, place: TextSpan | None) -> Call:
     """A comparison of two values that compare."""
     type = comparison_type(sign, left.type, right.type)
     if type is None:
@@ -85,7 +85,7 @@ def compare(sign: str, left: Expression, right: Expression, place: Place | None)
     return Call(sign, (cast(left, type), cast(right, type)), BOOLEAN)
 
 
-def truth(expression: Expression, what: str, place: Place | None) -> Expression:
+def truth(expression: Expression, what: str, place: TextSpan | None) -> Expression:
     """The expression where SQL wants a condition."""
     if expression.type == BOOLEAN:
         return expression
@@ -94,7 +94,7 @@ def truth(expression: Expression, what: str, place: Place | None) -> Expression:
     raise AnalysisError(f"{what} must be a condition, not {expression.type}", place, "compare it with something")
 
 
-def whole_quotient(sides: Sequence[Expression], place: Place | None) -> Call:
+def whole_quotient(sides: Sequence[Expression], place: TextSpan | None) -> Call:
     """`left DIV right`, which Spark has for integers and decimals only."""
     for side in sides:
         if not is_numeric(side.type):

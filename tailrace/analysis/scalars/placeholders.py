@@ -24,7 +24,7 @@ from tailrace.types import Type
 
 
 @dataclass(frozen=True)
-class Grouped(Expression):
+class PendingAggregate(Expression):
     """An aggregate inside an expression."""
 
     aggregation: Aggregation
@@ -35,7 +35,7 @@ class Grouped(Expression):
 
 
 @dataclass(frozen=True)
-class Waiting(Expression):
+class PendingSubquery(Expression):
     """A subquery inside an expression.
 
     `condition` speaks of the subquery's columns as Column and of the operands as Outer; `value` is what the
@@ -61,11 +61,11 @@ class Waiting(Expression):
 
 
 def has_aggregate(expression: Expression) -> bool:
-    return any(isinstance(part, Grouped) for part in walk(expression))
+    return any(isinstance(part, PendingAggregate) for part in walk(expression))
 
 
 def has_subquery(expression: Expression) -> bool:
-    return any(isinstance(part, Waiting) for part in walk(expression))
+    return any(isinstance(part, PendingSubquery) for part in walk(expression))
 
 
 def has_outer(expression: Expression) -> bool:
@@ -88,7 +88,7 @@ def attach(plan: Plan, expression: Expression) -> tuple[Plan, Expression]:
 
     def change(part: Expression) -> Expression:
         nonlocal plan
-        if not isinstance(part, Waiting):
+        if not isinstance(part, PendingSubquery):
             return part
         width = len(plan.schema)
         condition = place_operands(part.condition, part.operands, width)

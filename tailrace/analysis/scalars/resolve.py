@@ -269,7 +269,7 @@ class Scalars:
         value = self.resolve(node.expression)
         if not (types.is_time(value.type) or types.is_interval(value.type)):
             raise AnalysisError(f"EXTRACT reads a time, not {value.type}", place_of(node))
-        return calls.extracted(node.this.this, value, place_of(node))
+        return calls.resolve_extract(node.this.this, value, place_of(node))
 
     @resolve.register
     def _(self, node: exp.Bracket) -> Expression:
@@ -290,18 +290,18 @@ class Scalars:
 
     @resolve.register
     def _(self, node: exp.Filter) -> Expression:
-        return calls.filtered(self, node)
+        return calls.resolve_filter(self, node)
 
 
 def beside_decimals(left: Expression, right: Expression) -> tuple[Expression, Expression]:
     """An integer written beside a DECIMAL counts by its digits, not by its type's."""
 
-    def narrowed(side: Expression, other: Expression) -> Expression:
+    def narrow_literal(side: Expression, other: Expression) -> Expression:
         if isinstance(side, Literal) and types.is_integer(side.of) and types.is_decimal(other.type):
             return Literal(Decimal(side.value), types.decimal(len(str(abs(side.value)))))
         return side
 
-    return narrowed(left, right), narrowed(right, left)
+    return narrow_literal(left, right), narrow_literal(right, left)
 
 
 def in_days(*sides: Expression) -> bool:

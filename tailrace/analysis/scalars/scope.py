@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tailrace.errors import AnalysisError, Place, did_you_mean
+from tailrace.errors import AnalysisError, TextSpan, did_you_mean
 from tailrace.logical.expressions import Call, Column, Expression, Outer, map_columns
 from tailrace.schema import Schema
 
@@ -19,7 +19,7 @@ class Binding:
     timestamp: str | None = None  # a stream's timestamp column, which is no column of it
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         return self.name or "the subquery"
 
 
@@ -40,7 +40,7 @@ class Scope:
     def width(self) -> int:
         return sum(len(binding.schema) for binding in self.bindings)
 
-    def joined(self, other: Scope) -> Scope:
+    def join(self, other: Scope) -> Scope:
         """This scope's items, then the other's."""
         width = self.width
         moved = tuple(replace(binding, start=binding.start + width) for binding in other.bindings)
@@ -66,7 +66,7 @@ class Scope:
             for offset, column in enumerate(binding.schema)
         )
 
-    def column(self, name: str, table: str | None, place: Place | None) -> Expression:
+    def column(self, name: str, table: str | None, place: TextSpan | None) -> Expression:
         """The column of this name, here or, as an `Outer`, in the query around."""
         found = self._here(name, table, place)
         if found is not None:
@@ -84,7 +84,7 @@ class Scope:
                 )
         raise self._unknown(name, table, place)
 
-    def _here(self, name: str, table: str | None, place: Place | None) -> Expression | None:
+    def _here(self, name: str, table: str | None, place: TextSpan | None) -> Expression | None:
         if table is None:
             for merged, value in self.merged:
                 if merged.lower() == name.lower():
@@ -104,7 +104,7 @@ class Scope:
     def has_table(self, table: str) -> bool:
         return any((binding.name or "").lower() == table.lower() for binding in self.bindings)
 
-    def _unknown(self, name: str, table: str | None, place: Place | None) -> AnalysisError:
+    def _unknown(self, name: str, table: str | None, place: TextSpan | None) -> AnalysisError:
         if table is not None and not self.has_table(table):
             known = [binding.name for binding in self.bindings if binding.name]
             return AnalysisError(f"no FROM item is called {table}", place, did_you_mean(table, known))
@@ -112,15 +112,15 @@ class Scope:
         if not bindings:
             return AnalysisError(f"no column {name}: there is no FROM", place)
         names = [field.name for binding in bindings for field in binding.schema]
-        where = " or ".join(binding.shown for binding in bindings)
+        where = " or ".join(binding.display_name for binding in bindings)
         for binding in bindings:
             if binding.timestamp and binding.timestamp.lower() == name.lower():
-                hint = f"it is the timestamp of {binding.shown}: list it among the columns to read it"
+                hint = f"it is the timestamp of {binding.display_name}: list it among the columns to read it"
                 return AnalysisError(f"no column {name} in {where}", place, hint)
         listed = f"the columns are {', '.join(names)}" if names else None
         return AnalysisError(f"no column {name} in {where}", place, did_you_mean(name, names) or listed)
 
-    def star(self, table: str | None, place: Place | None) -> list[tuple[Expression, str]]:
+    def star(self, table: str | None, place: TextSpan | None) -> list[tuple[Expression, str]]:
         """What `*` or `table.*` stands for: expressions and their names."""
         if table is not None and not self.has_table(table):
             raise self._unknown("*", table, place)
@@ -135,8 +135,8 @@ def _shift(value: Expression, by: int) -> Expression:
     return value
 
 
-def _ambiguous(name: str, found: list[tuple[Binding, int]], place: Place | None) -> AnalysisError:
-    owners = [binding.shown for binding, _ in found]
+def _ambiguous(name: str, found: list[tuple[Binding, int]], place: TextSpan | None) -> AnalysisError:
+    owners = [binding.display_name for binding, _ in found]
     if len(set(owners)) == 1:
         return AnalysisError(f"{owners[0]} has two columns called {name}", place, "give them different names in it")
     hint = " or ".join(f"{owner}.{name}" for owner in dict.fromkeys(owners))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tailrace.analysis.scalars.aggregate_arguments import aggregated, refuse_misplaced
+from tailrace.analysis.scalars.aggregate_arguments import refuse_misplaced, resolve_aggregate_arguments
 from tailrace.analysis.scalars.coercion import cast
-from tailrace.analysis.scalars.placeholders import Grouped
+from tailrace.analysis.scalars.placeholders import PendingAggregate
 from tailrace.catalog import builtin_functions as functions
 from tailrace.catalog.user_functions import ANY_NUMBER, UserAggregate, UserFunction
 from tailrace.errors import AnalysisError, did_you_mean
@@ -34,7 +34,7 @@ def call(scalars: Scalars, name: str, node: exp.Anonymous) -> Expression:
         raise AnalysisError(f"{entry.name} is no aggregate: DISTINCT means nothing in it", place_of(node))
     refuse_lambdas(entry, node.expressions)
     arguments = [scalars.resolve(argument) for argument in node.expressions]
-    return UserCall(entry, fitting(entry, arguments, node.expressions, node))
+    return UserCall(entry, cast_arguments(entry, arguments, node.expressions, node))
 
 
 def aggregate(scalars: Scalars, entry: UserAggregate, node: exp.Anonymous) -> Expression:
@@ -44,9 +44,9 @@ def aggregate(scalars: Scalars, entry: UserAggregate, node: exp.Anonymous) -> Ex
     if distinct:
         given = given[0].expressions
     refuse_lambdas(entry, given)
-    arguments = aggregated(scalars, entry.name, given, place_of(node))
-    taken = fitting(entry, arguments, given, node)
-    return Grouped(Aggregation(entry.name.lower(), taken, entry.returns, distinct, user=entry))
+    arguments = resolve_aggregate_arguments(scalars, entry.name, given, place_of(node))
+    taken = cast_arguments(entry, arguments, given, node)
+    return PendingAggregate(Aggregation(entry.name.lower(), taken, entry.returns, distinct, user=entry))
 
 
 def refuse_lambdas(entry: UserFunction | UserAggregate, given: Sequence[exp.Expr]) -> None:
@@ -55,7 +55,7 @@ def refuse_lambdas(entry: UserFunction | UserAggregate, given: Sequence[exp.Expr
             raise AnalysisError(f"{entry.name} takes values, not a lambda", place_of(argument))
 
 
-def fitting(
+def cast_arguments(
     entry: UserFunction | UserAggregate, arguments: Sequence[Expression], written: Sequence[exp.Expr], node: exp.Expr
 ) -> tuple[Expression, ...]:
     """The arguments, cast to the types that were declared; their number and types must be right."""

@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tailrace.bench.cacq.stocks import ARTICLE_TYPES, STOCK_TYPES, SYMBOL, Outcome, Wish, Workload
+from tailrace.bench.cacq.stocks import ARTICLE_TYPES, STOCK_TYPES, SYMBOL, PriceAlert, StockRate, StockWorkload
 from tailrace.bench.inputs.in_process import together
-from tailrace.bench.report.lines import Curve, Figure, Line, Say
+from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.columnar.delta import Delta, Span, empty
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import RunError, Source
-from tailrace.operators.families.member_sets import Flow
-from tailrace.operators.families.tag_members import Tag
+from tailrace.operators.families.member_sets import MemberSet
+from tailrace.operators.families.tag_members import TagMembers
 from tailrace.operators.local_run import LocalRun
-from tailrace.operators.relational.binary_join import BinaryJoin, Key
+from tailrace.operators.relational.binary_join import BinaryJoin, JoinKey
 
 STREAMS = """CREATE STREAM Stocks (symbol INT, price DOUBLE) TIMESTAMP BY ts;
 CREATE STREAM Articles (symbol INT, body STRING) TIMESTAMP BY ts;"""
@@ -37,11 +37,11 @@ QUERY = "SELECT * FROM Stocks [NOW] AS S, Articles [NOW] AS A WHERE {} AND S.sym
 class FlowJoin:
     """All queries of a workload as one flow; updates come one after the other."""
 
-    def __init__(self, workload: Workload) -> None:
+    def __init__(self, workload: StockWorkload) -> None:
         functions, texts = UserFunctions(), [STREAMS]
         for number, above in enumerate(workload.prices):
             if workload.udf:
-                functions = functions.function(f"wish{number}", Wish(above), "BOOLEAN")
+                functions = functions.function(f"wish{number}", PriceAlert(above), "BOOLEAN")
             wanted = f"wish{number}(S.price)" if workload.udf else f"S.price > {above}D"
             texts.append(f"CREATE QUERY q{number} AS {QUERY.format(wanted)};")
         compiled = compile_script(Source("\n".join(texts), "stocks.cql"), functions=functions)
@@ -66,26 +66,26 @@ Plan = Callable[[Delta, Delta, Span], Iterator[Delta]]  # the quotes and article
 class Plans:
     """The operators of NiagaraCQ's plans for a workload."""
 
-    workload: Workload
+    workload: StockWorkload
 
     def __post_init__(self) -> None:
         numbers = range(self.workload.queries)
-        self.flow = Flow(self.workload.members.blocks, dict.fromkeys(numbers, 0))
-        self.join = BinaryJoin(JOINED, (Key(SYMBOL, SYMBOL),), len(STOCK_TYPES), None)
+        self.flow = MemberSet(self.workload.members.blocks, dict.fromkeys(numbers, 0))
+        self.join = BinaryJoin(JOINED, (JoinKey(SYMBOL, SYMBOL),), len(STOCK_TYPES), None)
 
-    def tag(self, types: tuple[Any, ...]) -> Tag:
-        return Tag((pa.int64(), *types), "niagara", tuple(range(len(types))), self.flow)
+    def tag(self, types: tuple[Any, ...]) -> TagMembers:
+        return TagMembers((pa.int64(), *types), "niagara", tuple(range(len(types))), self.flow)
 
-    def indexed(self, articles: Delta, span: Span) -> Any:
+    def index_articles(self, articles: Delta, span: Span) -> Any:
         """What a join remembers of the articles."""
-        return self.join.apply([empty(STOCK_TYPES), articles], self.join.start(), span)[1]
+        return self.join.apply([empty(STOCK_TYPES), articles], self.join.initial_state(), span)[1]
 
     def pull_up(self, stocks: Delta, articles: Delta, span: Span) -> Iterator[Delta]:
-        joined, _ = self.join.apply([stocks, empty(ARTICLE_TYPES)], self.indexed(articles, span), span)
+        joined, _ = self.join.apply([stocks, empty(ARTICLE_TYPES)], self.index_articles(articles, span), span)
         yield self.tag(JOINED).apply([joined], None, span)[0]
 
     def push_down(self, stocks: Delta, articles: Delta, span: Span) -> Iterator[Delta]:
-        held = self.indexed(articles, span)
+        held = self.index_articles(articles, span)
         wanted, _ = self.tag(STOCK_TYPES).apply([stocks], None, span)
         for mine in split(wanted):
             yield self.join.apply([mine, empty(ARTICLE_TYPES)], held, span)[0]
@@ -105,7 +105,7 @@ def split(tagged: Delta) -> Iterator[Delta]:
         first = last
 
 
-def measured(workload: Workload, plan: Plan) -> Outcome:
+def measure_plan(workload: StockWorkload, plan: Plan) -> StockRate:
     """The fastest of all updates but the first."""
     rates, delivered = [], 0
     for number in range(workload.updates + 1):
@@ -115,32 +115,32 @@ def measured(workload: Workload, plan: Plan) -> Outcome:
         if number:
             rates.append(workload.stocks / (time.perf_counter() - begun))
             delivered += got
-    return Outcome(max(rates), delivered)
+    return StockRate(max(rates), delivered)
 
 
 OURS = "one flow (CACQ)"
-SYSTEMS: dict[str, Callable[[Workload], Plan]] = {
+SYSTEMS: dict[str, Callable[[StockWorkload], Plan]] = {
     OURS: FlowJoin,
     "PullUp": lambda workload: Plans(workload).pull_up,
     "PushDown": lambda workload: Plans(workload).push_down,
 }
 
 
-def rates(workload: Workload, systems: Sequence[str]) -> dict[str, float]:
+def rates(workload: StockWorkload, systems: Sequence[str]) -> dict[str, float]:
     """Of each system, quotes a second; they must deliver the same number of tuples."""
-    found = {name: measured(workload, SYSTEMS[name](workload)) for name in systems}
+    found = {name: measure_plan(workload, SYSTEMS[name](workload)) for name in systems}
     if len({outcome.delivered for outcome in found.values()}) > 1:
         told = ", ".join(f"{name} {outcome.delivered:,}" for name, outcome in found.items())
         raise RunError(f"{workload.queries} queries got different numbers of tuples: {told}")
     return {name: outcome.rate for name, outcome in found.items()}
 
 
-def by_queries(quick: bool, say: Say) -> list[Line | Figure]:
+def by_queries(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """Fig. 12: an update of 2,250 quotes with an article each, selected by price."""
     points: dict[str, list[tuple[float, float]]] = {name: [] for name in SYSTEMS}
     for count in QUICK_COUNTS if quick else COUNTS:
         say(f"cacq: fig12, {count} queries")
-        for name, rate in rates(Workload(count, QUICK_STOCKS if quick else STOCKS), list(SYSTEMS)).items():
+        for name, rate in rates(StockWorkload(count, QUICK_STOCKS if quick else STOCKS), list(SYSTEMS)).items():
             points[name].append((count, rate))
     curves = tuple(Curve(name, tuple(each)) for name, each in points.items())
     words = (
@@ -151,18 +151,18 @@ def by_queries(quick: bool, say: Say) -> list[Line | Figure]:
     lines = []
     for place in (0, -1):
         (some, mine), (_, other) = points[OURS][place], points["PullUp"][place]
-        lines.append(Line(f"fig12, {some} queries", mine, "quotes/s", "PullUp", other, mine / other))
+        lines.append(BenchLine(f"fig12, {some} queries", mine, "quotes/s", "PullUp", other, mine / other))
     return [figure, *lines]
 
 
-def by_articles(quick: bool, say: Say) -> list[Line | Figure]:
+def by_articles(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """Fig. 13: a hundred users' functions select quotes of which each has many articles."""
     users, stocks = QUICK_UDF if quick else (USERS, UDF_STOCKS)
     systems = (OURS, "PullUp")
     points: dict[str, list[tuple[float, float]]] = {name: [] for name in systems}
     for place, articles in enumerate(ARTICLES):
         say(f"cacq: fig13, {articles} articles")
-        for name, rate in rates(Workload(users, stocks, articles, udf=True, updates=1), systems).items():
+        for name, rate in rates(StockWorkload(users, stocks, articles, udf=True, updates=1), systems).items():
             points[name].append((place, rate))
     words = (
         "§5: with functions CACQ is much more efficient, since it applies them to quotes before the join and PullUp to "
@@ -178,5 +178,5 @@ def by_articles(quick: bool, say: Say) -> list[Line | Figure]:
         last = articles == ARTICLES[-1]
         goal, met = (f"at least {TIMES} times" if last else "", last and mine >= TIMES * other)
         name = f"fig13, {articles} articles"
-        lines.append(Line(name, mine, "quotes/s", "PullUp", other, mine / other, goal=goal, met=met))
+        lines.append(BenchLine(name, mine, "quotes/s", "PullUp", other, mine / other, goal=goal, met=met))
     return [figure, *lines]

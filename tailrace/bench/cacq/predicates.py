@@ -16,10 +16,10 @@ Query = dict[str, tuple[str, int]]  # by field the operator and the constant
 Bounds = dict[str, tuple[int, int]]  # by field the least and the greatest value
 
 
-def drawn(count: int, seed: int = 3) -> list[Query]:
+def random_queries(count: int, seed: int = 3) -> list[Query]:
     """So many queries: for each the fields it has a predicate on, with the operator and the constant.
 
-    >>> drawn(2)
+    >>> random_queries(2)
     [{'a': ('>', 47), 'c': ('<', 77), 'd': ('>=', 33)}, {'a': ('>=', 69), 'c': ('>', 29)}]
     """
     chance = Random(seed)

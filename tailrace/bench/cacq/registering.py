@@ -15,7 +15,7 @@ from statistics import median
 from tailrace.analysis.program import go_on
 from tailrace.bench.cacq import predicates
 from tailrace.bench.inputs import data
-from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.bench.spark.memory import MEGABYTE, PROGRAM, peak_of
 from tailrace.catalog.catalog import Catalog
 from tailrace.engine.engine import Engine
@@ -29,10 +29,10 @@ TIMES = 9
 PATIENCE = 120.0  # seconds
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[BenchLine]:
     """Many at once, one more while many stand, and a run of many."""
     many, standing, rows = (2_000, 200, 20_000) if quick else (100_000, 10_000, 200_000)
-    return [registered(many, say), one_more(standing, say), held(many, rows, say)]
+    return [measure_registering(many, say), one_more(standing, say), measure_memory(many, rows, say)]
 
 
 def seconds(action: Callable[[], object]) -> float:
@@ -44,41 +44,41 @@ def seconds(action: Callable[[], object]) -> float:
 # Many at once -----------------------------------------------------------------------------------------------
 
 
-def planned(compiled: Compiled) -> None:
+def plan_all(compiled: Compiled) -> None:
     """All that there is to do before the first row can come."""
-    from tailrace.staging.plan_version import Edition
+    from tailrace.staging.plan_version import PlanVersion
 
-    Edition().next(work(compiled, None, None), 0, -1, -1, {})
+    PlanVersion().next(work(compiled, None, None), 0, -1, -1, {})
 
 
-def registered(many: int, say: Say) -> Line:
+def measure_registering(many: int, say: Say) -> BenchLine:
     """Queries registered in a second by one script, beside queries that are all read and analysed by themselves."""
     say(f"registering: {many:,} queries")
-    script = Source(predicates.script(predicates.drawn(many)))
-    whole = seconds(lambda: planned(compile_script(script)))
+    script = Source(predicates.script(predicates.random_queries(many)))
+    whole = seconds(lambda: plan_all(compile_script(script)))
     say(f"registering: {FEW:,} queries, each by itself")
-    few = Source(predicates.script(predicates.drawn(FEW)))
-    alone = seconds(lambda: planned(Compiled(go_on(parse_script(few), None, Catalog(), DEFAULTS))))
+    few = Source(predicates.script(predicates.random_queries(FEW)))
+    alone = seconds(lambda: plan_all(Compiled(go_on(parse_script(few), None, Catalog(), DEFAULTS))))
     value, beside = many / whole, FEW / alone
     more = {"seconds": whole}
-    return Line(f"{many:,} registered", value, "queries/s", "each read by itself", beside, value / beside, more)
+    return BenchLine(f"{many:,} registered", value, "queries/s", "each read by itself", beside, value / beside, more)
 
 
 # One more while many stand ----------------------------------------------------------------------------------
 
 
-def one_more(standing: int, say: Say) -> Line:
+def one_more(standing: int, say: Say) -> BenchLine:
     """Milliseconds that `Engine.query` takes while so many queries stand, beside the same while ten do."""
-    (value, until), (beside, _) = (added(count, say) for count in (standing, 10))
+    (value, until), (beside, _) = (measure_one_more(count, say) for count in (standing, 10))
     more = {"seconds until it answers": until}
-    return Line(f"one more of {standing:,}", value, "ms", "one more of 10", beside, value / beside, more)
+    return BenchLine(f"one more of {standing:,}", value, "ms", "one more of 10", beside, value / beside, more)
 
 
-def added(standing: int, say: Say) -> tuple[float, float]:
+def measure_one_more(standing: int, say: Say) -> tuple[float, float]:
     """Milliseconds to register one more, and seconds until it gave its first answer; medians."""
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
         engine = Engine(folder=folder, keep=0)
-        queries = predicates.drawn(standing + TIMES)
+        queries = predicates.random_queries(standing + TIMES)
         (Path(folder) / "S").mkdir()
         say(f"registering: one more while {standing:,} stand")
         engine.execute(predicates.script(queries[:standing]))
@@ -116,7 +116,7 @@ def put(folder: Path, number: int) -> None:
 # A run of many ----------------------------------------------------------------------------------------------
 
 
-def held(many: int, rows: int, say: Say) -> Line:
+def measure_memory(many: int, rows: int, say: Say) -> BenchLine:
     """The most memory that a run with so many queries held, all its processes together, beside one with few."""
     peaks, took = {}, {}
     for count in (FEW, many):
@@ -124,10 +124,10 @@ def held(many: int, rows: int, say: Say) -> Line:
             place = Path(folder)
             say(f"registering: {count:,} queries over {rows:,} rows")
             data.write(data.fields(rows, predicates.FIELDS, predicates.VALUES), place / "S", 4)
-            (place / "many.cql").write_text(predicates.script(predicates.drawn(count)), encoding="utf-8")
+            (place / "many.cql").write_text(predicates.script(predicates.random_queries(count)), encoding="utf-8")
             begun = time.perf_counter()
             peaks[count] = peak_of([*PROGRAM, "run", "many.cql", "--once"], place)
             took[count] = time.perf_counter() - begun
     value, beside = peaks[many].all / MEGABYTE, peaks[FEW].all / MEGABYTE
     more = {"Python": peaks[many].python / MEGABYTE, "seconds": took[many]}
-    return Line(f"{many:,} run", value, "MB", f"{FEW:,} queries", beside, value / beside, more)
+    return BenchLine(f"{many:,} run", value, "MB", f"{FEW:,} queries", beside, value / beside, more)

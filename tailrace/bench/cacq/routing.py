@@ -14,11 +14,11 @@ from itertools import permutations
 import numpy as np
 import pyarrow as pa
 
-from tailrace.bench.report.lines import Curve, Figure, Line, Say
+from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of
-from tailrace.operators.families.member_index import Members
+from tailrace.operators.families.member_index import MemberIndex
 from tailrace.operators.families.routing.eddy import Eddy
-from tailrace.operators.families.routing.policies import POLICIES, Fixed, Lessons, Policy
+from tailrace.operators.families.routing.policies import POLICIES, Fixed, Policy, StatsByFilter
 from tailrace.operators.families.routing.statistics import together
 from tailrace.types import BOOLEAN, INT
 
@@ -49,7 +49,7 @@ ALL_FIELDS = (above(LEAST),)
 
 
 @dataclass(frozen=True)
-class Workload:
+class RoutingWorkload:
     """Queries of Table 4, one after the other, and what the paper says of them."""
 
     name: str
@@ -58,18 +58,18 @@ class Workload:
 
 
 WORKLOADS = (
-    Workload(
+    RoutingWorkload(
         "independent queries",
         tuple(above([None] * field + [value]) for field, value in enumerate((30, 50, 10, 40, 90))),
         "§4.2, Fig. 10(a): the most selective, S.e > 90, rapidly gets the most tickets. Here a tuple that one query "
         "rejects is still wanted by others: no order saves a visit, and in the end no filter earns tickets.",
     ),
-    Workload(
+    RoutingWorkload(
         "equal selectivity",
         tuple(above([10] * count) for count in range(1, FIELDS + 1)),
         "§4.2, Fig. 10(b): S.a, which five times as many predicates ask for as S.e, gets the most tickets.",
     ),
-    Workload(
+    RoutingWorkload(
         "shared and selective",
         tuple(above((10, 30, 50, 70, 90)[:count]) for count in range(1, FIELDS + 1)),
         "§4.2, Fig. 10(c): S.a, S.b and S.c get about the same, S.d and S.e slightly more than in workload 2.",
@@ -92,25 +92,27 @@ def rows_of(count: int, turned: bool, chance: np.random.Generator) -> Rows:
     return found
 
 
-def flow_of(queries: Sequence[Expression]) -> Members:
-    found = Members()
+def flow_of(queries: Sequence[Expression]) -> MemberIndex:
+    found = MemberIndex()
     for number, query in enumerate(queries):
         found.add(number, query)
     return found
 
 
-def visits(members: Members, policy: Policy, rows: Rows, known: Lessons, seed: int) -> tuple[float, Lessons]:
+def visits(
+    members: MemberIndex, policy: Policy, rows: Rows, known: StatsByFilter, seed: int
+) -> tuple[float, StatsByFilter]:
     """Filters that a tuple visits, and what is known after that batch."""
     eddy = Eddy(members.blocks, policy, known, seed)
     count = len(rows[0])
     for _ in eddy.route(rows, count):
         pass
-    return eddy.visits / count, together({FAMILY: known}, [{FAMILY: eddy.learned()}], KNOWN)[FAMILY]
+    return eddy.visits / count, together({FAMILY: known}, [{FAMILY: eddy.statistics()}], KNOWN)[FAMILY]
 
 
-def course(members: Members, policy: Policy, batches: Sequence[Rows]) -> list[float]:
+def course(members: MemberIndex, policy: Policy, batches: Sequence[Rows]) -> list[float]:
     """Filters that a tuple visits, batch by batch."""
-    known: Lessons = {}
+    known: StatsByFilter = {}
     found = []
     for number, rows in enumerate(batches):
         value, known = visits(members, policy, rows, known, number)
@@ -118,7 +120,7 @@ def course(members: Members, policy: Policy, batches: Sequence[Rows]) -> list[fl
     return found
 
 
-def extremes(members: Members, rows: Rows) -> tuple[float, float]:
+def extremes(members: MemberIndex, rows: Rows) -> tuple[float, float]:
     """Of all fixed orders, the least and the most."""
     sample = [column.slice(0, 20_000) for column in rows]
     found = [visits(members, Fixed(order), sample, {}, 0)[0] for order in permutations(range(FIELDS))]
@@ -129,7 +131,7 @@ def extremes(members: Members, rows: Rows) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Turned:
+class TurnedOver:
     """What policies did with batches, the second half of which are turned over, and what fixed orders would have."""
 
     count: int
@@ -145,37 +147,37 @@ class Turned:
         learning = {policy: self.steady(policy) for policy in self.courses}
         return {"optimal": self.before[0], "worst": self.before[1], **learning}
 
-    def line(self, name: str, policy: str) -> Line:
+    def line(self, name: str, policy: str) -> BenchLine:
         later = self.courses[policy][BATCHES + 3 :]
         value, optimum = float(np.mean(later)), self.after[0]
         goal = "" if policy == "random" else f"at most {NEAR} times after three batches"
         what = f"{name} turned over, {policy}, batches of {self.count:,}"
         met = value <= NEAR * optimum
-        return Line(what, value, "filters a tuple", "the best order", optimum, value / optimum, goal=goal, met=met)
+        return BenchLine(what, value, "filters a tuple", "the best order", optimum, value / optimum, goal=goal, met=met)
 
 
-def turned(queries: Sequence[Expression], count: int, policies: Sequence[str]) -> Turned:
+def measure_turnover(queries: Sequence[Expression], count: int, policies: Sequence[str]) -> TurnedOver:
     chance = np.random.default_rng(5)
     members = flow_of(queries)
     batches = [rows_of(count, number >= BATCHES, chance) for number in range(2 * BATCHES)]
     courses = {policy: course(members, POLICIES[policy](), batches) for policy in policies}
-    return Turned(count, courses, extremes(members, batches[0]), extremes(members, batches[BATCHES]))
+    return TurnedOver(count, courses, extremes(members, batches[0]), extremes(members, batches[BATCHES]))
 
 
-def compared(quick: bool, say: Say) -> list[Line | Figure]:
+def measure_policies(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """Table 3's queries under each policy; then the data turns over, for them and for a query on all five fields."""
-    found: list[Line | Figure] = []
+    found: list[BenchLine | Figure] = []
     bars, figures = [], []
     for count in QUICK_SIZES if quick else SIZES:
         say(f"cacq: fig9, batches of {count:,}")
-        table_3 = turned(TABLE_3, count, ("best", "tickets", "random"))
+        table_3 = measure_turnover(TABLE_3, count, ("best", "tickets", "random"))
         filters = table_3.filters()
         points = tuple((place, filters[name]) for place, name in enumerate(SHOWN))
         bars.append(Curve(f"batches of {count:,} rows", points))
         for policy in ("tickets", "best", "random"):
             found.append(table_3_line(policy, count, filters))
             found.append(table_3.line("table 3", policy))
-        five = turned(ALL_FIELDS, count, ("best", "tickets", "random"))
+        five = measure_turnover(ALL_FIELDS, count, ("best", "tickets", "random"))
         found += [five.line("five fields", policy) for policy in five.courses]
         figures += [turn_figure("Table 3's queries", table_3), turn_figure("one query on five fields", five)]
     bars.append(Curve("Table 3", tuple((SHOWN.index(name), value) for name, value in PAPER.items()), True))
@@ -184,15 +186,17 @@ def compared(quick: bool, say: Say) -> list[Line | Figure]:
     return [Figure("fig9", title, "", "filters a tuple", tuple(bars), words, ticks=SHOWN), *figures[:2], *found]
 
 
-def table_3_line(policy: str, count: int, filters: dict[str, float]) -> Line:
+def table_3_line(policy: str, count: int, filters: dict[str, float]) -> BenchLine:
     value, optimum = filters[policy], filters["optimal"]
     more = {"the paper's": PAPER[policy]} if policy in PAPER else {}
     goal = "" if policy == "random" else f"at most {FILTERS} filters"
     name, met = f"table 3, {policy}, batches of {count:,}", value <= FILTERS
-    return Line(name, value, "filters a tuple", "the best order", optimum, value / optimum, more, goal=goal, met=met)
+    return BenchLine(
+        name, value, "filters a tuple", "the best order", optimum, value / optimum, more, goal=goal, met=met
+    )
 
 
-def turn_figure(what: str, found: Turned) -> Figure:
+def turn_figure(what: str, found: TurnedOver) -> Figure:
     curves = [Curve(policy, tuple(enumerate(values, 1))) for policy, values in found.courses.items()]
     optimum = [(number, found.before[0]) for number in range(1, BATCHES + 1)]
     optimum += [(number, found.after[0]) for number in range(BATCHES + 1, 2 * BATCHES + 1)]
@@ -211,11 +215,11 @@ def turn_figure(what: str, found: Turned) -> Figure:
 # Fig. 10 ----------------------------------------------------------------------------------------------------
 
 
-def shares(workload: Workload, count: int) -> tuple[Curve, ...]:
+def shares(workload: RoutingWorkload, count: int) -> tuple[Curve, ...]:
     """For each filter its part of all tickets, in percent, batch by batch."""
     chance = np.random.default_rng(5)
-    members = Members()
-    lessons: Lessons = {}
+    members = MemberIndex()
+    lessons: StatsByFilter = {}
     found: list[list[tuple[float, float]]] = [[] for _ in range(FIELDS)]
     for batch in range(EVERY * (FIELDS + 1)):
         if batch % EVERY == 0 and batch // EVERY < FIELDS:
@@ -227,9 +231,9 @@ def shares(workload: Workload, count: int) -> tuple[Curve, ...]:
     return tuple(Curve(f"S.{name}", tuple(points)) for name, points in zip("abcde", found, strict=True))
 
 
-def adapting(quick: bool, say: Say) -> list[Line | Figure]:
+def measure_adapting(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """The workloads of Table 4, a query more after every five batches."""
-    found: list[Line | Figure] = []
+    found: list[BenchLine | Figure] = []
     marks = tuple((EVERY * number + 0.5, f"query {number + 1}") for number in range(1, FIELDS))
     for number, workload in enumerate(WORKLOADS, 1):
         say(f"cacq: fig10, workload {number}")

@@ -13,9 +13,9 @@ from statistics import median
 import numpy as np
 import pyarrow as pa
 
-from tailrace.bench.cacq.predicates import FIELDS, OPERATORS, SCHEMA, VALUES, drawn, where
+from tailrace.bench.cacq.predicates import FIELDS, OPERATORS, SCHEMA, VALUES, random_queries, where
 from tailrace.bench.inputs.in_process import alone, together
-from tailrace.bench.report.lines import Curve, Figure, Line, Say
+from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.columnar.delta import Delta, elements
 from tailrace.engine.pipeline import Compiled, compile_script
 from tailrace.errors import RunError, Source
@@ -32,7 +32,7 @@ STREAM = f"CREATE STREAM {{}} (id INT, {SCHEMA}) TIMESTAMP BY ts;"
 Batch = dict[str, Delta]
 
 
-def compiled(sources: Sequence[str], queries: Sequence[tuple[str, str]], select: str = "id") -> Compiled:
+def compile_queries(sources: Sequence[str], queries: Sequence[tuple[str, str]], select: str = "id") -> Compiled:
     """Queries, given the source of each and what it selects there."""
     texts = [STREAM.format(source) for source in sources]
     for number, (source, wanted) in enumerate(queries):
@@ -58,7 +58,7 @@ def batches(sources: Sequence[str], rows: int, seed: int = 7) -> list[Batch]:
     return found
 
 
-def measured(plans: Sequence[PhysicalPlan], given: Sequence[Batch]) -> tuple[float, float]:
+def measure_plans(plans: Sequence[PhysicalPlan], given: Sequence[Batch]) -> tuple[float, float]:
     """The least seconds that plans take for a batch after the first, and the tuples that their queries get in one."""
     runs = [LocalRun(plan) for plan in plans]
     seconds, tuples = [], []
@@ -77,7 +77,7 @@ SYSTEMS: dict[str, Callable[[Compiled], list[PhysicalPlan]]] = {
 }
 
 
-def by_queries(quick: bool, say: Say) -> list[Line | Figure]:
+def by_queries(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """Fig. 6: queries drawn as in CACQ §3.2.8 over one source; they get their tuples, or how many these are."""
     given = batches(["S"], QUICK_ROWS if quick else ROWS)
     counts = QUICK_COUNTS if quick else COUNTS
@@ -85,15 +85,15 @@ def by_queries(quick: bool, say: Say) -> list[Line | Figure]:
     counted: dict[str, list[tuple[float, float]]] = {name: [] for name in ("one flow", "a filter each")}
     for count in counts:
         say(f"cacq: fig6, {count} queries")
-        queries = [("S", where(query)) for query in drawn(count)]
-        tuples_of, counts_of = compiled(["S"], queries), compiled(["S"], queries, "COUNT(*) AS n")
+        queries = [("S", where(query)) for query in random_queries(count)]
+        tuples_of, counts_of = compile_queries(["S"], queries), compile_queries(["S"], queries, "COUNT(*) AS n")
         delivered = set()
         for name, lowered in SYSTEMS.items():
-            seconds, tuples = measured(lowered(tuples_of), given)
+            seconds, tuples = measure_plans(lowered(tuples_of), given)
             delivered.add(tuples)
             got[name].append((count, tuples / seconds))
             if name in counted:
-                counted[name].append((count, tuples / measured(lowered(counts_of), given)[0]))
+                counted[name].append((count, tuples / measure_plans(lowered(counts_of), given)[0]))
         if len(delivered) > 1:
             raise RunError(f"fig6: {count} queries got different numbers of tuples: {sorted(delivered)}")
     best = max(rate for _, rate in got["one flow"])
@@ -112,19 +112,19 @@ def by_queries(quick: bool, say: Say) -> list[Line | Figure]:
     return [
         Figure(name, title, "queries", "tuples delivered/s", (*few, *paper), words, wide_x=True),
         Figure(name, f"{title}, counted", "queries", "tuples counted/s", many, more, wide_x=True, wide_y=True),
-        compared(f"fig6, {counts[-1]} queries", got, "an eddy each"),
-        compared(f"fig6, {counts[-1]} queries, filters", got, "a filter each"),
-        compared(f"fig6, {counts[-1]} queries, counted", counted, "a filter each"),
+        compare_rates(f"fig6, {counts[-1]} queries", got, "an eddy each"),
+        compare_rates(f"fig6, {counts[-1]} queries, filters", got, "a filter each"),
+        compare_rates(f"fig6, {counts[-1]} queries, counted", counted, "a filter each"),
     ]
 
 
-def compared(line: str, found: Mapping[str, Sequence[tuple[float, float]]], beside: str) -> Line:
+def compare_rates(line: str, found: Mapping[str, Sequence[tuple[float, float]]], beside: str) -> BenchLine:
     """The most queries, in one flow and each by itself."""
     mine, other = found["one flow"][-1][1], found[beside][-1][1]
-    return Line(line, mine, "tuples/s", beside, other, mine / other)
+    return BenchLine(line, mine, "tuples/s", beside, other, mine / other)
 
 
-def by_sources(quick: bool, say: Say) -> list[Line | Figure]:
+def by_sources(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """Fig. 7: twenty queries, each with a predicate on S.a, over a source that is drawn for each."""
     taken, got = [], []
     for count in QUICK_SOURCES if quick else SOURCES:
@@ -135,7 +135,7 @@ def by_sources(quick: bool, say: Say) -> list[Line | Figure]:
             for _ in range(ON_SOURCES)
         ]
         given = batches(names, QUICK_ROWS if quick else ROWS)
-        seconds, tuples = measured([together(compiled(names, queries))], given)
+        seconds, tuples = measure_plans([together(compile_queries(names, queries))], given)
         taken.append((count, sum(map(len, given[0].values())) / seconds))
         got.append((count, tuples / seconds))
     paper = Curve("tuples delivered", ((1, got[0][1]), (20, got[0][1] / 2)), True)

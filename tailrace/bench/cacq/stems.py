@@ -17,17 +17,17 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.columnar.delta import Delta, elements
-from tailrace.engine.pipeline import compile_script, lowered
+from tailrace.engine.pipeline import compile_script, lower_queries
 from tailrace.errors import Source
 from tailrace.operators.families.stem import Stem
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.relational.multi_join import MultiJoin
-from tailrace.sharing.registry import Book, families_of
-from tailrace.staging.plan_version import Edition
-from tailrace.state.key_index import Index, indexed
+from tailrace.sharing.registry import QueryRegistry, families_of
+from tailrace.staging.plan_version import PlanVersion
+from tailrace.state.key_index import IntervalIndex, index_rows
 from tailrace.state.state_files import StateFolder
 
 READING = 128  # bytes, as in the paper
@@ -39,11 +39,11 @@ ARTICLES = "CREATE STREAM articles (symbol INT, number INT) TIMESTAMP BY ts;"
 
 def in_process(script: str, together: bool = True, functions: UserFunctions = NO_FUNCTIONS) -> LocalRun:
     """A script's queries, answered together where they can be or each alone, over batches in this process."""
-    compiled, book = compile_script(Source(script), functions=functions), Book()
+    compiled, book = compile_script(Source(script), functions=functions), QueryRegistry()
     facts = book.facts(compiled.program.queries.values(), compiled.program.settings, compiled.final)
     alike = [name for name, each in facts.items() if each.family and together]
-    edition = Edition(numbers={name: number for number, name in enumerate(alike)})
-    return LocalRun(lowered(compiled, book, families_of(edition.numbers, facts), edition))
+    edition = PlanVersion(member_ids={name: number for number, name in enumerate(alike)})
+    return LocalRun(lower_queries(compiled, book, families_of(edition.member_ids, facts), edition))
 
 
 # State ----------------------------------------------------------------------------------------------------
@@ -95,11 +95,11 @@ class Sensors:
 
     def windows(self) -> State:
         """The windows on all streams, each indexed once as a join does it."""
-        held = dict.fromkeys(self.names, Index())
+        held = dict.fromkeys(self.names, IntervalIndex())
         for inputs, to in self.batches():
             for name, rows in inputs.items():
                 lives = Delta(rows.start, rows.start + self.window, rows.weight, rows.columns)
-                held[name] = held[name].forget(to).add(indexed(lives, [(rows.columns[0], False)], rows.columns))
+                held[name] = held[name].forget(to).add(index_rows(lives, [(rows.columns[0], False)], rows.columns))
         return State("windows", self.count, size_of(held))
 
     def joins(self, queries: int | None = None, together: bool = True) -> State:
@@ -190,19 +190,19 @@ def quotes_a_second(run: LocalRun, articles: int, quotes: int) -> float:
     return quotes / (time.perf_counter() - begun)
 
 
-def compared(one: State, other: State) -> Line:
-    return Line(str(one), one.bytes / MB, "MB", str(other), other.bytes / MB, one.bytes / other.bytes)
+def compare_states(one: State, other: State) -> BenchLine:
+    return BenchLine(str(one), one.bytes / MB, "MB", str(other), other.bytes / MB, one.bytes / other.bytes)
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[BenchLine]:
     """What joins remember in stems beside the windows and beside each alone; functions before joins and after."""
     say("stems: state")
     sensors = Sensors(6, 600) if quick else Sensors()
     held, windows, *others = state(sensors, (1, 5) if quick else (1, 15, 45))
-    found = [compared(held, windows), *(compared(each, held) for each in others)]
+    found = [compare_states(held, windows), *(compare_states(each, held) for each in others)]
     say("stems: functions")
     for speed in functions((1, 10), 5, {"stems": 5, "pull up": 2}) if quick else functions():
         ratio = speed.stems / speed.pull_up
         line = f"functions, {speed.articles} articles"
-        found.append(Line(line, speed.stems, "quotes/s", "PullUp", speed.pull_up, ratio))
+        found.append(BenchLine(line, speed.stems, "quotes/s", "PullUp", speed.pull_up, ratio))
     return found

@@ -16,7 +16,7 @@ import pyarrow as pa
 from tailrace.catalog.user_functions import UserFunction
 from tailrace.columnar.delta import Delta, elements
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
-from tailrace.operators.families.member_index import Members
+from tailrace.operators.families.member_index import MemberIndex
 from tailrace.types import BOOLEAN, DOUBLE
 
 SYMBOL, PRICE = 0, 1  # columns of a quote
@@ -26,7 +26,7 @@ LEAST_SPIN, MOST_SPIN = 1e-6, 50e-6  # seconds of a call of a user's function, a
 
 
 @dataclass(frozen=True)
-class Wish:
+class PriceAlert:
     """A user's function: it takes its time, which depends on the price, and wants prices above its own."""
 
     above: float
@@ -39,7 +39,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Workload:
+class StockWorkload:
     """So many queries over updates of so many quotes with so many articles each; `udf`: users' functions select."""
 
     queries: int
@@ -59,13 +59,13 @@ class Workload:
         price = Column(PRICE, DOUBLE, "price")
         if not self.udf:
             return tuple(Call(">", (price, Literal(above, DOUBLE)), BOOLEAN) for above in self.prices)
-        functions = [UserFunction(f"wish{at}", Wish(above), BOOLEAN) for at, above in enumerate(self.prices)]
+        functions = [UserFunction(f"wish{at}", PriceAlert(above), BOOLEAN) for at, above in enumerate(self.prices)]
         return tuple(UserCall(function, (price,)) for function in functions)
 
     @cached_property
-    def members(self) -> Members:
+    def members(self) -> MemberIndex:
         """The queries by number, as a flow has them; quotes come first in a joined tuple too."""
-        found = Members()
+        found = MemberIndex()
         for number, predicate in enumerate(self.predicates):
             found.add(number, predicate)
         return found
@@ -84,7 +84,7 @@ class Workload:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StockRate:
     """Quotes answered in a second, and how many tuples the queries got."""
 
     rate: float

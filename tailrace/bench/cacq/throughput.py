@@ -14,9 +14,9 @@ from pathlib import Path
 from statistics import median
 
 from tailrace.bench.cacq import niagara, routing, sharing, stems
-from tailrace.bench.cacq.predicates import FIELDS, SCHEMA, VALUES, bounds, drawn, script
+from tailrace.bench.cacq.predicates import FIELDS, SCHEMA, VALUES, bounds, random_queries, script
 from tailrace.bench.inputs import data
-from tailrace.bench.report.lines import Curve, Figure, Line, Say
+from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.bench.spark.windows import MASTER, rate
 from tailrace.engine.pipeline import compile_script, run_once
 from tailrace.errors import Source
@@ -44,7 +44,7 @@ QUICK = [Size(50, 10_000, 10_000, 2)]
 def tailrace(size: Size, folder: Path, times: int) -> tuple[list[float], float]:
     """Rows a second of each run, and the seconds it took to register the queries."""
     begun = time.perf_counter()
-    found = compile_script(Source(script(drawn(size.queries)), "cacq.cql"), folder)
+    found = compile_script(Source(script(random_queries(size.queries)), "cacq.cql"), folder)
     registered = time.perf_counter() - begun
     rates = []
     for _ in range(times):
@@ -61,7 +61,7 @@ def tailrace(size: Size, folder: Path, times: int) -> tuple[list[float], float]:
 def plain(size: Size, folder: Path, times: int) -> list[float]:
     from tailrace.bench.inputs.plain_spark import run_plain_members
 
-    rows = [bounds(query) for query in drawn(size.queries)]
+    rows = [bounds(query) for query in random_queries(size.queries)]
     found = []
     for number in range(times):
         ends = run_plain_members(str(folder / "S"), SCHEMA, rows, str(folder / f"plain-{number}"), MASTER)
@@ -69,7 +69,7 @@ def plain(size: Size, folder: Path, times: int) -> list[float]:
     return found
 
 
-def throughput(quick: bool, say: Say) -> list[Line | Figure]:
+def throughput(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """For each number of queries, rows a second of both."""
     found = []
     for size in QUICK if quick else SIZES:
@@ -88,7 +88,7 @@ def throughput(quick: bool, say: Say) -> list[Line | Figure]:
     return [figure(found), *found]
 
 
-def figure(lines: Sequence[Line]) -> Figure:
+def figure(lines: Sequence[BenchLine]) -> Figure:
     ours = Curve("Tailrace", tuple((place, each.value) for place, each in enumerate(lines)))
     theirs = Curve("plain Spark", tuple((place, each.beside_value) for place, each in enumerate(lines)))
     words = "has no such figure: its Fig. 6 goes to some fifty queries, in one process, beside itself."
@@ -97,16 +97,16 @@ def figure(lines: Sequence[Line]) -> Figure:
     return Figure("throughput", title, "", "rows/s", (ours, theirs), words, ticks=names, wide_y=True)
 
 
-def line(size: Size, value: float, beside: float, registered: float) -> Line:
+def line(size: Size, value: float, beside: float, registered: float) -> BenchLine:
     name, more = f"{size.queries:,} queries", {"seconds to register": registered}
     goal = f"at least {size.least:,} and {size.times} times as many" if size.least else ""
     met = value >= size.least and value >= size.times * beside
-    return Line(
+    return BenchLine(
         name, value, "rows/s", "Spark's join with a table of queries", beside, value / beside, more, goal=goal, met=met
     )
 
 
-def remembered(quick: bool, say: Say) -> list[Line | Figure]:
+def measure_stem_state(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """What three-way joins over sensors remember in stems, beside the streams' windows and beside joins each alone."""
     say("cacq: stems")
     sensors = stems.Sensors(6, 600) if quick else stems.Sensors()
@@ -116,23 +116,23 @@ def remembered(quick: bool, say: Say) -> list[Line | Figure]:
     words = "§3.3.1: 6.9 MB in SteMs for any joins of 15 sensors, 101 MB in trees of joins for 455 three-way joins."
     ours = Curve("state", tuple((place, each.bytes / stems.MB) for place, each in enumerate(found)))
     bars = Figure("stems", "what three-way joins remember", "", "MB", (ours,), words, ticks=names)
-    first = stems.compared(held, windows)
+    first = stems.compare_states(held, windows)
     first = replace(first, goal=f"at most {MOST_STATE} times", met=first.ratio <= MOST_STATE)
-    return [bars, first, *(stems.compared(each, held) for each in others)]
+    return [bars, first, *(stems.compare_states(each, held) for each in others)]
 
 
-PARTS: dict[str, Callable[[bool, Say], Sequence[Line | Figure]]] = {
+PARTS: dict[str, Callable[[bool, Say], Sequence[BenchLine | Figure]]] = {
     "fig6": sharing.by_queries,
     "fig7": sharing.by_sources,
-    "fig9": routing.compared,
-    "fig10": routing.adapting,
+    "fig9": routing.measure_policies,
+    "fig10": routing.measure_adapting,
     "fig12": niagara.by_queries,
     "fig13": niagara.by_articles,
-    "stems": remembered,
+    "stems": measure_stem_state,
     "throughput": throughput,
 }
 
 
-def measure(quick: bool, say: Say) -> list[Line | Figure]:
+def measure(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """All parts."""
     return [each for part in PARTS.values() for each in part(quick, say)]

@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from tailrace.bench.csql.window_ids import WindowIds
 from tailrace.bench.inputs import data
-from tailrace.bench.report.lines import Curve, Figure, Line, Say
+from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.bench.spark.windows import Case, Inputs, warm_up
 from tailrace.catalog.sources import Stream
 from tailrace.columnar.delta import Delta, elements
@@ -31,8 +31,8 @@ from tailrace.operators.aggregates.aggregation import Aggregation
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.plan import Input, PhysicalPlan
 from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.sequence.positions import Number
-from tailrace.operators.streams.reorder import Shepherd
+from tailrace.operators.sequence.positions import AssignPositions
+from tailrace.operators.streams.reorder import Reorder
 from tailrace.schema import Schema
 from tailrace.types import INT
 
@@ -68,15 +68,15 @@ def batches(tuples: int, seed: int = 5) -> Batches:
 
 
 @cache
-def planned(query: str) -> PhysicalPlan:
+def plan_query(query: str) -> PhysicalPlan:
     """A query's operators."""
     compiled = compile_script(Source(f"{STREAM} CREATE QUERY answers AS {query};", "condense.cql"))
     return lower({"answers": compiled.rewritten["answers"].plan})
 
 
-def jumping(size: str, every: str, grouped: bool) -> PhysicalPlan:
+def plan_jump_window(size: str, every: str, grouped: bool) -> PhysicalPlan:
     columns, by = ("g, ", " GROUP BY g") if grouped else ("", "")
-    return planned(f"SELECT {columns}AVG(v) AS a FROM S [RANGE {size}, FREQUENCY {every}]{by}")
+    return plan_query(f"SELECT {columns}AVG(v) AS a FROM S [RANGE {size}, FREQUENCY {every}]{by}")
 
 
 def by_ids(size: int, every: int, grouped: bool) -> PhysicalPlan:
@@ -84,8 +84,8 @@ def by_ids(size: int, every: int, grouped: bool) -> PhysicalPlan:
     source = Stream("S", Schema.of(("g", INT), ("v", INT)), timestamp="ts")
     types = (pa.int32(), pa.int32())
     plan = PhysicalPlan()
-    rows = plan.add(Shepherd(types), plan.add(Input(source, (0, 1), types)))
-    placed = plan.add(Number((*types, pa.int64())), rows)
+    rows = plan.add(Reorder(types), plan.add(Input(source, (0, 1), types)))
+    placed = plan.add(AssignPositions((*types, pa.int64())), rows)
     copies = plan.add(WindowIds((*types, pa.int64(), pa.int64()), size, every), placed)
     average = Aggregation("avg", (1,), pa.float64())
     keys, kinds = ((3, 0), (pa.int64(), pa.int32())) if grouped else ((3,), (pa.int64(),))
@@ -93,7 +93,7 @@ def by_ids(size: int, every: int, grouped: bool) -> PhysicalPlan:
     return plan
 
 
-def answered(plan: PhysicalPlan, given: Batches) -> Answered:
+def time_answers(plan: PhysicalPlan, given: Batches) -> Answered:
     run, answers = LocalRun(plan), 0
     begun = time.process_time()
     for rows, to in given:
@@ -101,20 +101,20 @@ def answered(plan: PhysicalPlan, given: Batches) -> Answered:
     return Answered(time.process_time() - begun, answers)
 
 
-def compared(plans: Sequence[PhysicalPlan], given: Batches, times: int) -> list[Answered]:
+def compare_plans(plans: Sequence[PhysicalPlan], given: Batches, times: int) -> list[Answered]:
     """The ways take turns, after one turn to warm up; of each the median."""
     for plan in plans:
-        answered(plan, given)
-    turns = [[answered(plan, given) for plan in plans] for _ in range(times)]
+        time_answers(plan, given)
+    turns = [[time_answers(plan, given) for plan in plans] for _ in range(times)]
     return [Answered(median(turn[way].seconds for turn in turns), turns[0][way].answers) for way in range(len(plans))]
 
 
-def measure(quick: bool, say: Say) -> list[Line | Figure]:
+def measure(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """Figures 3, 4 and 5 of CSQL, and the throughput of a jumping window beside one that slides."""
     tuples, times = (100_000, 1) if quick else (2_000_000, 5)
     frequencies, shares = ((1000,), (30, 100)) if quick else (FREQUENCIES, SHARES)
     given = batches(tuples)
-    found: list[Line | Figure] = []
+    found: list[BenchLine | Figure] = []
     for grouped in (False, True):
         say(f"condense: {'with' if grouped else 'without'} GROUP BY, beside {IDS}")
         lines = {
@@ -123,27 +123,27 @@ def measure(quick: bool, say: Say) -> list[Line | Figure]:
         found += [ratios(lines, grouped), goal(lines[1000, 30], grouped)]
     say("condense: mixed jumping windows")
     seconds = SECONDS[:1] if quick else SECONDS
-    found.append(mixed(given, frequencies, seconds, times))
+    found.append(measure_mixed_units(given, frequencies, seconds, times))
     say("condense: beside a sliding window")
     return [*found, beside_sliding(given, times), on_spark(quick, say)]
 
 
-def beside_ids(given: Batches, every: int, share: int, grouped: bool, times: int) -> Line:
+def beside_ids(given: Batches, every: int, share: int, grouped: bool, times: int) -> BenchLine:
     """What a tuple costs, beside what it costs with window identifiers."""
     size = every * share // 100
-    plans = [jumping(f"{size} TUPLES", f"{every} TUPLES", grouped), by_ids(size, every, grouped)]
-    mine, ids = compared(plans, given, times)
+    plans = [plan_jump_window(f"{size} TUPLES", f"{every} TUPLES", grouped), by_ids(size, every, grouped)]
+    mine, ids = compare_plans(plans, given, times)
     name = f"AVG{' by group' if grouped else ''}, F {every:,}, W/F {share} %"
     cost = [1e9 * each.seconds / tuples_of(given) for each in (mine, ids)]
-    return Line(name, cost[0], "ns/tuple", IDS, cost[1], cost[0] / cost[1], answers(mine))
+    return BenchLine(name, cost[0], "ns/tuple", IDS, cost[1], cost[0] / cost[1], answers(mine))
 
 
-def goal(line: Line, grouped: bool) -> Line:
+def goal(line: BenchLine, grouped: bool) -> BenchLine:
     most = 0.7 if grouped else 0.5
     return replace(line, goal=f"at most {most}", met=line.ratio <= most)
 
 
-def ratios(lines: Mapping[tuple[int, int], Line], grouped: bool) -> Figure:
+def ratios(lines: Mapping[tuple[int, int], BenchLine], grouped: bool) -> Figure:
     """The costs' ratio over the frequency, a curve for each share of it that the window is."""
     shares = list(dict.fromkeys(share for _, share in lines))
     curves = tuple(
@@ -155,27 +155,27 @@ def ratios(lines: Mapping[tuple[int, int], Line], grouped: bool) -> Figure:
     return Figure("Figure 4" if grouped else "Figure 3", title, "F in tuples", "ratio", curves, paper, wide_x=True)
 
 
-def mixed(given: Batches, frequencies: Sequence[int], seconds: Sequence[int], times: int) -> Figure:
+def measure_mixed_units(given: Batches, frequencies: Sequence[int], seconds: Sequence[int], times: int) -> Figure:
     """What an answer costs with a frequency in tuples and a range in time."""
     curves = []
     for size in seconds:
         points = []
         for every in frequencies:
-            (mine,) = compared([jumping(f"{size} SECONDS", f"{every} TUPLES", False)], given, times)
+            (mine,) = compare_plans([plan_jump_window(f"{size} SECONDS", f"{every} TUPLES", False)], given, times)
             points.append((float(every), 1e3 * mine.seconds / max(mine.answers, 1)))
         curves.append(Curve(f"W {size} s", tuple(points)))
     title, paper = "AVG over a mixed jumping window: cost of an answer", "cannot be handled by existing approaches"
     return Figure("Figure 5", title, "F in tuples", "ms", tuple(curves), paper, wide_x=True, wide_y=True)
 
 
-def beside_sliding(given: Batches, times: int) -> Line:
-    plans = [jumping("300 TUPLES", f"{every} TUPLES", False) for every in (1000, 1)]
-    mine, sliding = compared(plans, given, times)
+def beside_sliding(given: Batches, times: int) -> BenchLine:
+    plans = [plan_jump_window("300 TUPLES", f"{every} TUPLES", False) for every in (1000, 1)]
+    mine, sliding = compare_plans(plans, given, times)
     rates = [tuples_of(given) / each.seconds for each in (mine, sliding)]
-    return twice(Line("F 1,000, W 300, in process", rates[0], "rows/s", SLIDING, rates[1], rates[0] / rates[1]))
+    return twice(BenchLine("F 1,000, W 300, in process", rates[0], "rows/s", SLIDING, rates[1], rates[0] / rates[1]))
 
 
-def on_spark(quick: bool, say: Say) -> Line:
+def on_spark(quick: bool, say: Say) -> BenchLine:
     """The same two through Spark, over position reports in files, one a micro-batch."""
     rows, files, times = (50_000, 3, 1) if quick else (2_000_000, 5, 3)
     query = "SELECT AVG(speed) AS speed FROM S [RANGE 300 TUPLES, FREQUENCY {} TUPLES]"
@@ -190,10 +190,10 @@ def on_spark(quick: bool, say: Say) -> Line:
         say("condense: on Spark")
         turns = [[large.tailrace(case) for case in cases] for _ in range(times)]
     mine, sliding = (median(turn[way] for turn in turns) for way in range(2))
-    return twice(Line("F 1,000, W 300, on Spark", mine, "rows/s", SLIDING, sliding, mine / sliding))
+    return twice(BenchLine("F 1,000, W 300, on Spark", mine, "rows/s", SLIDING, sliding, mine / sliding))
 
 
-def twice(line: Line) -> Line:
+def twice(line: BenchLine) -> BenchLine:
     return replace(line, goal="at least 2", met=line.ratio >= 2)
 
 

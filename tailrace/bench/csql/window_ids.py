@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat, empty
-from tailrace.operators.operator import Link, Operator
-from tailrace.operators.output_watermark import Pace
-from tailrace.state.key_index import spread
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.output_watermark import OutputWatermark
+from tailrace.state.key_index import pairs_in_ranges
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,15 @@ class WindowIds(Operator):
     size: int
     every: int
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return ()
 
-    def start(self) -> tuple[int, Delta]:
+    def initial_state(self) -> tuple[int, Delta]:
         """How many elements there were, and the copies for windows that are not over."""
         return 0, empty(self.types)
 
-    def pace(self, inputs: Sequence[Pace]) -> Pace:
-        return Pace(inputs[0].slots, in_places=True)
+    def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
+        return OutputWatermark(inputs[0].slots, in_positions=True)
 
     def apply(self, inputs: Sequence[Delta], state: tuple[int, Delta], span: Span) -> tuple[Delta, Any]:
         (rows,) = inputs
@@ -42,7 +42,7 @@ class WindowIds(Operator):
         total = before + len(rows)
         number = np.arange(before + 1, total + 1)
         # The windows that end with an element from this one on to the last of the range.
-        pairs = spread(-(-number // self.every), (number + self.size - 1) // self.every + 1)
+        pairs = pairs_in_ranges(-(-number // self.every), (number + self.size - 1) // self.every + 1)
         copies = rows.take(pairs.probe)
         made = concat([held, copies.with_columns((*copies.columns, pa.array(pairs.row)))], self.types)
         window = made.columns[-1].to_numpy()

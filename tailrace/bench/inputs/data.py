@@ -58,7 +58,7 @@ def positions(rows: int, seconds: int = HOUR, seed: int = 7) -> pa.Table:
     return pa.table({"ts": moments(instant[order]), **whole})
 
 
-def paired(rows: int, window: int, side: int, seconds: int = HOUR, seed: int = 11) -> pa.Table:
+def make_joining_stream(rows: int, window: int, side: int, seconds: int = HOUR, seed: int = 11) -> pa.Table:
     """One of two streams: a row finds about one row of the other within `window` seconds before or after it."""
     chance = np.random.default_rng([seed, side])
     keys = max(rows * (2 * window + 1) // seconds, 1)

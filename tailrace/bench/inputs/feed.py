@@ -24,7 +24,7 @@ def micros() -> int:
 
 
 @dataclass
-class Feed:
+class FileFeed:
     """A thread that puts a file of `rows` rows into a folder each `every` seconds, until it is left.
 
     `at` and `ts` tell, as a number and as a timestamp, when the file was made; it is written aside and renamed.
@@ -40,7 +40,7 @@ class Feed:
     left: threading.Event = field(default_factory=threading.Event)
     problem: Exception | None = None
 
-    def __enter__(self) -> Feed:
+    def __enter__(self) -> FileFeed:
         self.folder.mkdir(parents=True)
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()

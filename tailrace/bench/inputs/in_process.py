@@ -11,14 +11,14 @@ from tailrace.engine.pipeline import Compiled
 from tailrace.errors import RunError
 from tailrace.logical.plan import Plan
 from tailrace.lowering.lower import Lowering
-from tailrace.operators.families.member_sets import Flow
+from tailrace.operators.families.member_sets import MemberSet
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.sharing.registry import Book, families_of
+from tailrace.sharing.registry import QueryRegistry, families_of
 
 
 def together(compiled: Compiled, names: Sequence[str] = ()) -> PhysicalPlan:
     """One plan for all queries, or some; those that are alike are answered together, by number."""
-    book = Book()
+    book = QueryRegistry()
     settings = compiled.program.settings
     queries = [query for name, query in compiled.program.queries.items() if not names or name in names]
     facts = book.facts(queries, settings, compiled.final)
@@ -27,15 +27,15 @@ def together(compiled: Compiled, names: Sequence[str] = ()) -> PhysicalPlan:
             raise RunError(f"{name} does not fit into a flow")
     families = families_of({name: number for number, name in enumerate(facts)}, facts)
     flows = book.flows(families, {}, -1, settings.routing)
-    return lowered({family: book.kin[family].plan for family in families}, flows)
+    return lower_with_members({family: book.kin[family].plan for family in families}, flows)
 
 
 def alone(compiled: Compiled) -> list[PhysicalPlan]:
     """A plan for each query."""
-    return [lowered({name: rewritten.plan}, {}) for name, rewritten in compiled.rewritten.items()]
+    return [lower_with_members({name: rewritten.plan}, {}) for name, rewritten in compiled.rewritten.items()]
 
 
-def lowered(plans: Mapping[str, Plan], flows: Mapping[str, Flow]) -> PhysicalPlan:
+def lower_with_members(plans: Mapping[str, Plan], flows: Mapping[str, MemberSet]) -> PhysicalPlan:
     lowering = Lowering(flows=flows)
     for name, plan in plans.items():
         lowering.plan.outputs[name] = lowering.step(plan)

@@ -17,17 +17,17 @@ from tailrace.spark.session import session
 DELAY = "1 second"
 
 
-def filtered(inputs: Sequence[DataFrame]) -> DataFrame:
+def filter_rows(inputs: Sequence[DataFrame]) -> DataFrame:
     return inputs[0].where("speed < 40")
 
 
-def tumbling(inputs: Sequence[DataFrame]) -> DataFrame:
+def count_by_minute(inputs: Sequence[DataFrame]) -> DataFrame:
     """Rows of each segment in each minute, once the minute is over."""
     timed = inputs[0].withWatermark("ts", DELAY)
     return timed.groupBy(F.window("ts", "1 minute"), "seg").count()
 
 
-def joined(inputs: Sequence[DataFrame]) -> DataFrame:
+def join_streams(inputs: Sequence[DataFrame]) -> DataFrame:
     """Pairs of rows with one key that are at most 60 seconds apart."""
     left, right = (
         frame.withWatermark("ts", DELAY).select(*(F.col(name).alias(f"{side}_{name}") for name in frame.columns))
@@ -38,9 +38,9 @@ def joined(inputs: Sequence[DataFrame]) -> DataFrame:
 
 
 WORKS: dict[str, Callable[[Sequence[DataFrame]], DataFrame]] = {
-    "filter": filtered,
-    "tumbling": tumbling,
-    "window join": joined,
+    "filter": filter_rows,
+    "tumbling": count_by_minute,
+    "window join": join_streams,
 }
 
 

@@ -6,7 +6,7 @@
 
 Lines: what a measurement found, as a table for people and JSON for programs.
 
->>> print(as_json("windows", [Line("filter", 200.0, "rows/s", "Spark's filter", 400.0, 0.5)]))
+>>> print(as_json("windows", [BenchLine("filter", 200.0, "rows/s", "Spark's filter", 400.0, 0.5)]))
 {
   "bench": "windows",
   "lines": [
@@ -81,17 +81,17 @@ def rows(figure: Figure) -> list[list[str]]:
     """The table's cells; where a curve has no point, an empty one."""
     places = sorted({x for curve in figure.curves for x, _ in curve.points})
     values = [dict(curve.points) for curve in figure.curves]
-    return [[label(figure.ticks, x), *(shown(each[x]) if x in each else "" for each in values)] for x in places]
+    return [[label(figure.ticks, x), *(format_figure(each[x]) if x in each else "" for each in values)] for x in places]
 
 
 def label(ticks: Sequence[str], x: float) -> str:
-    return ticks[int(x)] if ticks else shown(x)
+    return ticks[int(x)] if ticks else format_figure(x)
 
 
-def shown(value: float) -> str:
+def format_figure(value: float) -> str:
     """Large figures as whole numbers, small ones with four digits that count.
 
-    >>> shown(1234567.8), shown(12.3456), shown(0.00123456)
+    >>> format_figure(1234567.8), format_figure(12.3456), format_figure(0.00123456)
     ('1,234,568', '12.35', '0.001235')
     """
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
@@ -101,7 +101,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Line:
+class BenchLine:
     """A figure, what it stands beside, that one's figure, their ratio, and further figures by name.
 
     `course` tells how it was over time: seconds and figures. `goal` is what it is to be, `met` whether it is.
@@ -119,7 +119,7 @@ class Line:
     met: bool = False
 
 
-def as_json(bench: str, lines: Sequence[Line], figures: Sequence[Figure] = ()) -> str:
+def as_json(bench: str, lines: Sequence[BenchLine], figures: Sequence[Figure] = ()) -> str:
     """The form that docs/benchmarks.md describes; the other figures of a line are further keys."""
     found = [
         {
@@ -139,7 +139,7 @@ def as_json(bench: str, lines: Sequence[Line], figures: Sequence[Figure] = ()) -
     return json.dumps({"bench": bench, "lines": found, **drawn}, indent=2)
 
 
-def as_table(bench: str, lines: Sequence[Line]) -> Table:
+def as_table(bench: str, lines: Sequence[BenchLine]) -> Table:
     """A row for each line, figures to the right."""
     table = Table(title=f"bench {bench}", title_justify="left")
     units = list(dict.fromkeys(line.unit for line in lines))
@@ -156,9 +156,14 @@ def as_table(bench: str, lines: Sequence[Line]) -> Table:
     if has_goals:
         table.add_column("goal")
     for line in lines:
-        others = [shown(line.more[name]) if name in line.more else "" for name in more]
+        others = [format_figure(line.more[name]) if name in line.more else "" for name in more]
         own = f" {line.unit}" if len(units) > 1 else ""
-        figures = [shown(line.value) + own, line.beside, shown(line.beside_value) + own, f"{line.ratio:.2f}"]
+        figures = [
+            format_figure(line.value) + own,
+            line.beside,
+            format_figure(line.beside_value) + own,
+            f"{line.ratio:.2f}",
+        ]
         goal = [f"{line.goal}: {'met' if line.met else 'not met'}" if line.goal else ""] if has_goals else []
         table.add_row(line.line, *figures, *others, *goal)
     return table

@@ -12,14 +12,14 @@ from matplotlib.figure import Figure as Sheet
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from tailrace.bench.report.lines import Figure, Line, shown
+from tailrace.bench.report.lines import BenchLine, Figure, format_figure
 
 ACROSS = 2  # figures beside each other
 WIDTH, HEIGHT = 7.5, 5.2  # inches of a figure
 COLOURS = ("tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:brown")
 
 
-def plot(bench: str, lines: Sequence[Line], file: Path) -> None:
+def plot(bench: str, lines: Sequence[BenchLine], file: Path) -> None:
     """Two bars for each line, its figure and the one it stands beside; or what was over time."""
     over_time = any(line.course for line in lines)
     sheet = Sheet(figsize=(10, 1.2 + (1.8 if over_time else 0.7) * len(lines)), layout="constrained")
@@ -87,11 +87,11 @@ def curves(axes: Axes, figure: Figure) -> None:
     if figure.wide_x:
         axes.set_xscale("log")
         places = sorted({x for curve in own for x, _ in curve.points})
-        axes.set_xticks(places, [shown(x) for x in places], fontsize=8)
+        axes.set_xticks(places, [format_figure(x) for x in places], fontsize=8)
         axes.minorticks_off()
     else:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_figure(value)))
 
 
 def grouped_bars(axes: Axes, figure: Figure) -> None:
@@ -102,32 +102,34 @@ def grouped_bars(axes: Axes, figure: Figure) -> None:
         places, values = zip(*moved, strict=True)
         axes.bar(places, values, thick, color=colour, label=curve.title)
         for x, value in moved:
-            axes.text(x, value, shown(value), ha="center", va="bottom", fontsize=8)
+            axes.text(x, value, format_figure(value), ha="center", va="bottom", fontsize=8)
     axes.set_xticks(range(len(figure.ticks)), figure.ticks)
 
 
 # Lines ------------------------------------------------------------------------------------------------------
 
 
-def courses(sheet: Sheet, lines: Sequence[Line]) -> None:
+def courses(sheet: Sheet, lines: Sequence[BenchLine]) -> None:
     """One below the other, with the figure that each line stands beside as a level."""
     for axes, line in zip(sheet.subplots(len(lines), 1, sharex=True, squeeze=False)[:, 0], lines, strict=True):
         axes.plot(*zip(*line.course, strict=True), color="tab:blue")
         axes.axhline(line.beside_value, color="tab:gray", linestyle="--")
         axes.set_ylim(bottom=0)
         axes.set_ylabel(line.unit)
-        axes.set_title(f"{line.line}: {shown(line.value)}, ratio {line.ratio:.2f} to {line.beside}", fontsize=10)
+        axes.set_title(
+            f"{line.line}: {format_figure(line.value)}, ratio {line.ratio:.2f} to {line.beside}", fontsize=10
+        )
     axes.set_xlabel("seconds")
 
 
-def bars(sheet: Sheet, lines: Sequence[Line]) -> None:
+def bars(sheet: Sheet, lines: Sequence[BenchLine]) -> None:
     axes = sheet.add_subplot()
     for number, line in enumerate(lines):
         label = {"mine": "this line", "other": "beside it"} if number == 0 else {}
         axes.barh(number - 0.2, line.value, 0.38, color="tab:blue", label=label.get("mine"))
         axes.barh(number + 0.2, line.beside_value, 0.38, color="tab:gray", label=label.get("other"))
-        axes.text(line.value, number - 0.2, f" {shown(line.value)}  ratio {line.ratio:.2f}", va="center")
-        axes.text(line.beside_value, number + 0.2, f" {shown(line.beside_value)}  {line.beside}", va="center")
+        axes.text(line.value, number - 0.2, f" {format_figure(line.value)}  ratio {line.ratio:.2f}", va="center")
+        axes.text(line.beside_value, number + 0.2, f" {format_figure(line.beside_value)}  {line.beside}", va="center")
     axes.set_yticks(range(len(lines)), [line.line for line in lines])
     axes.invert_yaxis()
     longest = max((max(line.value, line.beside_value) for line in lines), default=1.0)

@@ -13,12 +13,12 @@ from rich.console import Console
 from tailrace.bench.cacq import registering, stems
 from tailrace.bench.cacq import throughput as cacq
 from tailrace.bench.csql import condense
-from tailrace.bench.report.lines import Figure, Line, Say, as_figure_table, as_json, as_table
+from tailrace.bench.report.lines import BenchLine, Figure, Say, as_figure_table, as_json, as_table
 from tailrace.bench.spark import cluster, latency, memory, soak, state, subscribers, windows
 from tailrace.bench.strategies import strategies
 from tailrace.errors import RunError, did_you_mean
 
-Measure = Callable[[bool, Say], Sequence[Line | Figure]]
+Measure = Callable[[bool, Say], Sequence[BenchLine | Figure]]
 BENCHES: dict[str, Measure] = {
     "windows": windows.measure,
     "state": state.measure,
@@ -40,11 +40,11 @@ def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | No
     """Measure, print the tables, and write the figures where they were asked for."""
     if name not in BENCHES:
         raise RunError(f"no bench {name}", hint=did_you_mean(name, BENCHES) or f"there are {', '.join(BENCHES)}")
-    measures = chosen(name, parts)
+    measures = select_measures(name, parts)
     refuse_early(json, png)
     with progress() as say:
         found = [each for measure in measures for each in measure(quick, say)]
-    lines = [each for each in found if isinstance(each, Line)]
+    lines = [each for each in found if isinstance(each, BenchLine)]
     figures = [each for each in found if isinstance(each, Figure)]
     # Without a terminal the width is a guess: a table that is cut would be worse than a long line.
     console = Console() if sys.stdout.isatty() else Console(width=200)
@@ -58,7 +58,7 @@ def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | No
         draw(name, lines, figures, png)
 
 
-def chosen(name: str, parts: Sequence[str]) -> list[Measure]:
+def select_measures(name: str, parts: Sequence[str]) -> list[Measure]:
     """What is to be measured: the whole bench, or some parts of it."""
     known = PARTS.get(name, {})
     for part in parts:
@@ -68,7 +68,7 @@ def chosen(name: str, parts: Sequence[str]) -> list[Measure]:
     return [known[part] for part in parts] or [BENCHES[name]]
 
 
-def draw(name: str, lines: Sequence[Line], figures: Sequence[Figure], file: Path) -> None:
+def draw(name: str, lines: Sequence[BenchLine], figures: Sequence[Figure], file: Path) -> None:
     from tailrace.bench.report.plots import plot, plot_figures
 
     if figures:

@@ -14,7 +14,7 @@ from random import Random
 
 from tailrace.bench.inputs import data
 from tailrace.bench.inputs.standalone import HOST, cluster
-from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.engine.pipeline import compile_script, run_once
 from tailrace.errors import RunError, Source
 from tailrace.progress import Progress
@@ -78,12 +78,12 @@ class Moment:
 
 def run(case: Case, folder: Path, master: str) -> list[Moment]:
     """The ends of all batches of a run."""
-    from tailrace.spark.session.session import worked
+    from tailrace.spark.session.session import task_seconds
 
     found: list[Moment] = []
 
     def watch(progress: Progress) -> None:
-        found.append(Moment(progress.rows, time.perf_counter(), worked()))
+        found.append(Moment(progress.rows, time.perf_counter(), task_seconds()))
 
     compiled = compile_script(Source(case.script(folder / "scratch"), f"{case.line}.cql"), folder)
     run_once(compiled, str(folder), None, master, lambda query, names, rows: None, watch)
@@ -103,11 +103,11 @@ def write(rows: int, folder: Path, files: int) -> None:
     """The streams: a case that takes less time for a row has more of them, so that runs take about as long."""
     data.write(data.positions(rows), folder / "S", files)
     data.write(data.positions(3 * rows), folder / "T", files)
-    data.write(data.paired(2 * rows, 60, 0), folder / "L", files)
-    data.write(data.paired(2 * rows, 60, 1), folder / "R", files)
+    data.write(data.make_joining_stream(2 * rows, 60, 0), folder / "L", files)
+    data.write(data.make_joining_stream(2 * rows, 60, 1), folder / "R", files)
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[BenchLine]:
     """Each case with one executor and with two."""
     found: dict[tuple[str, int], tuple[float, float]] = {}
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as name:
@@ -117,11 +117,11 @@ def measure(quick: bool, say: Say) -> list[Line]:
         write(QUICK_ROWS if quick else ROWS, folder, FILES)
         for executors in (1, 2):
             with cluster(folder / f"cluster-{executors}", [HOST] * executors, pinned=True) as made:
-                found |= measured(executors, made.url, folder, say)
+                found |= measure_cluster(executors, made.url, folder, say)
     return [line(case, found[case.line, 1], found[case.line, 2]) for case in CASES]
 
 
-def measured(executors: int, master: str, folder: Path, say: Say) -> dict[tuple[str, int], tuple[float, float]]:
+def measure_cluster(executors: int, master: str, folder: Path, say: Say) -> dict[tuple[str, int], tuple[float, float]]:
     from tailrace.spark.session.session import stop
 
     found = {}
@@ -137,8 +137,8 @@ def measured(executors: int, master: str, folder: Path, say: Say) -> dict[tuple[
     return found
 
 
-def line(case: Case, one: tuple[float, float], two: tuple[float, float]) -> Line:
+def line(case: Case, one: tuple[float, float], two: tuple[float, float]) -> BenchLine:
     ratio = two[0] / one[0]
     more = {"driver's share, one": round(one[1], 3), "driver's share, two": round(two[1], 3)}
     goal = f"at least {GOAL}"
-    return Line(case.line, two[0], "rows/s", "one executor", one[0], ratio, more, goal=goal, met=ratio >= GOAL)
+    return BenchLine(case.line, two[0], "rows/s", "one executor", one[0], ratio, more, goal=goal, met=ratio >= GOAL)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tailrace.bench.inputs.feed import FED, LAST, Feed, delays, micros, quantile
-from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.inputs.feed import FED, LAST, FileFeed, delays, micros, quantile
+from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.engine.pipeline import compile_script, stand
 from tailrace.errors import RunError, Source
 
@@ -42,7 +42,7 @@ CASES = [
 
 
 @dataclass
-class Watched:
+class WatchedRun:
     """The answers of a run as they come.
 
     It warms up from its first answer on, and is over once all keys have an answer that is newer than `until`.
@@ -82,7 +82,7 @@ class Watched:
         return found
 
 
-System = Callable[[Case, Path, Watched], None]
+System = Callable[[Case, Path, WatchedRun], None]
 
 
 def script(case: Case) -> str:
@@ -95,20 +95,20 @@ def script(case: Case) -> str:
     return f"SET tick = '1 millisecond';\n{stream}\nCREATE QUERY measured AS {query};"
 
 
-def tailrace(case: Case, folder: Path, watched: Watched) -> None:
+def tailrace(case: Case, folder: Path, watched: WatchedRun) -> None:
     found = compile_script(Source(script(case), "latency.cql"), folder)
 
-    def stopping(stop: threading.Event) -> None:
+    def keep_stop_event(stop: threading.Event) -> None:
         watched.stop = stop
 
     def show(query: object, names: list[str], rows: list[tuple[int, ...]]) -> None:
         key, newest = names.index("k"), names.index("newest")
         watched.take((row[key], row[newest]) for row in rows)
 
-    stand(found, str(folder), str(folder / "checkpoint"), case.pace, stopping, MASTER, show)
+    stand(found, str(folder), str(folder / "checkpoint"), case.pace, keep_stop_event, MASTER, show)
 
 
-def plain(case: Case, folder: Path, watched: Watched) -> None:
+def plain(case: Case, folder: Path, watched: WatchedRun) -> None:
     # Spark is loaded only when something is measured.
     from tailrace.bench.inputs.plain_spark import stand_plain
 
@@ -116,42 +116,42 @@ def plain(case: Case, folder: Path, watched: Watched) -> None:
     stand_plain(str(folder / "fed"), schema, str(folder / "checkpoint"), MASTER, case.pace, watched.take, watched.stop)
 
 
-def measured(run: System, case: Case, folder: Path, warm_up: float, seconds: float) -> list[float]:
+def measure_delays(run: System, case: Case, folder: Path, warm_up: float, seconds: float) -> list[float]:
     """The delays of a system's rows, in seconds, after it has warmed up."""
-    watched = Watched(warm_up, seconds, threading.Event())
+    watched = WatchedRun(warm_up, seconds, threading.Event())
     # Spark's stop is there only once it runs, hence the look at what `stop` is then.
     timer = threading.Timer(warm_up + seconds + PATIENCE, lambda: watched.stop.set())
     timer.daemon = True
     timer.start()
     try:
-        with Feed(folder / "fed", ROWS, EVERY, keys=ROWS) as feed:
+        with FileFeed(folder / "fed", ROWS, EVERY, keys=ROWS) as feed:
             run(case, folder, watched)
         return watched.delays(feed.sent)
     finally:
         timer.cancel()
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[BenchLine]:
     """All lines; each system warms up for 15 seconds and is measured for 60."""
     return lines(CASES[:2], 3.0, 3.0, 0.0, say) if quick else lines(CASES, 15.0, 60.0, 30.0, say)
 
 
-def lines(cases: list[Case], warm_up: float, seconds: float, before: float, say: Say) -> list[Line]:
+def lines(cases: list[Case], warm_up: float, seconds: float, before: float, say: Say) -> list[BenchLine]:
     """The cases one after the other; `before` are the seconds for which both systems run the first without a result."""
     found = []
     systems: dict[str, System] = {"Tailrace": tailrace, "plain Spark": plain}
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as place:
         for name, run in systems.items() if before else ():
             say(f"latency: {name}, warming up")
-            measured(run, cases[0], Path(place) / f"0 {name}", before, 1.0)
+            measure_delays(run, cases[0], Path(place) / f"0 {name}", before, 1.0)
         for number, case in enumerate(cases, 1):
             waited: dict[str, list[float]] = {}
             for name, run in systems.items():
                 say(f"latency: {case.line} ({number} of {len(cases)}), {name}, {warm_up + seconds:.0f} s")
-                waited[name] = measured(run, case, Path(place) / f"{number} {name}", warm_up, seconds)
+                waited[name] = measure_delays(run, case, Path(place) / f"{number} {name}", warm_up, seconds)
             (mine, mine_99), (other, other_99) = (
                 [quantile(delays, part) for part in (0.5, 0.99)] for delays in waited.values()
             )
             more = {"p99": mine_99, "p99 of plain Spark": other_99, "p99 ratio": mine_99 / other_99}
-            found.append(Line(case.line, mine, "s", "plain Spark", other, mine / other, more))
+            found.append(BenchLine(case.line, mine, "s", "plain Spark", other, mine / other, more))
     return found

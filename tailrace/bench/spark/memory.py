@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tailrace.bench.inputs import data
-from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.errors import RunError
 
 EVERY = 0.2  # seconds between two looks
@@ -91,7 +91,7 @@ def peak_of(command: list[str], folder: Path) -> Peak:
     return peak
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[BenchLine]:
     """Both queries over the short and the long input."""
     if not Path("/proc/self/stat").exists():
         raise RunError("this measurement reads /proc, which is not there", hint="run it on Linux")
@@ -107,7 +107,7 @@ def measure(quick: bool, say: Say) -> list[Line]:
         return found
 
 
-def line(query: str, name: str, folder: Path, short: int, long: int, say: Say) -> Line:
+def line(query: str, name: str, folder: Path, short: int, long: int, say: Say) -> BenchLine:
     peaks = {}
     for rows in (short, long):
         say(f"memory: {name}, {rows:,} rows")
@@ -117,4 +117,4 @@ def line(query: str, name: str, folder: Path, short: int, long: int, say: Say) -
         peaks[rows] = peak_of([*PROGRAM, "run", str(script), "--once"], folder)
     value, beside = peaks[long].all / MEGABYTE, peaks[short].all / MEGABYTE
     more = {f"Python, {rows:,} rows": peaks[rows].python / MEGABYTE for rows in (short, long)}
-    return Line(name, value, "MB", f"{short:,} rows instead of {long:,}", beside, value / beside, more)
+    return BenchLine(name, value, "MB", f"{short:,} rows instead of {long:,}", beside, value / beside, more)

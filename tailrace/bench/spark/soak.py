@@ -15,8 +15,8 @@ from statistics import median
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from tailrace.bench.inputs.feed import FED, LAST, Feed, delays, micros, quantile
-from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.inputs.feed import FED, LAST, FileFeed, delays, micros, quantile
+from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.bench.spark.memory import MEGABYTE, PROGRAM, tree
 from tailrace.errors import RunError
 
@@ -40,7 +40,7 @@ class Soak:
 
     folder: Path
     process: subprocess.Popen[bytes]
-    feed: Feed
+    feed: FileFeed
     memory: list[tuple[int, float]] = field(default_factory=list)  # megabytes of all processes
     python: list[tuple[int, float]] = field(default_factory=list)  # and of those that are Python
     files: list[tuple[int, float]] = field(default_factory=list)  # below the checkpoint
@@ -52,9 +52,9 @@ class Soak:
         begun, sampled = micros(), 0.0
         while not self.answered or micros() < self.answered[0][0] + seconds * 1_000_000:
             if self.process.poll() is not None:
-                raise RunError(f"the run ended with status {self.process.returncode}: {self.said()}")
+                raise RunError(f"the run ended with status {self.process.returncode}: {self.last_words()}")
             if not self.answered and micros() > begun + PATIENCE * 1_000_000:
-                raise RunError(f"the run gave no answer in {PATIENCE:.0f} s: {self.said()}")
+                raise RunError(f"the run gave no answer in {PATIENCE:.0f} s: {self.last_words()}")
             self.look()
             if time.monotonic() >= sampled + every and self.answered:
                 sampled = time.monotonic()
@@ -91,7 +91,7 @@ class Soak:
                 ended = file.stat().st_mtime_ns // 1000
                 self.batches[int(file.name)] = (ended, ended / 1_000_000 - begun.stat().st_mtime)
 
-    def said(self) -> str:
+    def last_words(self) -> str:
         words = (self.folder / "said").read_text(errors="replace").strip().splitlines()
         return " | ".join(words[-3:])
 
@@ -99,42 +99,42 @@ class Soak:
         """In seconds since the first answer."""
         return [((when - self.answered[0][0]) / 1_000_000, value) for when, value in values]
 
-    def delayed(self) -> Course:
+    def delays_over_time(self) -> Course:
         """For each input file the delay of its rows, by when they were answered."""
         waited = delays(self.feed.sent, self.answered)
         return self.course([(at + round(delay * 1_000_000), delay) for at, delay in waited.items()])
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[BenchLine]:
     """Ten minutes, of which the second, when the window is full, tells what the others stand beside."""
     return lines(20.0, 5.0, say) if quick else lines(600.0, 60.0, say)
 
 
-def lines(seconds: float, minute: float, say: Say) -> list[Line]:
+def lines(seconds: float, minute: float, say: Say) -> list[BenchLine]:
     """A run of so many seconds, in which `minute` takes the place of a minute."""
     if not Path("/proc/self/stat").exists():
         raise RunError("this measurement reads /proc, which is not there", hint="run it on Linux")
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-", ignore_cleanup_errors=True) as place:
-        soak = soaked(Path(place), seconds, min(SAMPLE, minute / 4), say)
+        soak = run_soak(Path(place), seconds, min(SAMPLE, minute / 4), say)
     found = [
-        grown("memory", soak.course(soak.memory), "MB", minute),
-        grown("memory of Python", soak.course(soak.python), "MB", minute),
-        grown("files of the checkpoint", soak.course(soak.files), "files", minute),
+        growth_line("memory", soak.course(soak.memory), "MB", minute),
+        growth_line("memory of Python", soak.course(soak.python), "MB", minute),
+        growth_line("files of the checkpoint", soak.course(soak.files), "files", minute),
     ]
     for name, course in {
         "batch time": soak.course(sorted(soak.batches.values())),
-        "output delay": soak.delayed(),
+        "output delay": soak.delays_over_time(),
     }.items():
-        found.append(slowed(name, course, seconds, minute))
+        found.append(slowdown_line(name, course, seconds, minute))
     return found
 
 
-def soaked(folder: Path, seconds: float, every: float, say: Say) -> Soak:
+def run_soak(folder: Path, seconds: float, every: float, say: Say) -> Soak:
     """A run from its start to its end."""
     script = folder / "soak.cql"
     script.write_text(SCRIPT, encoding="utf-8")
     command = [*PROGRAM, "run", str(script), "--checkpoint", str(folder / "checkpoint")]
-    with Feed(folder / "fed", ROWS, EVERY, KEYS) as feed, (folder / "said").open("wb") as said:
+    with FileFeed(folder / "fed", ROWS, EVERY, KEYS) as feed, (folder / "said").open("wb") as said:
         process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=said)
         try:
             soak = Soak(folder, process, feed)
@@ -155,14 +155,16 @@ def within(course: Course, begin: float, end: float) -> list[float]:
     return found
 
 
-def grown(name: str, course: Course, unit: str, minute: float) -> Line:
+def growth_line(name: str, course: Course, unit: str, minute: float) -> BenchLine:
     """The most after the second minute, beside what was usual in it."""
     usual, most = median(within(course, minute, 2 * minute)), max(within(course, 2 * minute, float("inf")))
-    return Line(name, most, unit, "the median of minute 2", usual, most / usual, course=tuple(course))
+    return BenchLine(name, most, unit, "the median of minute 2", usual, most / usual, course=tuple(course))
 
 
-def slowed(name: str, course: Course, seconds: float, minute: float) -> Line:
+def slowdown_line(name: str, course: Course, seconds: float, minute: float) -> BenchLine:
     """What was usual in the last minute, beside what was usual in the second."""
     usual, last = median(within(course, minute, 2 * minute)), within(course, seconds - minute, float("inf"))
     more = {"p99": quantile(within(course, minute, float("inf")), 0.99)}
-    return Line(name, median(last), "s", "the median of minute 2", usual, median(last) / usual, more, tuple(course))
+    return BenchLine(
+        name, median(last), "s", "the median of minute 2", usual, median(last) / usual, more, tuple(course)
+    )

@@ -14,7 +14,7 @@ from statistics import mean, median
 import numpy as np
 import pyarrow as pa
 
-from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.columnar.delta import Delta, elements
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
@@ -50,7 +50,7 @@ CASES = [
 
 
 @dataclass
-class Standing:
+class FullWindows:
     """A case's plan with full windows: `held` elements in all, `batch` rows arriving at a time."""
 
     case: Case
@@ -66,17 +66,17 @@ class Standing:
         self.a_tick = max(self.batch // TICKS_A_BATCH // len(self.case.streams), 1)  # rows of each stream
         self.ticks = max(self.held // len(self.case.streams) // self.a_tick, 1)
         self.keys = GROUPS if self.case.few_keys else max(self.held // len(self.case.streams), 1)
-        self.plan = self.planned()
+        self.plan = self.plan_case()
         self.kept = StateFolder(self.folder)
 
-    def planned(self) -> PhysicalPlan:
+    def plan_case(self) -> PhysicalPlan:
         created = [STREAM.format(name=name) for name in self.case.streams]
         # [RANGE T] holds the elements of T + 1 instants.
         query = f"CREATE QUERY measured AS {self.case.query.format(ticks=self.ticks - 1)};"
         found = compile_script(Source("\n".join([*created, query]), f"{self.case.line}.cql"))
         return lower({name: rewritten.plan for name, rewritten in found.rewritten.items()}, set())
 
-    def arriving(self, ticks: int) -> tuple[dict[str, Delta], int]:
+    def next_rows(self, ticks: int) -> tuple[dict[str, Delta], int]:
         """The rows of the next ticks, and the last of these."""
         rows = ticks * self.a_tick
         instants = self.tick + np.arange(rows) // self.a_tick
@@ -92,14 +92,14 @@ class Standing:
         run = LocalRun(self.plan)
         ahead = max(at_once // self.a_tick // len(self.case.streams), 1)
         while self.tick < self.ticks:
-            run.batch(*self.arriving(min(ahead, self.ticks - self.tick)))
+            run.batch(*self.next_rows(min(ahead, self.ticks - self.tick)))
         self.past = run.past
         self.name = self.kept.save(self.number, run.state)
 
-    def timed(self, batches: int) -> Iterator[dict[str, float]]:
+    def time_batches(self, batches: int) -> Iterator[dict[str, float]]:
         """Seconds to load the state, to run a batch and to save the state, for each of the batches."""
         for _ in range(batches):
-            rows, to = self.arriving(max(self.batch // self.a_tick // len(self.case.streams), 1))
+            rows, to = self.next_rows(max(self.batch // self.a_tick // len(self.case.streams), 1))
             moments = [time.perf_counter()]
             run = LocalRun(self.plan, self.past, self.kept.load(self.name) or [])
             moments.append(time.perf_counter())
@@ -112,35 +112,35 @@ class Standing:
             yield dict(zip(("load", "batch", "save"), map(float, parts), strict=True))
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[BenchLine]:
     """Join, aggregate and distinct, each against the small and the large window."""
     small, large = (10_000, 100_000) if quick else (100_000, 10_000_000)
     return lines(small, large, BATCH, TURNS, say)
 
 
-def lines(small: int, large: int, batch: int, turns: int, say: Say) -> list[Line]:
+def lines(small: int, large: int, batch: int, turns: int, say: Say) -> list[BenchLine]:
     """The mean of the batches at the large window beside that at the small one, the two taking turns."""
     found = []
     for case in CASES:
         with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
-            standing = {held: Standing(case, held, batch, f"{folder}/{held}") for held in (small, large)}
+            standing = {held: FullWindows(case, held, batch, f"{folder}/{held}") for held in (small, large)}
             for held, each in standing.items():
                 say(f"state: {case.line}, filling the window with {held:,} elements")
                 each.fill(max(held // 20, batch))
-                list(each.timed(WARM_UP))
+                list(each.time_batches(WARM_UP))
             costs: dict[int, list[dict[str, float]]] = {small: [], large: []}
             for turn in range(turns):
                 say(f"state: {case.line}, turn {turn + 1} of {turns}")
                 for held, each in standing.items():
-                    costs[held] += each.timed(A_TURN)
+                    costs[held] += each.time_batches(A_TURN)
         beside = f"a window of {small:,} instead of {large:,}"
         found.append(line(case.line, beside, costs[small], costs[large]))
     return found
 
 
-def line(name: str, beside: str, before: list[dict[str, float]], after: list[dict[str, float]]) -> Line:
+def line(name: str, beside: str, before: list[dict[str, float]], after: list[dict[str, float]]) -> BenchLine:
     wholes = [sum(cost.values()) for cost in after]
     value, other = mean(wholes), mean(sum(cost.values()) for cost in before)
     more = {"median": median(wholes), "max": max(wholes)}
     more |= {f"mean {part}": mean(cost[part] for cost in after) for part in ("load", "batch", "save")}
-    return Line(name, value, "s", beside, other, value / other, more)
+    return BenchLine(name, value, "s", beside, other, value / other, more)

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tailrace.bench.inputs.feed import FED, LAST, Feed, quantile
-from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.inputs.feed import FED, LAST, FileFeed, quantile
+from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.engine.engine import Engine
 from tailrace.errors import RunError
 
@@ -98,16 +98,16 @@ def readers(port: int, count: int, told: Connection) -> None:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[tuple[Engine, int]]:
+def serve_engine(folder: Path) -> Iterator[tuple[Engine, int]]:
     """A server over an engine that stands, and its port."""
-    from tailrace.server.server import Served, server
-    from tailrace.spark.session.session import at_hand
+    from tailrace.server.server import ServerOptions, server
+    from tailrace.spark.session.session import current_or_new
 
-    engine = Engine(at_hand(), folder, keep=0)
+    engine = Engine(current_or_new(), folder, keep=0)
     engine.execute(SCRIPT)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    running = server(engine, folder, Served(port=port))
+    running = server(engine, folder, ServerOptions(port=port))
     engine.start()
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
@@ -130,7 +130,7 @@ def batches(engine: Engine, seconds: float) -> list[float]:
     return found
 
 
-def followed(port: int, count: int, engine: Engine, seconds: float) -> tuple[list[float], list[Read]]:
+def measure_with_readers(port: int, count: int, engine: Engine, seconds: float) -> tuple[list[float], list[Read]]:
     """The same with readers, and what they got."""
     mine, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=readers, args=(port, count, theirs), daemon=True)
@@ -154,12 +154,12 @@ def rows_told(port: int, name: str) -> int:
     return found
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[BenchLine]:
     """500 readers for a minute, between two half minutes without."""
     count, seconds, warm_up = (20, 4.0, 5.0) if quick else (500, 60.0, 40.0)
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-", ignore_cleanup_errors=True) as place:
         folder = Path(place)
-        with Feed(folder / "fed", ROWS, EVERY, keys=ROWS), served(folder) as (engine, port):
+        with FileFeed(folder / "fed", ROWS, EVERY, keys=ROWS), serve_engine(folder) as (engine, port):
             say(f"subscribers: warming up, {warm_up:.0f} s")
             begun = time.monotonic()
             while time.monotonic() < begun + PATIENCE and not rows_told(port, "paced"):
@@ -168,13 +168,13 @@ def measure(quick: bool, say: Say) -> list[Line]:
             say(f"subscribers: none, {seconds / 2:.0f} s")
             alone = batches(engine, seconds / 2)
             say(f"subscribers: {count}, {seconds:.0f} s")
-            beside, read = followed(port, count, engine, seconds)
+            beside, read = measure_with_readers(port, count, engine, seconds)
             say(f"subscribers: none, {seconds / 2:.0f} s")
             alone += batches(engine, seconds / 2)
     return [line(count, alone, beside, read)]
 
 
-def line(count: int, alone: Sequence[float], beside: Sequence[float], read: Sequence[Read]) -> Line:
+def line(count: int, alone: Sequence[float], beside: Sequence[float], read: Sequence[Read]) -> BenchLine:
     """The figures; it is an error if a reader did not get each row once."""
     wrong = [each.problem for each in read if each.problem]
     least, most = min(each.last for each in read), max(each.last for each in read)
@@ -190,4 +190,4 @@ def line(count: int, alone: Sequence[float], beside: Sequence[float], read: Sequ
         "rows of each at least": float(least),
         "and at most": float(most),
     }
-    return Line(f"{count} readers", mine, "s", "no readers", other, mine / other, more)
+    return BenchLine(f"{count} readers", mine, "s", "no readers", other, mine / other, more)

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 from tailrace.bench.inputs import data
-from tailrace.bench.report.lines import Line, Say
+from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.engine.pipeline import compile_script, run_once
 from tailrace.errors import RunError, Source
 from tailrace.progress import Progress
@@ -83,8 +83,8 @@ class Inputs:
     def generate(self) -> None:
         half = self.rows // 2
         data.write(data.positions(self.rows), self.folder / "S", self.files)
-        data.write(data.paired(half, WINDOW, 0), self.folder / "L", self.files)
-        data.write(data.paired(half, WINDOW, 1), self.folder / "R", self.files)
+        data.write(data.make_joining_stream(half, WINDOW, 0), self.folder / "L", self.files)
+        data.write(data.make_joining_stream(half, WINDOW, 1), self.folder / "R", self.files)
 
     def read_by(self, case: Case) -> int:
         return self.rows // 2 * 2 if len(case.streams) == 2 else self.rows
@@ -140,7 +140,7 @@ def warm_up(run: System, case: Case, small: Inputs, large: Inputs, long: bool) -
         run(large, case)
 
 
-def measure(quick: bool, say: Say) -> list[Line]:
+def measure(quick: bool, say: Say) -> list[BenchLine]:
     """All lines; in full, each figure is the median of three runs, the two systems taking turns."""
     # Quick runs are all overhead of micro-batches, so there are fewer of them.
     rows, files, times = (50_000, 3, 1) if quick else (ROWS, FILES, 3)
@@ -152,7 +152,7 @@ def measure(quick: bool, say: Say) -> list[Line]:
         return lines(small, large, times, say)
 
 
-def lines(small: Inputs, large: Inputs, times: int, say: Say, cases: list[Case] | None = None) -> list[Line]:
+def lines(small: Inputs, large: Inputs, times: int, say: Say, cases: list[Case] | None = None) -> list[BenchLine]:
     """Each case over the small inputs to warm up, then over the large ones."""
     found = []
     plain_rates: dict[str, float] = {}
@@ -175,5 +175,5 @@ def lines(small: Inputs, large: Inputs, times: int, say: Say, cases: list[Case] 
         if case.plain not in plain_rates:
             plain_rates[case.plain] = median(rates["plain Spark"])
         beside = plain_rates[case.plain]
-        found.append(Line(case.line, value, "rows/s", BESIDE[case.plain], beside, value / beside))
+        found.append(BenchLine(case.line, value, "rows/s", BESIDE[case.plain], beside, value / beside))
     return found

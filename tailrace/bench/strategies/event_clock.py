@@ -22,16 +22,16 @@ from tailrace.errors import Source
 from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.staging.expiry import with_expires
+from tailrace.staging.expiry import insert_expiry
 
 INPUT = "input"
 
 
-def planned(case: Case, strategy: str) -> PhysicalPlan:
+def plan_case(case: Case, strategy: str) -> PhysicalPlan:
     """The case's operators, with W-expires where the strategy has them work."""
     compiled = compile_script(Source(case.script(), f"{case.name}.cql"))
     plan = lower({"measured": compiled.rewritten["measured"].plan})
-    return with_expires(plan, {"measured": strategy}) if strategy in ("negative", "hybrid") else plan
+    return insert_expiry(plan, {"measured": strategy}) if strategy in ("negative", "hybrid") else plan
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Simulation:
 
     def __init__(self, case: Case, strategies: Sequence[str], rate: float, seconds: float) -> None:
         self.rows = arrivals(case, rate, seconds)
-        self.servers = [Server(each, LocalRun(planned(case, each), triggered=each == INPUT)) for each in strategies]
+        self.servers = [Server(each, LocalRun(plan_case(case, each), triggered=each == INPUT)) for each in strategies]
         self.tables = favourites(case)
 
     def between(self, after: int, to: int) -> dict[str, Delta]:
@@ -69,7 +69,7 @@ class Simulation:
         for name, rows in self.rows.items():
             low, high = np.searchsorted(rows.start, [after, to], "right").tolist()
             if high > low:
-                found[name] = sliced(rows, low, high)
+                found[name] = slice_rows(rows, low, high)
         return found
 
     def fill(self) -> None:
@@ -117,7 +117,7 @@ class Simulation:
         return found
 
 
-def sliced(rows: Delta, low: int, high: int) -> Delta:
+def slice_rows(rows: Delta, low: int, high: int) -> Delta:
     columns = tuple(column.slice(low, high - low) for column in rows.columns)
     return Delta(rows.start[low:high], rows.until[low:high], rows.weight[low:high], columns)
 

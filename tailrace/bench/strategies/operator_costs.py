@@ -12,13 +12,13 @@ from statistics import median
 import numpy as np
 import pyarrow as pa
 
-from tailrace.bench.report.lines import Figure, Line, Say
+from tailrace.bench.report.lines import BenchLine, Figure, Say
 from tailrace.columnar.delta import Delta, elements
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
-from tailrace.staging.expiry import PROBING, with_expires
+from tailrace.staging.expiry import PROBING, insert_expiry
 
 STREAMS = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts; CREATE STREAM R (k INT, v INT) TIMESTAMP BY ts;"
 QUERIES = {
@@ -37,11 +37,11 @@ def cost(query: str, rows: int, length: float, batches: int) -> dict[str, float]
     size, keys = max(round(TICKS * length), 1), max(round(rows * length), 1000)
     compiled = compile_script(Source(f"{STREAMS} CREATE QUERY measured AS {query.format(size=size)};"))
     plan = lower({"measured": compiled.rewritten["measured"].plan})
-    runs = {each: LocalRun(with_expires(plan, {"measured": each})) for each in STRATEGIES}
+    runs = {each: LocalRun(insert_expiry(plan, {"measured": each})) for each in STRATEGIES}
     took: dict[str, list[float]] = {each: [] for each in STRATEGIES}
     chance, full = np.random.default_rng(3), size // TICKS + 2
     for number in range(full + batches):
-        given = {name: drawn(number, rows, keys, chance) for name in ("S", "R")}
+        given = {name: random_rows(number, rows, keys, chance) for name in ("S", "R")}
         for each, run in runs.items():
             begun = time.process_time()
             run.batch(given, (number + 1) * TICKS - 1)
@@ -51,21 +51,21 @@ def cost(query: str, rows: int, length: float, batches: int) -> dict[str, float]
     return {each: median(sorted(all_)[: max(len(all_) // 2, 1)]) / read * 1e9 for each, all_ in took.items()}
 
 
-def drawn(number: int, rows: int, keys: int, chance: np.random.Generator) -> Delta:
+def random_rows(number: int, rows: int, keys: int, chance: np.random.Generator) -> Delta:
     instants = number * TICKS + np.arange(rows) * TICKS // rows
     columns = [chance.integers(0, many, rows).astype(np.int32) for many in (keys, 1000)]
     return elements(instants, [pa.array(column) for column in columns])
 
 
-def measure(quick: bool, say: Say) -> list[Line | Figure]:
+def measure(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """Each operator against both windows; each strategy beside probing."""
     rows, batches = (1000, 2) if quick else (50_000, 8)
-    found: list[Line | Figure] = []
+    found: list[BenchLine | Figure] = []
     for name, query in QUERIES.items():
         for window, length in LENGTHS.items():
             say(f"strategies: cost of {name}, {window}")
             costs = cost(query, rows, length, batches)
             for each, value in costs.items():
                 line = f"cost, {name}, {window}, {each}"
-                found.append(Line(line, value, "ns/tuple", PROBING, costs[PROBING], value / costs[PROBING]))
+                found.append(BenchLine(line, value, "ns/tuple", PROBING, costs[PROBING], value / costs[PROBING]))
     return found

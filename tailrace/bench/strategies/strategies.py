@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tailrace.bench.inputs.data import write
-from tailrace.bench.report.lines import Curve, Figure, Line, Say
+from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.bench.spark import windows
 from tailrace.bench.strategies import operator_costs
 from tailrace.bench.strategies.event_clock import INPUT, Simulation
@@ -53,7 +53,7 @@ def delays(what: str, case: Case, rate: float, events: int, say: Say) -> Delays:
     }
 
 
-def drawn(
+def delay_figure(
     name: str, title: str, x: str, found: Mapping[float, Delays], paper: str, ticks: Sequence[str] = ()
 ) -> Figure:
     """The mean delays, by strategy, at places of the x axis."""
@@ -64,7 +64,7 @@ def drawn(
     return Figure(name, title, x, "ms", tuple(curves), f"SW §6, {paper}", tuple(ticks), wide_y=True)
 
 
-def lines_of(what: str, found: Delays, goals: Mapping[str, tuple[float, float]] | None = None) -> list[Line]:
+def lines_of(what: str, found: Delays, goals: Mapping[str, tuple[float, float]] | None = None) -> list[BenchLine]:
     """A line for each strategy beside probing; a goal is the least and the greatest that the ratio may be."""
     base = found[PROBING][0]
     lines = []
@@ -73,11 +73,13 @@ def lines_of(what: str, found: Delays, goals: Mapping[str, tuple[float, float]] 
         low, high = (goals or {}).get(strategy, (0.0, 0.0))
         goal = f"≥ {low:g}" if low else f"≤ {high:g}" if high else ""
         met = low <= ratio and (not high or ratio <= high)
-        lines.append(Line(f"{what}, {strategy}", mean, "ms", PROBING, base, ratio, {"max": most}, goal=goal, met=met))
+        lines.append(
+            BenchLine(f"{what}, {strategy}", mean, "ms", PROBING, base, ratio, {"max": most}, goal=goal, met=met)
+        )
     return lines
 
 
-def fig8(quick: bool, say: Say) -> list[Line | Figure]:
+def fig8(quick: bool, say: Say) -> list[BenchLine | Figure]:
     found = {case.name: delays(f"figure 8, {case.name}", case, RATE, events_of(quick), say) for case in WORKLOAD}
     means = {
         strategy: (
@@ -86,7 +88,7 @@ def fig8(quick: bool, say: Say) -> list[Line | Figure]:
         )
         for strategy in ALL
     }
-    figure = drawn(
+    figure = delay_figure(
         "fig8",
         "Output delay at 10 tuples a second a stream",
         "query",
@@ -100,38 +102,38 @@ def fig8(quick: bool, say: Say) -> list[Line | Figure]:
     return [figure, *lines, *lines_of("fig8, all queries", means, goals)]
 
 
-def fig9(quick: bool, say: Say) -> list[Line | Figure]:
+def fig9(quick: bool, say: Say) -> list[BenchLine | Figure]:
     rates = (5.0, 40.0) if quick else (5.0, 10.0, 40.0)
-    found: list[Line | Figure] = []
+    found: list[BenchLine | Figure] = []
     for case in (Q3, Q4):
         seen = {rate: delays(f"figure 9, {case.name}", case, rate, events_of(quick), say) for rate in rates}
         paper = "Figure 9: all come nearer to each other with the rate; input-triggered stays worst, in Q3 above all"
-        found.append(drawn(f"fig9 {case.name}", f"Output delay of {case.name}", "tuples/s", seen, paper))
+        found.append(delay_figure(f"fig9 {case.name}", f"Output delay of {case.name}", "tuples/s", seen, paper))
     return found
 
 
-def fig10(quick: bool, say: Say) -> list[Line | Figure]:
+def fig10(quick: bool, say: Say) -> list[BenchLine | Figure]:
     depths = (2, 3) if quick else (2, 3, 4, 5)
     seen = {float(n): delays(f"figure 10, {n} streams", q2(n), RATE, events_of(quick), say) for n in depths}
     paper = "Figure 10: hybrid as probing to depth four, negative worse, input-triggered worst"
-    found: list[Line | Figure] = [drawn("fig10", "Output delay of Q2", "joined streams", seen, paper)]
+    found: list[BenchLine | Figure] = [delay_figure("fig10", "Output delay of Q2", "joined streams", seen, paper)]
     for depth, each in seen.items():
         goals = {"hybrid": (0.0, 1.2), "negative": (each["hybrid"][0] / each[PROBING][0], 0.0)} if depth < 5 else {}
         found += lines_of(f"fig10, {depth:g} streams", each, goals)
     return found
 
 
-def fig11(quick: bool, say: Say) -> list[Line | Figure]:
+def fig11(quick: bool, say: Say) -> list[BenchLine | Figure]:
     parts = (0.1, 1.0) if quick else (0.1, 0.25, 0.5, 1.0)
     seen = {part: delays(f"figure 11, {part:g}", q1(part), RATE, events_of(quick), say) for part in parts}
     paper = "Figure 11: the more tuples pass the filter, the less input-triggered waits; at 1 all are alike"
-    return [drawn("fig11", "Output delay of Q1", "selectivity", seen, paper)]
+    return [delay_figure("fig11", "Output delay of Q1", "selectivity", seen, paper)]
 
 
-def fig12(quick: bool, say: Say) -> list[Line | Figure]:
+def fig12(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """The seconds of work until so many tuples are answered."""
     wanted = TUPLES // 40 if quick else TUPLES
-    found: list[Line | Figure] = []
+    found: list[BenchLine | Figure] = []
     for case, paper in (
         (q1(), "input-triggered least, then probing, then negative"),
         (Q4, "negative worst, others alike"),
@@ -149,7 +151,7 @@ def fig12(quick: bool, say: Say) -> list[Line | Figure]:
         base = seen[PROBING][-1]
         for strategy, marks in seen.items():
             line = f"fig12, {case.name}, {strategy}"
-            found.append(Line(line, marks[-1], "s", PROBING, base, marks[-1] / base))
+            found.append(BenchLine(line, marks[-1], "s", PROBING, base, marks[-1] / base))
     return found
 
 
@@ -160,7 +162,7 @@ def events_of(quick: bool) -> int:
 # On Spark --------------------------------------------------------------------------------------------------
 
 
-def written(case: Case, folder: Path, rows: int, files: int) -> None:
+def write_case_files(case: Case, folder: Path, rows: int, files: int) -> None:
     """A case's rows as Parquet files, one of each stream a batch."""
     each = rows // len(case.streams)
     for name, delta in arrivals(case, FAST, each / FAST).items():
@@ -186,7 +188,7 @@ def rate_on_spark(case: Case, strategy: str, folder: Path) -> float:
     return (last - first) / (ended - begun)
 
 
-def turns(what: str, chosen: Sequence[str], times: int, rate: Callable[[str], float], say: Say) -> list[Line]:
+def turns(what: str, chosen: Sequence[str], times: int, rate: Callable[[str], float], say: Say) -> list[BenchLine]:
     """Each strategy, and the one that is chosen, taking turns; the first turn warms up; the best of each."""
     rates: dict[str, list[float]] = {strategy: [] for strategy in (*chosen, AUTO)}
     for turn in range(times + 1):
@@ -200,29 +202,31 @@ def turns(what: str, chosen: Sequence[str], times: int, rate: Callable[[str], fl
         beside, other = ("the best of them", fixed) if strategy == AUTO else (PROBING, best[PROBING])
         goal = "≥ 0.9" if strategy == AUTO else ""
         met = value >= 0.9 * other
-        lines.append(Line(f"{what}, {strategy}", value, "rows/s", beside, other, value / other, goal=goal, met=met))
+        lines.append(
+            BenchLine(f"{what}, {strategy}", value, "rows/s", beside, other, value / other, goal=goal, met=met)
+        )
     return lines
 
 
-def spark(quick: bool, say: Say) -> list[Line | Figure]:
+def spark(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """Q1 to Q5."""
     cases = WORKLOAD[:1] if quick else WORKLOAD
     rows, files, times = (20_000, 2, 0) if quick else (ROWS, FILES, TIMES)
-    found: list[Line | Figure] = []
+    found: list[BenchLine | Figure] = []
     for case in cases:
         chosen = [strategy for strategy in strategies_of(case) if strategy != INPUT]
         with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
-            written(case, Path(folder), rows, files)
+            write_case_files(case, Path(folder), rows, files)
             rate = partial(rate_on_spark, case, folder=Path(folder))
             found += turns(f"Spark, {case.name}", chosen, times, rate, say)
     return found
 
 
-def of_windows(quick: bool, say: Say) -> list[Line | Figure]:
+def of_windows(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """The lines of the bench `windows` in which something leaves by time."""
     cases = [case for case in windows.CASES if "RANGE" in case.query]
     rows, times = (20_000, 0) if quick else (windows.ROWS, TIMES)
-    found: list[Line | Figure] = []
+    found: list[BenchLine | Figure] = []
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
         inputs = windows.Inputs(Path(folder), rows)
         inputs.generate()
@@ -233,7 +237,7 @@ def of_windows(quick: bool, say: Say) -> list[Line | Figure]:
     return found
 
 
-PARTS: dict[str, Callable[[bool, Say], Sequence[Line | Figure]]] = {
+PARTS: dict[str, Callable[[bool, Say], Sequence[BenchLine | Figure]]] = {
     "fig8": fig8,
     "fig9": fig9,
     "fig10": fig10,
@@ -245,6 +249,6 @@ PARTS: dict[str, Callable[[bool, Say], Sequence[Line | Figure]]] = {
 }
 
 
-def measure(quick: bool, say: Say) -> list[Line | Figure]:
+def measure(quick: bool, say: Say) -> list[BenchLine | Figure]:
     """All figures, then what the choice is worth on Spark."""
     return [each for part in PARTS.values() for each in part(quick, say)]

@@ -15,7 +15,7 @@ from tailrace.columnar.functions.kernel import (
     Table,
     Values,
     array_of,
-    fixed,
+    fixed_types,
     nulls_of,
     numbers_of,
     of_types,
@@ -49,7 +49,7 @@ def _is_timely(call: Call) -> bool:
 def _operand_types(call: Call) -> Sequence[Type]:
     """The types in which two numbers meet; decimals stay as they are, and integers become decimals there."""
     if _is_timely(call):
-        return intervals.wanted(call)
+        return intervals.common_types(call)
     if is_decimal(call.of) or any(map(is_decimal, own_types(call))):
         return [call.of if type in (VOID, STRING) else as_decimal(type) for type in own_types(call)]
     return result_types(call)
@@ -119,7 +119,7 @@ def _of_double(function: Callable[[Numbers], Numbers]) -> Kernel:
         with np.errstate(all="ignore"):
             return array_of(function(numbers_of(given[0])), nulls_of(given[0]), call.of)
 
-    return Kernel(run, fixed(DOUBLE), lambda call: call.of in (DOUBLE, BOOLEAN))
+    return Kernel(run, fixed_types(DOUBLE), lambda call: call.of in (DOUBLE, BOOLEAN))
 
 
 def sign(numbers: Numbers) -> Numbers:

@@ -13,7 +13,7 @@ from tailrace.columnar.functions.kernel import (
     Table,
     Values,
     array_of,
-    fixed,
+    fixed_types,
     nulls_of,
     numbers_of,
     of_types,
@@ -58,5 +58,5 @@ TABLE: Table = {
     "shiftleft": _shift(np.left_shift),
     "shiftright": _shift(np.right_shift),
     "shiftrightunsigned": _shift(_unsigned_right),
-    "bit_count": Kernel(bit_count, fixed(BIGINT)),
+    "bit_count": Kernel(bit_count, fixed_types(BIGINT)),
 }

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.functions import civil
-from tailrace.columnar.functions.decimals import fitted, whole_part
+from tailrace.columnar.functions.decimals import rescale, whole_part
 from tailrace.columnar.functions.kernel import Values, array_of, null, nulls_of, numbers_of, where
 from tailrace.types import (
     BINARY,
@@ -68,7 +68,7 @@ def reader(source: Type, target: Type) -> Convert | None:
     return known.get(target)
 
 
-def trimmed(values: Values) -> Values:
+def trim_controls(values: Values) -> Values:
     """Without white space and control characters at the ends."""
     return pc.utf8_trim(values, characters=CONTROLS)
 
@@ -86,7 +86,7 @@ def few(values: pa.Array, rows: pa.Array, read: Callable[[str], Any], type: pa.D
 
 
 def read_boolean(values: Values, target: Type) -> Values:
-    word = pc.ascii_lower(trimmed(values))
+    word = pc.ascii_lower(trim_controls(values))
     yes, no = (pc.is_in(word, value_set=pa.array(words)) for words in (TRUE, FALSE))
     return where(pc.or_(yes, no), yes, null(BOOLEAN))
 
@@ -104,7 +104,7 @@ def read_strict_integer(values: Values, target: Type) -> Values:
 
 
 def _read_integer(values: Values, target: Type, pattern: str) -> Values:
-    text = trimmed(values)
+    text = trim_controls(values)
     parts = pc.extract_regex(text, pattern)
     sign, digits = pc.struct_field(parts, "sign"), pc.struct_field(parts, "digits")
     bare = pc.is_in(text, value_set=pa.array(["", "+", "-"]))
@@ -144,7 +144,7 @@ def _unusual_double(text: str | None) -> float | None:
 def read_decimal(values: Values, target: Type) -> Values:
     text = pc.utf8_trim(values, characters=WHITE_SPACE)
     usual = pc.match_substring_regex(text, r"^[+-]?(?:[0-9]{1,20}(?:\.[0-9]{0,17})?|\.[0-9]{1,17})$")
-    found = read_where(text, usual, target, lambda texts: fitted(pc.cast(texts, pa.decimal128(37, 17)), target))
+    found = read_where(text, usual, target, lambda texts: rescale(pc.cast(texts, pa.decimal128(37, 17)), target))
     others = pc.and_(pc.invert(usual), pc.match_substring_regex(text, r"[^\x00-\x7f]|[0-9]"))
     if pc.any(others).as_py():
         found = pc.coalesce(found, few(text, others, lambda each: _unusual_decimal(each, target), found.type))
@@ -168,7 +168,7 @@ def _unusual_decimal(text: str | None, target: Type) -> decimal.Decimal | None:
 
 
 def read_date(values: Values, target: Type) -> Values:
-    parts = pc.extract_regex(trimmed(values), DATE_TEXT)
+    parts = pc.extract_regex(trim_controls(values), DATE_TEXT)
     sign = pc.struct_field(parts, "sign")
     year, month, day = (_part(parts, name) for name in ("year", "month", "day"))
     year = np.where(numbers_of(pc.equal(sign, "-")), -year, year)

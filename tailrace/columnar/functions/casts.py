@@ -18,10 +18,10 @@ from tailrace.columnar.functions.decimals import (
     ROUNDED_DIGITS,
     TO_ZERO,
     digits_of,
-    fitted,
     from_digits,
     low_bits,
     quotient,
+    rescale,
     whole_part,
 )
 from tailrace.columnar.functions.kernel import (
@@ -34,7 +34,7 @@ from tailrace.columnar.functions.kernel import (
     numbers_of,
     where,
 )
-from tailrace.columnar.functions.rounding import becomes_exact_decimal, decimals_of, saturated
+from tailrace.columnar.functions.rounding import becomes_exact_decimal, decimals_of, truncate_to_integer
 from tailrace.logical.expressions import Call, columns_of
 from tailrace.types import (
     BIGINT,
@@ -72,7 +72,7 @@ def _from_integer(source: Type, target: Type) -> Convert | None:
         return plainly
     if is_decimal(target):
         digits = pa.decimal128(INTEGER_DIGITS[source], 0)
-        return lambda values, target: fitted(pc.cast(values, digits), target)
+        return lambda values, target: rescale(pc.cast(values, digits), target)
     if target == TIMESTAMP:
         return seconds_as_timestamp
     return is_not_zero if target == BOOLEAN else None
@@ -80,7 +80,9 @@ def _from_integer(source: Type, target: Type) -> Convert | None:
 
 def _from_fraction(source: Type, target: Type) -> Convert | None:
     if is_integer(target):
-        return lambda values, target: array_of(saturated(numbers_of(values), target), nulls_of(values), target)
+        return lambda values, target: array_of(
+            truncate_to_integer(numbers_of(values), target), nulls_of(values), target
+        )
     if is_fraction(target):
         return plainly
     if is_decimal(target):
@@ -96,7 +98,7 @@ def _from_decimal(source: Type, target: Type) -> Convert | None:
     if is_fraction(target):
         return decimal_as_fraction
     if is_decimal(target):
-        return fitted
+        return rescale
     if target == TIMESTAMP:
         return decimal_as_timestamp if source.args[0] + MICRO_DIGITS <= ROUNDED_DIGITS else None
     return is_not_zero if target == BOOLEAN else None
@@ -106,7 +108,7 @@ def _from_boolean(source: Type, target: Type) -> Convert | None:
     if is_integer(target) or is_fraction(target):
         return plainly
     if is_decimal(target):
-        return lambda values, target: fitted(pc.cast(pc.cast(values, pa.int8()), pa.decimal128(3, 0)), target)
+        return lambda values, target: rescale(pc.cast(pc.cast(values, pa.int8()), pa.decimal128(3, 0)), target)
     return None
 
 
@@ -180,7 +182,7 @@ def seconds(values: Values, target: Type) -> Values:
 
 
 def exact_seconds(values: Values, target: Type) -> Values:
-    return fitted(from_digits(numbers_of(values), nulls_of(values), decimal(20, 6)), target)
+    return rescale(from_digits(numbers_of(values), nulls_of(values), decimal(20, 6)), target)
 
 
 def seconds_as_timestamp(values: Values, target: Type) -> Values:
@@ -195,7 +197,7 @@ def seconds_as_timestamp(values: Values, target: Type) -> Values:
 def fraction_as_timestamp(values: Values, target: Type) -> Values:
     numbers = numbers_of(values).astype(np.float64)
     with np.errstate(all="ignore"):
-        found = saturated(numbers * float(SECOND), BIGINT)
+        found = truncate_to_integer(numbers * float(SECOND), BIGINT)
     return array_of(found, nulls_of(values) | ~np.isfinite(numbers), TIMESTAMP)
 
 

@@ -37,7 +37,7 @@ def _bounds(container: pa.Array) -> tuple[Numbers, Numbers]:
     return offsets[:-1].astype(np.int64), offsets[1:].astype(np.int64)
 
 
-def _taken(values: pa.Array, places: Numbers, missing: Numbers) -> pa.Array:
+def _take_or_null(values: pa.Array, places: Numbers, missing: Numbers) -> pa.Array:
     return values.take(pa.array(np.where(missing, 0, places), mask=missing))
 
 
@@ -49,7 +49,7 @@ def _array_item(given: Sequence[Values], index: Numbers) -> Values:
     container = as_array(given[0], length_of(given))
     begin, end = _bounds(container)
     missing = (index < 0) | (index >= end - begin) | nulls_of(*given)
-    return _taken(container.values, begin + index, missing)
+    return _take_or_null(container.values, begin + index, missing)
 
 
 def item(call: Call, given: Sequence[Values]) -> Values:
@@ -85,7 +85,7 @@ def map_item(given: Sequence[Values]) -> Values:
     found[found_rows] = places[same][first]
     missing = np.ones(len(container), bool)
     missing[found_rows] = False
-    return _taken(container.items, found, missing)
+    return _take_or_null(container.items, found, missing)
 
 
 def _item_types(call: Call) -> Sequence[Type]:

@@ -15,7 +15,7 @@ from tailrace.columnar.functions.kernel import (
     Values,
     arguments,
     array_of,
-    fixed,
+    fixed_types,
     literal_text,
     nulls_of,
     numbers_of,
@@ -67,17 +67,17 @@ def part(name: str) -> Kernel:
     def run(call: Call, given: Sequence[Values]) -> Values:
         return array_of(find(days_of(given[0])), nulls_of(given[0]), INT)
 
-    return Kernel(run, fixed(DATE), arguments(1))
+    return Kernel(run, fixed_types(DATE), arguments(1))
 
 
-def _named(names: Sequence[str], find: Callable[[Numbers], Numbers]) -> Kernel:
+def _name_kernel(names: Sequence[str], find: Callable[[Numbers], Numbers]) -> Kernel:
     def run(call: Call, given: Sequence[Values]) -> Values:
         return pa.array(names).take(array_of(find(days_of(given[0])), nulls_of(given[0]), INT))
 
-    return Kernel(run, fixed(DATE), arguments(1))
+    return Kernel(run, fixed_types(DATE), arguments(1))
 
 
-def _counted(find: Callable[[Numbers, Numbers], Numbers]) -> Kernel:
+def _date_shift_kernel(find: Callable[[Numbers, Numbers], Numbers]) -> Kernel:
     """A date so many days or months away; the count of days wraps as in Java."""
 
     def run(call: Call, given: Sequence[Values]) -> Values:
@@ -154,16 +154,16 @@ def same_number(call: Call, given: Sequence[Values]) -> Values:
 
 TABLE: Table = {
     **{name: part(name) for name in PARTS if name not in ("dayofweek_iso", "yearofweek")},
-    "dayname": _named(DAY_NAMES, civil.weekday),
-    "monthname": _named(MONTH_NAMES, lambda day: civil.month_of_year(day) - 1),
-    "date_add": _counted(np.add),
-    "date_sub": _counted(np.subtract),
-    "add_months": _counted(civil.add_months),
-    "datediff": Kernel(days_between, fixed(DATE, DATE), arguments(2)),
-    "last_day": Kernel(last_day, fixed(DATE), arguments(1)),
-    "next_day": Kernel(next_day, fixed(DATE, STRING), _names_a_day),
-    "make_date": Kernel(make_date, fixed(INT, INT, INT), arguments(3)),
-    "trunc": Kernel(trunc, fixed(DATE, STRING), _has_unit),
-    "unix_date": Kernel(same_number, fixed(DATE), arguments(1)),
-    "date_from_unix_date": Kernel(same_number, fixed(INT), arguments(1)),
+    "dayname": _name_kernel(DAY_NAMES, civil.weekday),
+    "monthname": _name_kernel(MONTH_NAMES, lambda day: civil.month_of_year(day) - 1),
+    "date_add": _date_shift_kernel(np.add),
+    "date_sub": _date_shift_kernel(np.subtract),
+    "add_months": _date_shift_kernel(civil.add_months),
+    "datediff": Kernel(days_between, fixed_types(DATE, DATE), arguments(2)),
+    "last_day": Kernel(last_day, fixed_types(DATE), arguments(1)),
+    "next_day": Kernel(next_day, fixed_types(DATE, STRING), _names_a_day),
+    "make_date": Kernel(make_date, fixed_types(INT, INT, INT), arguments(3)),
+    "trunc": Kernel(trunc, fixed_types(DATE, STRING), _has_unit),
+    "unix_date": Kernel(same_number, fixed_types(DATE), arguments(1)),
+    "date_from_unix_date": Kernel(same_number, fixed_types(INT), arguments(1)),
 }

@@ -95,7 +95,7 @@ def whole_part(values: Values, type: Type) -> Values:
     return array_of(whole.astype(f"i{INTEGER_BITS[type] // 8}"), nulls_of(values), type)
 
 
-def fitted(values: Values, target: Type, mode: str = HALF_UP) -> Values:
+def rescale(values: Values, target: Type, mode: str = HALF_UP) -> Values:
     """Decimals as those of another precision and scale."""
     precision, scale = target.args
     digits, places = values.type.precision, values.type.scale
@@ -116,7 +116,7 @@ def _parameters(call: Call) -> tuple[int, int, int, int]:
     return p1, s1, p2, s2
 
 
-def _aligned(call: Call) -> tuple[int, int]:
+def _common_precision(call: Call) -> tuple[int, int]:
     """Precision and scale in which two decimals are aligned."""
     p1, s1, p2, s2 = _parameters(call)
     scale = max(s1, s2)
@@ -128,39 +128,41 @@ def exact(call: Call) -> bool:
     p1, s1, _, s2 = _parameters(call)
     if call.name == "div":
         return p1 - s1 + s2 <= DIGITS
-    return call.name not in ("%", "pmod") or _aligned(call)[0] <= DIGITS
+    return call.name not in ("%", "pmod") or _common_precision(call)[0] <= DIGITS
 
 
 def compute(call: Call, given: Sequence[Values]) -> Values:
     """An operator on two decimals."""
     left, right = given
     p1, s1, p2, s2 = _parameters(call)
-    precision, scale = _aligned(call)
+    precision, scale = _common_precision(call)
     match call.name:
         case "/" | "div":
-            return _divided(call, left, right)
+            return _divide(call, left, right)
         case "%" | "pmod":
             return _rest(call, left, right)
         case "*" if p1 + p2 < DIGITS:
-            return fitted(pc.multiply(left, right), call.of)
+            return rescale(pc.multiply(left, right), call.of)
         case "*":
-            return _scaled(digits_of(left, DIGITS) * digits_of(right, DIGITS), s1 + s2, nulls_of(*given), call.of)
+            return _decimals_of_digits(
+                digits_of(left, DIGITS) * digits_of(right, DIGITS), s1 + s2, nulls_of(*given), call.of
+            )
     if precision < DIGITS:
         left, right = (pc.cast(side, pa.decimal128(precision, scale)) for side in given)
-        return fitted(pc.add(left, right) if call.name == "+" else pc.subtract(left, right), call.of)
+        return rescale(pc.add(left, right) if call.name == "+" else pc.subtract(left, right), call.of)
     one = digits_of(left, DIGITS) * 10 ** (scale - s1)
     other = digits_of(right, DIGITS) * 10 ** (scale - s2)
-    return _scaled(one + other if call.name == "+" else one - other, scale, nulls_of(*given), call.of)
+    return _decimals_of_digits(one + other if call.name == "+" else one - other, scale, nulls_of(*given), call.of)
 
 
-def _scaled(digits: Numbers, scale: int, nulls: Mask, target: Type) -> pa.Array:
+def _decimals_of_digits(digits: Numbers, scale: int, nulls: Mask, target: Type) -> pa.Array:
     """Digits with a scale as decimals of a type, which may have fewer places."""
     places = target.args[1]
     whole = quotient(digits, 10 ** (scale - places), HALF_UP) if scale > places else digits
     return from_digits(whole, nulls, target)
 
 
-def _divided(call: Call, left: Values, right: Values) -> Values:
+def _divide(call: Call, left: Values, right: Values) -> Values:
     """`/` and `div`: NULL where the divisor is zero."""
     p1, s1, p2, s2 = _parameters(call)
     shift = (call.of.args[1] if is_decimal(call.of) else 0) + s2 - s1
@@ -177,7 +179,7 @@ def _divided(call: Call, left: Values, right: Values) -> Values:
 def _rest(call: Call, left: Values, right: Values) -> Values:
     """`%`, or PMOD, which adds a positive divisor to a negative rest."""
     _, s1, _, s2 = _parameters(call)
-    precision, scale = _aligned(call)
+    precision, scale = _common_precision(call)
     numbers = digits_of(left, precision) * 10 ** (scale - s1)
     divisor = digits_of(right, precision) * 10 ** (scale - s2)
     zero = divisor == 0
@@ -186,4 +188,4 @@ def _rest(call: Call, left: Values, right: Values) -> Values:
     found = np.where(numbers < 0, -found, found)
     if call.name == "pmod":
         found = np.where((found < 0) & (divisor > 0), found + divisor, found)
-    return _scaled(found, scale, nulls_of(left, right) | zero, call.of)
+    return _decimals_of_digits(found, scale, nulls_of(left, right) | zero, call.of)

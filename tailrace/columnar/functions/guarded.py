@@ -23,7 +23,7 @@ def is_guard(call: Call) -> bool:
     return call.name in GUARDS and any(map(uses_python, call.arguments[1:]))
 
 
-def guarded(call: Call, columns: Sequence[pa.Array], length: int, evaluate: Evaluate) -> pa.Array:
+def evaluate_guarded(call: Call, columns: Sequence[pa.Array], length: int, evaluate: Evaluate) -> pa.Array:
     return GUARDS[call.name](call, _Rows(columns, length, evaluate))
 
 
@@ -45,10 +45,10 @@ class _Rows:
         return self.at(expression, np.arange(self.length))
 
 
-def patched(values: pa.Array, rows: np.ndarray, new: pa.Array) -> pa.Array:
+def replace_rows(values: pa.Array, rows: np.ndarray, new: pa.Array) -> pa.Array:
     """The values with those of some rows replaced.
 
-    >>> patched(pa.array([1, 2, 3]), np.array([2, 0]), pa.array([9, 7])).to_pylist()
+    >>> replace_rows(pa.array([1, 2, 3]), np.array([2, 0]), pa.array([9, 7])).to_pylist()
     [7, 2, 9]
     """
     place = np.arange(len(values))
@@ -62,16 +62,16 @@ def _case(call: Call, rows: _Rows) -> pa.Array:
     left = np.arange(rows.length)
     for at in range(0, count - 1, 2):
         truth = pc.fill_null(rows.at(call.arguments[at], left), False).to_numpy(zero_copy_only=False).astype(bool)
-        found = patched(found, left[truth], rows.at(call.arguments[at + 1], left[truth]))
+        found = replace_rows(found, left[truth], rows.at(call.arguments[at + 1], left[truth]))
         left = left[~truth]
-    return patched(found, left, rows.at(call.arguments[-1], left)) if count % 2 else found
+    return replace_rows(found, left, rows.at(call.arguments[-1], left)) if count % 2 else found
 
 
 def _coalesce(call: Call, rows: _Rows) -> pa.Array:
     found = rows.all(call.arguments[0])
     for argument in call.arguments[1:]:
         missing = np.flatnonzero(found.is_null().to_numpy(zero_copy_only=False))
-        found = patched(found, missing, rows.at(argument, missing))
+        found = replace_rows(found, missing, rows.at(argument, missing))
     return found
 
 
@@ -79,24 +79,24 @@ def _if_known(call: Call, rows: _Rows) -> pa.Array:
     known = rows.all(call.arguments[0]).is_valid().to_numpy(zero_copy_only=False)
     found = pa.nulls(rows.length, arrow_type(call.of))
     for argument, wanted in zip(call.arguments[1:], (known, ~known), strict=True):
-        found = patched(found, np.flatnonzero(wanted), rows.at(argument, np.flatnonzero(wanted)))
+        found = replace_rows(found, np.flatnonzero(wanted), rows.at(argument, np.flatnonzero(wanted)))
     return found
 
 
-def _connected(call: Call, rows: _Rows) -> pa.Array:
+def _evaluate_and_or(call: Call, rows: _Rows) -> pa.Array:
     """AND until one part is false, OR until one is true."""
     join = pc.and_kleene if call.name == "and" else pc.or_kleene
     found = rows.all(call.arguments[0])
     for argument in call.arguments[1:]:
         decided = pc.fill_null(pc.equal(found, call.name == "or"), False).to_numpy(zero_copy_only=False)
         open_ = np.flatnonzero(~decided.astype(bool))
-        found = patched(found, open_, join(found.take(pa.array(open_)), rows.at(argument, open_)))
+        found = replace_rows(found, open_, join(found.take(pa.array(open_)), rows.at(argument, open_)))
     return found
 
 
 GUARDS: dict[str, Callable[[Call, _Rows], pa.Array]] = {
     **dict.fromkeys(("case", "if"), _case),
     **dict.fromkeys(("coalesce", "nvl", "ifnull"), _coalesce),
-    **dict.fromkeys(("and", "or"), _connected),
+    **dict.fromkeys(("and", "or"), _evaluate_and_or),
     "nvl2": _if_known,
 }

@@ -37,7 +37,7 @@ from tailrace.types import (
 DAY = MICROSECONDS["DAY"]
 
 
-def wanted(call: Call) -> Sequence[Type]:
+def common_types(call: Call) -> Sequence[Type]:
     """The types in which both sides meet."""
     left, right = own_types(call)
     if is_time(left) and is_time(right):
@@ -69,7 +69,7 @@ def compute(call: Call, given: Sequence[Values]) -> Values:
     if call.name == "*":
         return pc.cast(pc.multiply_checked(pc.cast(left, pa.int64()), right), arrow_type(INTERVAL))
     if call.name == "/":
-        return _divided(left, right)
+        return _divide_interval(left, right)
     if is_time(left_type) and right_type == MONTHS:
         return _months_later(call, left, right)
     if left_type == right_type == DATE:
@@ -100,7 +100,7 @@ def _months_later(call: Call, time: Values, count: Values) -> Values:
     return array_of(civil.add_months(day, months) * DAY + numbers - day * DAY, nulls, call.of)
 
 
-def _divided(interval: Values, divisor: Values) -> Values:
+def _divide_interval(interval: Values, divisor: Values) -> Values:
     """Rounded half up, away from zero."""
     number, by = numbers_of(interval), numbers_of(divisor)
     whole = np.abs(number) // np.abs(by)

@@ -75,7 +75,7 @@ class Kernel:
 Table = dict[str, Kernel]
 
 
-def fixed(*wanted: Type, repeat: bool = False) -> Wants:
+def fixed_types(*wanted: Type, repeat: bool = False) -> Wants:
     """Arguments of these types, the last one as often as it takes if it repeats."""
 
     def wants(call: Call) -> Sequence[Type]:
@@ -195,9 +195,9 @@ def _python_value(value: Any, type: Type) -> Any:
     if type in (TIMESTAMP, TIMESTAMP_NTZ):
         return _moment(str(value), type)
     if type == INTERVAL:
-        return _counted(str(value), MICROSECONDS)
+        return _interval_length(str(value), MICROSECONDS)
     if type == MONTHS:
-        return _counted(str(value), MONTHS_OF)
+        return _interval_length(str(value), MONTHS_OF)
     return value
 
 
@@ -209,7 +209,7 @@ def _moment(text: str, type: Type) -> datetime:
     return found.replace(tzinfo=UTC if type == TIMESTAMP else None)
 
 
-def _counted(text: str, units: dict[str, int]) -> int:
+def _interval_length(text: str, units: dict[str, int]) -> int:
     """The length of an interval such as `90 MINUTE`; only seconds have fractions."""
     found = INTERVAL_TEXT.fullmatch(text)
     if not found or found.group(2).upper() not in units:

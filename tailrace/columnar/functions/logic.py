@@ -17,7 +17,7 @@ from tailrace.columnar.functions.kernel import (
     Table,
     Values,
     constant,
-    fixed,
+    fixed_types,
     own_types,
 )
 from tailrace.logical.expressions import Call, Literal
@@ -89,15 +89,15 @@ def is_in(call: Call, given: Sequence[Values]) -> Values:
 
 
 def test(truth: Callable[[Values], Values], *wanted: Type) -> Kernel:
-    return Kernel(lambda call, given: truth(given[0]), fixed(*wanted) if wanted else own_types)
+    return Kernel(lambda call, given: truth(given[0]), fixed_types(*wanted) if wanted else own_types)
 
 
-def _filled(with_value: bool) -> Callable[[Values], Values]:
+def _fill_null_with(with_value: bool) -> Callable[[Values], Values]:
     return lambda values: pc.coalesce(values, pa.scalar(with_value))
 
 
 def _connective(combine: Callable[[Any, Any], Any]) -> Kernel:
-    return Kernel(lambda call, given: reduce(combine, given), fixed(BOOLEAN, repeat=True))
+    return Kernel(lambda call, given: reduce(combine, given), fixed_types(BOOLEAN, repeat=True))
 
 
 TABLE: Table = {
@@ -108,8 +108,8 @@ TABLE: Table = {
     "not": test(pc.invert, BOOLEAN),
     "is null": test(pc.is_null),
     "is not null": test(pc.is_valid),
-    "is true": test(_filled(False), BOOLEAN),
-    "is not false": test(_filled(True), BOOLEAN),
-    "is false": test(lambda values: _filled(False)(pc.invert(values)), BOOLEAN),
-    "is not true": test(lambda values: _filled(True)(pc.invert(values)), BOOLEAN),
+    "is true": test(_fill_null_with(False), BOOLEAN),
+    "is not false": test(_fill_null_with(True), BOOLEAN),
+    "is false": test(lambda values: _fill_null_with(False)(pc.invert(values)), BOOLEAN),
+    "is not true": test(lambda values: _fill_null_with(True)(pc.invert(values)), BOOLEAN),
 }

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tailrace.columnar.functions.kernel import Kernel, Table, Values, fixed, literal_text
+from tailrace.columnar.functions.kernel import Kernel, Table, Values, fixed_types, literal_text
 from tailrace.columnar.functions.texts import TABLE as TEXTS
 from tailrace.columnar.functions.texts import lower
 from tailrace.logical.expressions import Call
@@ -50,11 +50,11 @@ def like_expression(pattern: str, escape: str = "\\") -> str | None:
                 return None
             parts.append(re.escape(follower))
         else:
-            parts.append({"%": ".*", "_": "."}.get(sign) or _escaped(sign))
+            parts.append({"%": ".*", "_": "."}.get(sign) or _escape(sign))
     return f"(?s)^{''.join(parts)}$"
 
 
-def _escaped(sign: str) -> str:
+def _escape(sign: str) -> str:
     """RE2 knows fewer escapes than Python writes."""
     return re.escape(sign) if re.fullmatch(r"[!-/:-@\[-`{-~]", sign) else sign
 
@@ -171,11 +171,11 @@ def _separator(call: Call) -> str | None:
     return found.group(1) or found.group(2) if found else None
 
 
-MATCH = Kernel(matches, fixed(STRING, STRING, STRING), _is_known)
+MATCH = Kernel(matches, fixed_types(STRING, STRING, STRING), _is_known)
 TABLE: Table = {
     "like": MATCH,
     "ilike": MATCH,
     "rlike": MATCH,
     "escape": MATCH,
-    "split": Kernel(split, fixed(STRING, STRING), lambda call: _separator(call) is not None),
+    "split": Kernel(split, fixed_types(STRING, STRING), lambda call: _separator(call) is not None),
 }

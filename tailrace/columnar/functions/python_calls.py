@@ -58,7 +58,7 @@ def as_values(column: pa.Array) -> list[Any]:
 
 def as_column(values: Sequence[Any], type: Type) -> pa.Array:
     """The values as a column of the type; a Misfit says which is the first that is no value of it."""
-    fits, target = fitting(type), arrow_type(type)
+    fits, target = type_test(type), arrow_type(type)
     for place, value in enumerate(values):
         if value is not None and not fits(value):
             raise Misfit(place)
@@ -87,7 +87,7 @@ def _first_misfit(values: Sequence[Any], target: pa.DataType) -> int:
 
 
 @cache
-def fitting(type: Type) -> Test:
+def type_test(type: Type) -> Test:
     """Whether a value that is not None is one of the type."""
     if is_integer(type):
         limit = 1 << (INTEGER_BITS[type] - 1)
@@ -106,7 +106,7 @@ def fitting(type: Type) -> Test:
             (element,) = map(_or_null, type.args)
             return lambda value: isinstance(value, (list, tuple, np.ndarray)) and all(map(element, value))
         case "MAP":
-            key, item = fitting(type.args[0]), _or_null(type.args[1])
+            key, item = type_test(type.args[0]), _or_null(type.args[1])
             return lambda value: (
                 isinstance(value, dict) and all(map(key, value.keys())) and all(map(item, value.values()))
             )
@@ -116,7 +116,7 @@ def fitting(type: Type) -> Test:
 
 
 def _or_null(type: Type) -> Test:
-    fits = fitting(type)
+    fits = type_test(type)
     return lambda value: value is None or fits(value)
 
 
@@ -138,7 +138,7 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value as a message shows it, which is short."""
     try:
         text = repr(value)
@@ -147,7 +147,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
-def said(problem: Exception) -> str:
+def describe_exception(problem: Exception) -> str:
     """What an exception says, on one line: its class and its text."""
     try:
         text = str(problem)
@@ -176,20 +176,20 @@ def on_rows(function: UserFunction, given: Sequence[pa.Array], length: int) -> p
         for row in rows:
             found.append(call(*row))
     except Exception as problem:
-        raise failed(function.name, [column[len(found)] for column in columns], problem) from None
+        raise failure_error(function.name, [column[len(found)] for column in columns], problem) from None
     try:
         return as_column(found, function.returns)
     except Misfit as misfit:
         row = tuple(column[misfit.place] for column in columns)
-        what = f"gave {shown(found[misfit.place])}, which is no {function.returns}"
-        raise RunError(f"{called(function.name, row)} {what}") from None
+        what = f"gave {format_value(found[misfit.place])}, which is no {function.returns}"
+        raise RunError(f"{format_call(function.name, row)} {what}") from None
 
 
 def on_arrays(function: UserFunction, given: Sequence[pa.Array], length: int) -> pa.Array:
     try:
         found = function.function(*given)
     except Exception as problem:
-        raise blamed(function, given, length, problem) from None
+        raise find_failing_row(function, given, length, problem) from None
     name = f"{function.name}({', '.join(str(array.type) for array in given)})"
     if isinstance(found, pa.ChunkedArray):
         found = found.combine_chunks()
@@ -206,23 +206,23 @@ def on_arrays(function: UserFunction, given: Sequence[pa.Array], length: int) ->
         raise RunError(f"{name} gave {found.type}, which is no {function.returns}: {problem}") from None
 
 
-def blamed(function: UserFunction, given: Sequence[pa.Array], length: int, problem: Exception) -> RunError:
+def find_failing_row(function: UserFunction, given: Sequence[pa.Array], length: int, problem: Exception) -> RunError:
     """The message for a failure on arrays, with the arguments of a row that fails by itself."""
     for place in range(min(length, TRIED)):
         row = [array.slice(place, 1) for array in given]
         try:
             function.function(*row)
         except Exception as alone:
-            return failed(function.name, [as_values(array)[0] for array in row], alone)
+            return failure_error(function.name, [as_values(array)[0] for array in row], alone)
     name = f"{function.name}({', '.join(str(array.type) for array in given)})"
-    return RunError(f"{name} failed on {length} rows: {said(problem)}")
+    return RunError(f"{name} failed on {length} rows: {describe_exception(problem)}")
 
 
-def failed(name: str, arguments: Sequence[Any], problem: Exception) -> RunError:
+def failure_error(name: str, arguments: Sequence[Any], problem: Exception) -> RunError:
     """The one message for an exception inside a user's code."""
     hint = "NULL comes as None" if None in arguments else None
-    return RunError(f"{called(name, arguments)} failed: {said(problem)}", None, hint)
+    return RunError(f"{format_call(name, arguments)} failed: {describe_exception(problem)}", None, hint)
 
 
-def called(name: str, arguments: Sequence[Any]) -> str:
-    return f"{name}({', '.join(map(shown, arguments))})"
+def format_call(name: str, arguments: Sequence[Any]) -> str:
+    return f"{name}({', '.join(map(format_value, arguments))})"

@@ -3,7 +3,7 @@
 Spark rounds a DOUBLE as it is written in its shortest form, so that 1.005 becomes 1.01. Almost every number is
 far enough from the middle between two results; the few others are rounded as they are written.
 
->>> rounded(np.array([1.005, -2.5, 0.29]), 2).tolist()
+>>> round_to(np.array([1.005, -2.5, 0.29]), 2).tolist()
 [1.01, -2.5, 0.29]
 """
 
@@ -21,9 +21,9 @@ from tailrace.columnar.functions.decimals import (
     LONG_DIGITS,
     UP,
     digits_of,
-    fitted,
     from_digits,
     quotient,
+    rescale,
 )
 from tailrace.columnar.functions.kernel import (
     Kernel,
@@ -68,7 +68,7 @@ def _as_written(value: float, places: int, mode: str) -> int:
     return int(shifted.quantize(decimal.Decimal(1), mode, EXACT))
 
 
-def rounded(numbers: Numbers, places: int, mode: str = HALF_UP) -> Numbers:
+def round_to(numbers: Numbers, places: int, mode: str = HALF_UP) -> Numbers:
     """Fractions with so many digits after the point; a negative zero loses its sign."""
     digits = scaled_digits(numbers, places, mode)
     with np.errstate(all="ignore"):
@@ -91,7 +91,7 @@ def becomes_exact_decimal(target: Type) -> bool:
     return precision <= LONG_DIGITS and scale <= MOST_PLACES and precision - scale <= MOST_WHOLE_DIGITS
 
 
-def saturated(numbers: Numbers, type: Type) -> Numbers:
+def truncate_to_integer(numbers: Numbers, type: Type) -> Numbers:
     """Fractions cut off to integers as Java does: at the ends of the range, and 0 for NaN."""
     bits = max(INTEGER_BITS[type], 32)
     least, most = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
@@ -135,7 +135,7 @@ def _round(mode: str) -> Kernel:
         if is_decimal(call.of):
             return _round_decimals(values, places, call.of, mode)
         if call.of == DOUBLE:
-            return array_of(rounded(numbers_of(values), places, mode), nulls_of(values), DOUBLE)
+            return array_of(round_to(numbers_of(values), places, mode), nulls_of(values), DOUBLE)
         if places >= 0:
             return values
         return array_of(_round_integers(numbers_of(values), 10**-places, mode), nulls_of(values), call.of)
@@ -145,7 +145,7 @@ def _round(mode: str) -> Kernel:
 
 def _round_decimals(values: Values, places: int, target: Type, mode: str) -> Values:
     if places >= 0:
-        return fitted(values, target, mode)
+        return rescale(values, target, mode)
     numbers = digits_of(values, max(values.type.precision, values.type.scale - places) + 1)
     tens = quotient(numbers, 10 ** (values.type.scale - places), mode) * 10**-places
     return from_digits(tens, nulls_of(values), target)
@@ -180,12 +180,12 @@ def _edge(mode: str) -> Kernel:
     def run(call: Call, given: Sequence[Values]) -> Values:
         values, first = given[0], call.arguments[0].type
         if is_decimal(call.of):
-            return fitted(values, call.of, mode)
+            return rescale(values, call.of, mode)
         if is_integer(first):
             return values
         with np.errstate(all="ignore"):
             edges = np.ceil(numbers_of(values)) if mode == UP else np.floor(numbers_of(values))
-        return array_of(saturated(edges, BIGINT), nulls_of(values), BIGINT)
+        return array_of(truncate_to_integer(edges, BIGINT), nulls_of(values), BIGINT)
 
     return Kernel(run, _edge_types, _edge_is_exact)
 

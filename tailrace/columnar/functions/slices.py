@@ -19,7 +19,7 @@ from tailrace.columnar.functions.kernel import (
     arguments,
     array_of,
     as_array,
-    fixed,
+    fixed_types,
     length_of,
     literal_number,
     literal_text,
@@ -67,10 +67,10 @@ class Letters:
         """The characters of each text from `begin` up to, not including, `end`, as far as it has them."""
         begin = np.clip(begin, 0, self.counts)
         end = np.clip(end, begin, self.counts)
-        return gathered(self.data, self.at(begin), self.at(end), nulls)
+        return texts_between(self.data, self.at(begin), self.at(end), nulls)
 
 
-def gathered(data: Numbers, begin: Numbers, end: Numbers, nulls: Mask) -> pa.Array:
+def texts_between(data: Numbers, begin: Numbers, end: Numbers, nulls: Mask) -> pa.Array:
     """Texts made of the bytes between these places."""
     nulls = np.broadcast_to(nulls, begin.shape)
     lengths = np.where(nulls, 0, end - begin)
@@ -125,7 +125,7 @@ def right(call: Call, given: Sequence[Values]) -> Values:
 # Padding --------------------------------------------------------------------------------------------------
 
 
-def _padded(given: Sequence[Values], before: bool) -> Values:
+def _pad(given: Sequence[Values], before: bool) -> Values:
     texts, length = _texts(given), _numbers(given[1])
     nulls = np.broadcast_to(nulls_of(*given), len(texts))
     letters = Letters.of(texts)
@@ -140,11 +140,11 @@ def _padded(given: Sequence[Values], before: bool) -> Values:
 
 
 def left_pad(call: Call, given: Sequence[Values]) -> Values:
-    return _padded(given, before=True)
+    return _pad(given, before=True)
 
 
 def right_pad(call: Call, given: Sequence[Values]) -> Values:
-    return _padded(given, before=False)
+    return _pad(given, before=False)
 
 
 def repeat(call: Call, given: Sequence[Values]) -> Values:
@@ -157,7 +157,7 @@ def repeat(call: Call, given: Sequence[Values]) -> Values:
 # Positions ------------------------------------------------------------------------------------------------
 
 
-def _found(texts: pa.Array, part: str, nulls: Mask) -> Values:
+def _find_constant(texts: pa.Array, part: str, nulls: Mask) -> Values:
     """The place of the first occurrence, counted from 1; 0 if there is none."""
     bytes = numbers_of(pc.find_substring(texts, part)).astype(np.int64)
     letters = Letters.of(texts)
@@ -166,11 +166,11 @@ def _found(texts: pa.Array, part: str, nulls: Mask) -> Values:
 
 
 def instr(call: Call, given: Sequence[Values]) -> Values:
-    return _found(_texts(given), _part(call, 1), nulls_of(*given))
+    return _find_constant(_texts(given), _part(call, 1), nulls_of(*given))
 
 
 def locate(call: Call, given: Sequence[Values]) -> Values:
-    return _found(as_array(given[1], length_of(given)), _part(call, 0), nulls_of(*given))
+    return _find_constant(as_array(given[1], length_of(given)), _part(call, 0), nulls_of(*given))
 
 
 def _part(call: Call, index: int) -> str:
@@ -185,12 +185,12 @@ def _with_literal(index: int) -> Any:
 
 
 TABLE: Table = {
-    "substring": Kernel(substring, fixed(STRING, INT, INT), arguments(2, 3)),
-    "left": Kernel(left, fixed(STRING, INT), arguments(2)),
-    "right": Kernel(right, fixed(STRING, INT), arguments(2)),
-    "lpad": Kernel(left_pad, fixed(STRING, INT, STRING), arguments(2, 3)),
-    "rpad": Kernel(right_pad, fixed(STRING, INT, STRING), arguments(2, 3)),
-    "repeat": Kernel(repeat, fixed(STRING, INT), arguments(2)),
-    "instr": Kernel(instr, fixed(STRING, STRING), _with_literal(1)),
-    "locate": Kernel(locate, fixed(STRING, STRING), _with_literal(0)),
+    "substring": Kernel(substring, fixed_types(STRING, INT, INT), arguments(2, 3)),
+    "left": Kernel(left, fixed_types(STRING, INT), arguments(2)),
+    "right": Kernel(right, fixed_types(STRING, INT), arguments(2)),
+    "lpad": Kernel(left_pad, fixed_types(STRING, INT, STRING), arguments(2, 3)),
+    "rpad": Kernel(right_pad, fixed_types(STRING, INT, STRING), arguments(2, 3)),
+    "repeat": Kernel(repeat, fixed_types(STRING, INT), arguments(2)),
+    "instr": Kernel(instr, fixed_types(STRING, STRING), _with_literal(1)),
+    "locate": Kernel(locate, fixed_types(STRING, STRING), _with_literal(0)),
 }

@@ -2,7 +2,7 @@
 
 >>> from tailrace.logical.expressions import Column
 >>> from tailrace.types import INT
->>> written_out(Call("isnull", (Column(0, INT, "a"),), BOOLEAN)).name
+>>> expand_synonym(Call("isnull", (Column(0, INT, "a"),), BOOLEAN)).name
 'is null'
 """
 
@@ -67,7 +67,7 @@ def _null_as_zero(call: Call) -> Expression:
     return Call("coalesce", (*call.arguments, Literal(0, INT)), call.of)
 
 
-def _swapped(name: str) -> Callable[[Call], Expression]:
+def _swap_arguments(name: str) -> Callable[[Call], Expression]:
     """The function of that name, whose arguments stand the other way round."""
     return lambda call: replace(call, name=name, arguments=call.arguments[::-1])
 
@@ -79,9 +79,9 @@ FORMS: dict[str, Callable[[Call], Expression]] = {
     "zeroifnull": _null_as_zero,
     "positive": lambda call: call.arguments[0],
     "btrim": lambda call: replace(call, name="trim both"),
-    "trim": _swapped("trim both"),
-    "ltrim": _swapped("trim left"),
-    "rtrim": _swapped("trim right"),
+    "trim": _swap_arguments("trim both"),
+    "ltrim": _swap_arguments("trim left"),
+    "rtrim": _swap_arguments("trim right"),
 }
 # With these numbers of arguments, the name means something else.
 OTHERWISE = {
@@ -90,7 +90,7 @@ OTHERWISE = {
 }
 
 
-def written_out(call: Call) -> Expression:
+def expand_synonym(call: Call) -> Expression:
     """The call in the words that have kernels."""
     if OTHERWISE.get(call.name) == len(call.arguments):
         return call

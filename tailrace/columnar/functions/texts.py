@@ -17,7 +17,7 @@ from tailrace.columnar.functions.kernel import (
     arguments,
     array_of,
     as_array,
-    fixed,
+    fixed_types,
     length_of,
     literal_text,
     null,
@@ -39,7 +39,7 @@ NEWER_LETTERS = {
 NEWER_CAPITALS = {small: capital for capital, small in NEWER_LETTERS.items()}
 
 
-def _cased(ascii: Callable[[Values], Values], other: Callable[[str], str]) -> Kernel:
+def _case_kernel(ascii: Callable[[Values], Values], other: Callable[[str], str]) -> Kernel:
     def run(call: Call, given: Sequence[Values]) -> Values:
         texts = given[0]
         plain = pc.string_is_ascii(texts)
@@ -47,7 +47,7 @@ def _cased(ascii: Callable[[Values], Values], other: Callable[[str], str]) -> Ke
             return ascii(texts)
         return pc.coalesce(few(texts, pc.invert(plain), other, pa.string()), ascii(texts))
 
-    return Kernel(run, fixed(STRING), arguments(1))
+    return Kernel(run, fixed_types(STRING), arguments(1))
 
 
 def upper(text: str) -> str:
@@ -65,11 +65,11 @@ def lower(text: str) -> str:
 # Joining --------------------------------------------------------------------------------------------------
 
 
-def joined(call: Call, given: Sequence[Values]) -> Values:
+def concat(call: Call, given: Sequence[Values]) -> Values:
     return pc.binary_join_element_wise(*given, "") if given else pa.scalar("")
 
 
-def joined_with(call: Call, given: Sequence[Values]) -> Values:
+def concat_with(call: Call, given: Sequence[Values]) -> Values:
     """CONCAT_WS, which leaves NULLs out (Arrow's own way to do so loses rows in which all are NULL)."""
     between, *parts = given
     found = null(STRING)
@@ -89,7 +89,7 @@ def _trim(cut: Callable[..., Values]) -> Kernel:
     def exact(call: Call) -> bool:
         return len(call.arguments) == 1 or literal_text(call.arguments[1]) is not None
 
-    return Kernel(run, fixed(STRING, STRING), exact)
+    return Kernel(run, fixed_types(STRING, STRING), exact)
 
 
 # Searching ------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def _search(find: Callable[..., Values]) -> Kernel:
     def run(call: Call, given: Sequence[Values]) -> Values:
         return find(given[0], literal_text(call.arguments[1]))
 
-    return Kernel(run, fixed(STRING, STRING), _literals(2))
+    return Kernel(run, fixed_types(STRING, STRING), _literals(2))
 
 
 def _literals(count: int) -> Test:
@@ -141,26 +141,26 @@ def letter(call: Call, given: Sequence[Values]) -> Values:
 
 
 def _of_text(function: Callable[[Values], Values]) -> Kernel:
-    return Kernel(lambda call, given: function(given[0]), fixed(STRING), arguments(1))
+    return Kernel(lambda call, given: function(given[0]), fixed_types(STRING), arguments(1))
 
 
 TABLE: Table = {
-    "upper": _cased(pc.ascii_upper, upper),
-    "lower": _cased(pc.ascii_lower, lower),
+    "upper": _case_kernel(pc.ascii_upper, upper),
+    "lower": _case_kernel(pc.ascii_lower, lower),
     "length": _of_text(pc.utf8_length),
     "octet_length": _of_text(pc.binary_length),
-    "bit_length": Kernel(bit_length, fixed(STRING), arguments(1)),
+    "bit_length": Kernel(bit_length, fixed_types(STRING), arguments(1)),
     "reverse": _of_text(pc.utf8_reverse),
-    "||": Kernel(joined, fixed(STRING, repeat=True)),
-    "concat_ws": Kernel(joined_with, fixed(STRING, repeat=True)),
+    "||": Kernel(concat, fixed_types(STRING, repeat=True)),
+    "concat_ws": Kernel(concat_with, fixed_types(STRING, repeat=True)),
     "trim both": _trim(pc.utf8_trim),
     "trim left": _trim(pc.utf8_ltrim),
     "trim right": _trim(pc.utf8_rtrim),
     "startswith": _search(lambda texts, part: pc.starts_with(texts, part)),
     "endswith": _search(lambda texts, part: pc.ends_with(texts, part)),
     "contains": _search(lambda texts, part: pc.match_substring(texts, part)),
-    "replace": Kernel(replace, fixed(STRING, STRING, STRING), _literals(3)),
-    "ascii": Kernel(code, fixed(STRING), arguments(1)),
-    "chr": Kernel(letter, fixed(BIGINT), arguments(1)),
-    "char": Kernel(letter, fixed(BIGINT), arguments(1)),
+    "replace": Kernel(replace, fixed_types(STRING, STRING, STRING), _literals(3)),
+    "ascii": Kernel(code, fixed_types(STRING), arguments(1)),
+    "chr": Kernel(letter, fixed_types(BIGINT), arguments(1)),
+    "char": Kernel(letter, fixed_types(BIGINT), arguments(1)),
 }

@@ -19,7 +19,7 @@ from tailrace.columnar.functions.kernel import (
     Wants,
     arguments,
     array_of,
-    fixed,
+    fixed_types,
     literal_text,
     nulls_of,
     numbers_of,
@@ -155,7 +155,7 @@ def _at(unit: int) -> Kernel:
 TABLE: Table = {
     **{name: part(name) for name in PARTS},
     "extract": Kernel(extract, _extract_types, _extract_is_exact),
-    "date_trunc": Kernel(date_trunc, fixed(STRING, TIMESTAMP), _has_unit),
+    "date_trunc": Kernel(date_trunc, fixed_types(STRING, TIMESTAMP), _has_unit),
     "unix_seconds": _since_1970(SECOND),
     "unix_millis": _since_1970(1000),
     "unix_micros": _since_1970(1),

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from tailrace.operators.aggregates.exact_sums import BITS, MASK, Sums, carried, magnitudes, product
+from tailrace.operators.aggregates.exact_sums import BITS, MASK, Sums, carry_limbs, magnitudes, product
 
 
 def to_decimals(sums: Sums, length: int, scale: int, type: pa.DataType, divisor: np.ndarray | None = None) -> pa.Array:
@@ -27,11 +27,11 @@ def to_decimals(sums: Sums, length: int, scale: int, type: pa.DataType, divisor:
         sizes, negative = {0: np.zeros(length, np.int64)}, np.zeros(length, bool)
     finer = type.scale - scale
     if finer > 0:
-        sizes, _ = carried(product(sizes, _limbs(10**finer)))
+        sizes, _ = carry_limbs(product(sizes, _limbs(10**finer)))
     if finer < 0:
         divisor = (np.ones(length, np.int64) if divisor is None else divisor) * 10**-finer
     if divisor is not None:
-        sizes = _divided(sizes, divisor)
+        sizes = _divide_limbs(sizes, divisor)
     low, high, fits = _words(sizes, length)
     limit = 10**type.precision
     fits &= (high < limit >> 64) | ((high == limit >> 64) & (low < limit & (2**64 - 1)))
@@ -47,7 +47,7 @@ def _limbs(number: int) -> Sums:
     return {bin: np.array([number >> (BITS * bin) & MASK]) for bin in pieces}
 
 
-def _divided(sizes: Sums, divisor: np.ndarray) -> Sums:
+def _divide_limbs(sizes: Sums, divisor: np.ndarray) -> Sums:
     """Long division, limb by limb from the top, rounded half up."""
     found: Sums = {}
     rest = np.zeros(len(divisor), np.int64)
@@ -56,7 +56,7 @@ def _divided(sizes: Sums, divisor: np.ndarray) -> Sums:
         found[bin] = above // divisor
         rest = above - found[bin] * divisor
     found[0] = found[0] + (2 * rest >= divisor)
-    return carried(found)[0]
+    return carry_limbs(found)[0]
 
 
 def _words(sizes: Sums, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

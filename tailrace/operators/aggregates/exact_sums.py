@@ -40,13 +40,13 @@ def doubles(values: np.ndarray) -> Iterator[Part]:
     largest = float(np.abs(values).max(initial=0.0))
     bin = (int(np.frexp(largest)[1]) - 1) // BITS
     while values.any():
-        part = np.trunc(_scaled(values, -BITS * bin))
+        part = np.trunc(_scale_by_power(values, -BITS * bin))
         yield bin, part.astype(np.int64)
-        values = values - _scaled(part, BITS * bin)
+        values = values - _scale_by_power(part, BITS * bin)
         bin -= 1
 
 
-def _scaled(values: np.ndarray, power: int) -> np.ndarray:
+def _scale_by_power(values: np.ndarray, power: int) -> np.ndarray:
     """values · 2^power; a product with a power of two is exact, but the power itself must be a normal double."""
     return values * 2.0**power if abs(power) <= 1000 else np.ldexp(values, power)
 
@@ -85,7 +85,7 @@ def squares(parts: Iterable[Part]) -> Iterator[Part]:
     yield from odd.items()
     numbers = {bin: part for bin, part in single.items() if bin not in odd}
     if numbers:
-        yield from carried(product(numbers, numbers))[0].items()
+        yield from carry_limbs(product(numbers, numbers))[0].items()
 
 
 def total(parts: Iterable[Part]) -> Sums:
@@ -110,12 +110,12 @@ def difference(left: Sums, right: Sums) -> Sums:
     return found
 
 
-def counted(counts: np.ndarray) -> Sums:
+def limbs_of_counts(counts: np.ndarray) -> Sums:
     """Counts, which are not negative, as limbs."""
-    return carried({0: counts})[0]
+    return carry_limbs({0: counts})[0]
 
 
-def carried(sums: Sums) -> tuple[Sums, np.ndarray]:
+def carry_limbs(sums: Sums) -> tuple[Sums, np.ndarray]:
     """The same numbers with limbs in 0 … 2^28−1, and what is left above them: −1 for negative numbers, else 0."""
     found: Sums = {}
     waiting = sorted(sums, reverse=True)
@@ -142,11 +142,11 @@ def magnitudes(sums: Sums) -> tuple[Sums, np.ndarray]:
     numbers = {bin: limbs for bin, limbs in sums.items() if bin < NAN}
     if not numbers:
         return {}, np.zeros(len(next(iter(sums.values()), ())), bool)
-    found, above = carried(numbers)
+    found, above = carry_limbs(numbers)
     negative = above < 0
     if negative.any():
         sign = np.where(negative, -1, 1)
-        found, _ = carried({bin: limbs * sign for bin, limbs in numbers.items()})
+        found, _ = carry_limbs({bin: limbs * sign for bin, limbs in numbers.items()})
     return found, negative
 
 
@@ -199,7 +199,7 @@ def to_integers(sums: Sums, length: int) -> np.ndarray:
     return found
 
 
-def packed(sums: Sums, length: int) -> pa.Array:
+def pack_limbs(sums: Sums, length: int) -> pa.Array:
     """Numbers as a list column, each in the one form that its value has."""
     sizes, negative = magnitudes(sums)
     sign = np.where(negative, -1, 1) if negative.any() else 1
@@ -213,7 +213,7 @@ def packed(sums: Sums, length: int) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), pa.array(table[kept]))
 
 
-def unpacked(column: pa.Array) -> Sums:
+def unpack_limbs(column: pa.Array) -> Sums:
     """The numbers of a list column; NULL is zero."""
     flat = column.flatten().to_numpy()
     if not len(flat):

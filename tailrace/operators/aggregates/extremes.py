@@ -10,39 +10,39 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar import segments
-from tailrace.operators.aggregates.group_state import Page, Rows, Timeline
+from tailrace.operators.aggregates.group_state import GroupBatch, GroupRows, Timeline
 from tailrace.operators.aggregates.nulls import null_where
 from tailrace.operators.aggregates.order_statistics import Events
-from tailrace.operators.aggregates.ranks import coded
+from tailrace.operators.aggregates.ranks import encode_order
 
 
 def result(function: str, events: Events, values: pa.Array, line: Timeline) -> pa.Array:
     """The best value at each row of the timeline."""
-    rank = _preferred(function, events.rank, len(values))
+    rank = _rank_by_preference(function, events.rank, len(values))
     group = line.group[events.row]
     pairs, pair = np.unique(group * max(len(values), 1) + rank, return_inverse=True)
     cells, of = segments.cells(pair, events.row)
-    counts = segments.scattered(of, events.change, len(cells))
+    counts = segments.sum_by_place(of, events.change, len(cells))
     starts = segments.heads(cells.group)
-    low, high = segments.positive(segments.running(counts, starts), starts)
+    low, high = segments.positive(segments.running_sums(counts, starts), starts)
     group, rank = np.divmod(pairs[cells.group[low]], max(len(values), 1))
     ends = np.append(cells.instant, 0)[high]
     open_ = np.append(cells.group, -1)[high] != cells.group[low]
     best, shown = _best(cells.instant[low], np.where(open_, line.stop[group], ends), rank, len(line))
-    best = _preferred(function, best, len(values))
+    best = _rank_by_preference(function, best, len(values))
     return values.take(pa.array(np.where(shown, best, 0), mask=~shown))
 
 
-def _preferred(function: str, rank: np.ndarray, count: int) -> np.ndarray:
+def _rank_by_preference(function: str, rank: np.ndarray, count: int) -> np.ndarray:
     """Ranks such that the least is the one that is sought."""
     return count - 1 - rank if function == "max" else rank
 
 
 def _best(low: np.ndarray, high: np.ndarray, rank: np.ndarray, length: int) -> tuple[np.ndarray, np.ndarray]:
     """The least rank at each row, and where there is any."""
-    best = segments.painted(low, high, rank, length, np.iinfo(np.int64).max)
+    best = segments.least_covering_rank(low, high, rank, length, np.iinfo(np.int64).max)
     ones = np.ones(len(low), np.int64)
-    depth = segments.scattered(low, ones, length + 1) - segments.scattered(high, ones, length + 1)
+    depth = segments.sum_by_place(low, ones, length + 1) - segments.sum_by_place(high, ones, length + 1)
     return best, np.cumsum(depth)[:length] > 0
 
 
@@ -50,7 +50,9 @@ def stairs_type(value: pa.DataType) -> pa.DataType:
     return pa.list_(pa.struct([("value", value), ("start", pa.int64()), ("until", pa.int64())]))
 
 
-def stairs(function: str, known: pa.Array, page: Page, rows: Rows, column: pa.Array) -> tuple[pa.Array, pa.Array]:
+def stairs(
+    function: str, known: pa.Array, page: GroupBatch, rows: GroupRows, column: pa.Array
+) -> tuple[pa.Array, pa.Array]:
     """The best value at each row of the timeline, and the tuples of each group that still matter.
 
     `known` has those of before, a list a group; the column has the value of each row, none of them NULL. A tuple
@@ -63,7 +65,7 @@ def stairs(function: str, known: pa.Array, page: Page, rows: Rows, column: pa.Ar
     start = np.concatenate([old.field("start").to_numpy(), rows.start])
     until = np.concatenate([old.field("until").to_numpy(), rows.until])
     value = pa.concat_arrays([old.field("value"), column])
-    codes, back = coded(value)
+    codes, back = encode_order(value)
     # The complement of a number turns the order round, and back again.
     rank = ~codes if function == "max" else codes
     low, high = _stretch(page, rows, group, start, until)
@@ -71,7 +73,7 @@ def stairs(function: str, known: pa.Array, page: Page, rows: Rows, column: pa.Ar
     best, shown = _best(low[there], high[there], rank[there], len(line))
     best = np.where(shown, ~best if function == "max" else best, codes[:1] if len(codes) else 0)
     found = back(best) if len(codes) else pa.nulls(len(line), column.type)
-    kept = _outliving(group, rank, until, start <= to, np.flatnonzero(until > to))
+    kept = _find_outliving(group, rank, until, start <= to, np.flatnonzero(until > to))
     offsets = np.append(0, np.cumsum(np.bincount(group[kept], minlength=len(known))))
     taken = [value.take(pa.array(kept)), pa.array(start[kept]), pa.array(until[kept])]
     steps = pa.StructArray.from_arrays(taken, names=["value", "start", "until"])
@@ -79,7 +81,7 @@ def stairs(function: str, known: pa.Array, page: Page, rows: Rows, column: pa.Ar
 
 
 def _stretch(
-    page: Page, rows: Rows, group: np.ndarray, start: np.ndarray, until: np.ndarray
+    page: GroupBatch, rows: GroupRows, group: np.ndarray, start: np.ndarray, until: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The rows of the timeline from and up to which tuples are there; of the tuples the last are those of the batch."""
     line, old = page.timeline, len(group) - len(rows.group)
@@ -94,7 +96,7 @@ def _stretch(
     return low, high
 
 
-def _outliving(
+def _find_outliving(
     group: np.ndarray, rank: np.ndarray, until: np.ndarray, begun: np.ndarray, among: np.ndarray
 ) -> np.ndarray:
     """Those that stay longer than all better ones that have begun, by group."""

@@ -18,11 +18,11 @@ from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span
 from tailrace.columnar.keys import hashes
 from tailrace.columnar.segments import Cells
-from tailrace.operators.aggregates.exact_sums import Part, Sums, packed, unpacked
-from tailrace.state.group_ids import Roster, departed, located, swept
-from tailrace.state.key_index import Table
+from tailrace.operators.aggregates.exact_sums import Part, Sums, pack_limbs, unpack_limbs
+from tailrace.state.group_ids import ActiveMembers, drop_empty_groups, drop_groups_of, find_group_ids
+from tailrace.state.key_index import KeyTable
 from tailrace.state.runs import Run
-from tailrace.state.timers import Calendar
+from tailrace.state.timers import TimerQueue
 
 EXACT = pa.list_(pa.int64())
 # A bin of an exact sum has room for this many tuples a batch.
@@ -30,33 +30,33 @@ ROOM = 1 << 34
 
 
 @dataclass(frozen=True)
-class Ledger:
+class GroupState:
     """Of a family's members so many had `left` when groups of such were last looked for.
 
     The group of an empty key has `begun` with the first instant that was decided; tuples may have come before.
     """
 
-    table: Table = field(default_factory=Table)
-    calendar: Calendar = field(default_factory=Calendar)
+    table: KeyTable = field(default_factory=KeyTable)
+    calendar: TimerQueue = field(default_factory=TimerQueue)
     left: int = 0
     begun: bool = False
 
-    def of(self, roster: Roster | None, past: int) -> tuple[Ledger, np.ndarray]:
+    def of(self, roster: ActiveMembers | None, past: int) -> tuple[GroupState, np.ndarray]:
         """Without groups of those who have left, and the slots of such; all is looked at once after somebody left."""
         if roster is None or roster.left == self.left:
             return self, np.empty(0, np.uint64)
-        table, slots = departed(self.table, roster.numbers, past, stay=True)
+        table, slots = drop_groups_of(self.table, roster.numbers, past, stay=True)
         return replace(self, table=table, left=roster.left), slots
 
-    def without(self, slots: np.ndarray, past: int) -> Ledger:
+    def without(self, slots: np.ndarray, past: int) -> GroupState:
         """Without groups whose first keys are slots of another ledger that are free now."""
         if not len(slots):
             return self
-        return replace(self, table=departed(self.table, slots.view(np.int64), past, stay=False)[0])
+        return replace(self, table=drop_groups_of(self.table, slots.view(np.int64), past, stay=False)[0])
 
 
 @dataclass(frozen=True)
-class Layout:
+class GroupLayout:
     """The columns of a ledger: a group's key, its quantities (`exact` or plain counters), whatever else is noted.
 
     `always`: the one group of an empty key, which exists even without tuples.
@@ -78,17 +78,17 @@ class Layout:
         """The places of the counters among the columns of the table."""
         return [1 + len(self.keys) + number for number, exact in enumerate(self.exact) if not exact]
 
-    def written(self, sums: Sequence[Sums], length: int) -> list[pa.Array]:
+    def columns_of_sums(self, sums: Sequence[Sums], length: int) -> list[pa.Array]:
         kinds = zip(sums, self.exact, strict=True)
-        return [packed(each, length) if exact else pa.array(each[0]) for each, exact in kinds]
+        return [pack_limbs(each, length) if exact else pa.array(each[0]) for each, exact in kinds]
 
     def read(self, columns: Sequence[pa.Array]) -> tuple[Sums, ...]:
         kinds = zip(columns, self.exact, strict=True)
-        return tuple(unpacked(each) if exact else {0: _filled(each)} for each, exact in kinds)
+        return tuple(unpack_limbs(each) if exact else {0: _fill_null(each)} for each, exact in kinds)
 
 
 @dataclass(frozen=True)
-class Rows:
+class GroupRows:
     """Rows of a batch by group, and the cells in which they begin and, those that `ends` lists, end."""
 
     start: np.ndarray
@@ -99,12 +99,12 @@ class Rows:
     ends: np.ndarray
     end: np.ndarray
 
-    def where(self, mask: np.ndarray | None) -> Rows:
+    def where(self, mask: np.ndarray | None) -> GroupRows:
         if mask is None:
             return self
         kept = mask[self.ends]
         ends = (np.cumsum(mask) - 1)[self.ends[kept]]
-        return Rows(
+        return GroupRows(
             start=self.start[mask],
             until=self.until[mask],
             weight=self.weight[mask],
@@ -133,13 +133,13 @@ class Timeline:
         return len(self.group)
 
     @property
-    def touched(self) -> np.ndarray:
+    def groups(self) -> np.ndarray:
         """The groups on it, in order."""
         return self.group[self.heads]
 
 
 @dataclass(frozen=True)
-class Groups:
+class GroupsBefore:
     """The groups of a batch as they stood before it, by slot; `last` already knows the batch."""
 
     slots: np.ndarray
@@ -153,14 +153,14 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class Page:
+class GroupBatch:
     """A ledger opened for one batch."""
 
-    layout: Layout
-    before: Ledger
+    layout: GroupLayout
+    before: GroupState
     span: Span
-    groups: Groups
-    rows: Rows
+    groups: GroupsBefore
+    rows: GroupRows
     cells: Cells
     due_cells: np.ndarray
     due_sums: tuple[Sums, ...]
@@ -174,14 +174,14 @@ class Page:
         """The rows of the timeline for instants at which groups change."""
         return self.timeline.of_cell[self.cells.find(groups, instants)]
 
-    def placed(self, delta: Delta, groups: np.ndarray) -> Rows:
+    def locate_rows(self, delta: Delta, groups: np.ndarray) -> GroupRows:
         """Other rows, which begin and end at instants at which the groups change anyway."""
         ends = np.flatnonzero(delta.until != FOREVER)
         begin = self.cells.find(groups, delta.start)
         end = self.cells.find(groups[ends], delta.until[ends])
-        return Rows(delta.start, delta.until, delta.weight, groups, begin, ends, end)
+        return GroupRows(delta.start, delta.until, delta.weight, groups, begin, ends, end)
 
-    def summed(self, number: int, rows: Rows, parts: Iterable[Part]) -> Sums:
+    def sum_by_cell(self, number: int, rows: GroupRows, parts: Iterable[Part]) -> Sums:
         """What each cell adds to a quantity: the rows that begin, less those that end, and what was due."""
         exact, size = self.layout.exact[number], len(self.cells)
         sums: Sums = {} if exact else {0: np.zeros(size, np.int64)}
@@ -197,7 +197,7 @@ class Page:
             np.add.at(sums.setdefault(bin, np.zeros(size, np.int64)), self.due_cells, due)
         return sums
 
-    def running(self, number: int, sums: Sums) -> Sums:
+    def running_totals(self, number: int, sums: Sums) -> Sums:
         """The quantity at each row of the timeline."""
         line, base = self.timeline, self.groups.base[number]
         due = np.flatnonzero(line.of_cell >= 0)
@@ -207,11 +207,11 @@ class Page:
             if bin in sums:
                 amounts[line.of_cell[due]] = sums[bin][due]
             if bin in base:
-                amounts[line.heads] = base[bin][line.touched]
-            found[bin] = segments.running(amounts, line.heads)
+                amounts[line.heads] = base[bin][line.groups]
+            found[bin] = segments.running_sums(amounts, line.heads)
         return found
 
-    def close(self, sums: Sequence[Sums], totals: Sequence[Sums], notes: Sequence[pa.Array] = ()) -> Ledger:
+    def commit(self, sums: Sequence[Sums], totals: Sequence[Sums], notes: Sequence[pa.Array] = ()) -> GroupState:
         """The ledger after the batch, given the sums of its cells and the running totals."""
         line, size = self.timeline, len(self.groups)
         last = segments.tails(line.heads, len(line))
@@ -219,64 +219,68 @@ class Page:
         for total, base in zip(totals, self.groups.base, strict=True):
             found = {bin: base[bin].copy() if bin in base else np.zeros(size, np.int64) for bin in total}
             for bin, amounts in total.items():
-                found[bin][line.touched] = amounts[last]
+                found[bin][line.groups] = amounts[last]
             now.append(found)
-        columns = (pa.array(self.groups.last), *self.groups.keys, *self.layout.written(now, size), *notes)
+        columns = (pa.array(self.groups.last), *self.groups.keys, *self.layout.columns_of_sums(now, size), *notes)
         table = self.before.table.put(self.groups.slots, columns)
         if not self.layout.always:
-            table = swept(self.before.table, table, self.layout.counters, self.span.to)
+            table = drop_empty_groups(self.before.table, table, self.layout.counters, self.span.to)
         return replace(self.before, table=table, calendar=self._calendar(sums))
 
-    def _calendar(self, sums: Sequence[Sums]) -> Calendar:
+    def _calendar(self, sums: Sequence[Sums]) -> TimerQueue:
         """What is still to come. A cell is kept even if nothing adds up in it: values may change there all the same."""
         later = np.flatnonzero(self.timeline.of_cell < 0)
         if not len(later):
             return self.before.calendar
         coming = [{bin: amounts[later] for bin, amounts in each.items()} for each in sums]
         slots = pa.array(self.groups.slots[self.cells.group[later]].view(np.int64))
-        columns = (slots, *self.layout.written(coming, len(later)))
+        columns = (slots, *self.layout.columns_of_sums(coming, len(later)))
         return self.before.calendar.add(self.cells.instant[later], columns)
 
 
-def turn(ledger: Ledger, layout: Layout, delta: Delta, keys: Sequence[pa.Array], span: Span) -> Page | None:
+def open_batch(
+    ledger: GroupState, layout: GroupLayout, delta: Delta, keys: Sequence[pa.Array], span: Span
+) -> GroupBatch | None:
     """The ledger opened for the rows of a batch; None when nothing happens in it."""
-    due, calendar = ledger.calendar.take(span.to)
+    due, calendar = ledger.calendar.pop_due(span.to)
     if not len(delta) and due is None and not layout.always:
         return None
     codes, first = keyed.groups(keys, len(delta))
     mine = [key.take(pa.array(first)) for key in keys]
     if layout.always:
-        slots, known = hashes((), 1), ledger.table.seek(hashes((), 1))
+        slots, known = hashes((), 1), ledger.table.locate(hashes((), 1))
     else:
-        slots, known = located(ledger.table, layout.types, mine, len(first))
+        slots, known = find_group_ids(ledger.table, layout.types, mine, len(first))
     count = len(slots)
     due_slots = due.columns[0].to_numpy().view(np.uint64) if due else np.empty(0, np.uint64)
     slots, index = np.unique(np.concatenate([slots, due_slots]), return_inverse=True)
     place = np.empty(len(slots), np.int64)
-    place[index] = np.concatenate([known, ledger.table.seek(due_slots)])
-    there, stored = place >= 0, ledger.table.fetch(place, layout.types)
+    place[index] = np.concatenate([known, ledger.table.locate(due_slots)])
+    there, stored = place >= 0, ledger.table.read(place, layout.types)
     begins = layout.always and span.to > span.after and not ledger.begun
     if not len(delta) and due is None and not begins:
         return None
-    rows, cells, due_cells = _laid_out(delta, index[:count][codes], due, index[count:], span.after if begins else None)
+    rows, cells, due_cells = _lay_out_cells(
+        delta, index[:count][codes], due, index[count:], span.after if begins else None
+    )
     middle = 1 + len(layout.keys)
     end = middle + len(layout.exact)
-    groups = Groups(
+    groups = GroupsBefore(
         slots=slots,
         keys=tuple(_either(there, *pair, index[:count]) for pair in zip(stored[1:middle], mine, strict=True)),
-        last=_last(_filled(stored[0], -1), cells),
+        last=_last(_fill_null(stored[0], -1), cells),
         base=layout.read(stored[middle:end]),
         notes=stored[end:],
     )
     due_sums = layout.read(due.columns[1:]) if due else tuple({} for _ in layout.exact)
     line = _timeline(cells, span, len(slots))
     before = replace(ledger, calendar=calendar, begun=ledger.begun or begins)
-    return Page(layout, before, span, groups, rows, cells, due_cells, due_sums, line, begins)
+    return GroupBatch(layout, before, span, groups, rows, cells, due_cells, due_sums, line, begins)
 
 
-def _laid_out(
+def _lay_out_cells(
     delta: Delta, groups: np.ndarray, due: Run | None, due_groups: np.ndarray, before: int | None
-) -> tuple[Rows, Cells, np.ndarray]:
+) -> tuple[GroupRows, Cells, np.ndarray]:
     """The cells of all events: rows that begin, rows that end, what was due, and the instant at which all begins."""
     ends = np.flatnonzero(delta.until != FOREVER)
     first = np.array([] if before is None else [before + 1], np.int64)
@@ -286,7 +290,7 @@ def _laid_out(
         np.concatenate([delta.start, delta.until[ends], due_instants, first]),
     )
     begin, end, due_cells, _ = np.split(of, np.cumsum([len(groups), len(ends), len(due_groups)]))
-    return Rows(delta.start, delta.until, delta.weight, groups, begin, ends, end), cells, due_cells
+    return GroupRows(delta.start, delta.until, delta.weight, groups, begin, ends, end), cells, due_cells
 
 
 def _timeline(cells: Cells, span: Span, size: int) -> Timeline:
@@ -324,5 +328,5 @@ def _last(known: np.ndarray, cells: Cells) -> np.ndarray:
     return known
 
 
-def _filled(column: pa.Array, missing: int = 0) -> np.ndarray:
+def _fill_null(column: pa.Array, missing: int = 0) -> np.ndarray:
     return np.array(column.fill_null(missing).to_numpy(zero_copy_only=False))

@@ -53,9 +53,9 @@ class Walk:
         amount[further] -= smaller[further]
         rank[further] |= 1 << bit
         right[further] = True
-        return Walk(self.question, rank, amount, self.begin).parted(right)
+        return Walk(self.question, rank, amount, self.begin).split_nodes(right)
 
-    def parted(self, right: np.ndarray) -> Walk:
+    def split_nodes(self, right: np.ndarray) -> Walk:
         """Each node as two, in the same order; one in which nobody asks is left out."""
         starts = heads(self.begin)
         stops = np.append(starts[1:], len(right))
@@ -76,11 +76,11 @@ class Walk:
         return Walk(self.question[order], self.rank[order], self.amount[order], begin)
 
 
-def selected(events: Events, group: np.ndarray, rows: np.ndarray, places: np.ndarray) -> np.ndarray:
+def select_ranks(events: Events, group: np.ndarray, rows: np.ndarray, places: np.ndarray) -> np.ndarray:
     """The rank of the value at `places` (0 is the smallest) among those there at `rows`; `group` is by row.
 
     >>> events = Events(np.array([0, 0, 1, 2]), np.array([5, 3, 4, 3]), np.array([1, 2, 1, -2]))
-    >>> selected(events, np.zeros(3, int), np.array([0, 1, 2, 2]), np.array([2, 2, 0, 1])).tolist()
+    >>> select_ranks(events, np.zeros(3, int), np.array([0, 1, 2, 2]), np.array([2, 2, 0, 1])).tolist()
     [5, 4, 4, 5]
     """
     row = np.concatenate([events.row, rows])
@@ -101,12 +101,12 @@ def selected(events: Events, group: np.ndarray, rows: np.ndarray, places: np.nda
 
 def result(function: str, events: Events, values: pa.Array, line: Timeline) -> pa.Array:
     """The median at each row of the timeline."""
-    known = segments.running(segments.scattered(events.row, events.change, len(line)), line.heads)
+    known = segments.running_sums(segments.sum_by_place(events.row, events.change, len(line)), line.heads)
     asked = np.flatnonzero(known > 0)
     count = known[asked]
     even = np.flatnonzero(count % 2 == 0)
     rows, places = np.append(asked, asked[even]), np.append((count - 1) // 2, count[even] // 2)
-    ranks = selected(events, line.group, rows, places)
+    ranks = select_ranks(events, line.group, rows, places)
     numbers = np.asarray(values.cast(pa.float64()).to_numpy(zero_copy_only=False))
     lower = numbers[ranks[: len(asked)]]
     upper = lower.copy()

@@ -13,18 +13,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 
-def ranked(column: pa.Array) -> tuple[np.ndarray, pa.Array]:
+def rank_values(column: pa.Array) -> tuple[np.ndarray, pa.Array]:
     """The rank of each value, equal for equal values, and the values by rank; NULL has the rank −1.
 
-    >>> numbers, values = ranked(pa.array(["b", None, "a", "b"]))
+    >>> numbers, values = rank_values(pa.array(["b", None, "a", "b"]))
     >>> numbers.tolist(), values.to_pylist()
     ([1, -1, 0, 1], ['a', 'b'])
     """
     if pa.types.is_nested(column.type):
-        return _nested(column)
+        return _rank_nested(column)
     if column.null_count:
         known = column.is_valid().to_numpy(zero_copy_only=False)
-        found, values = ranked(column.drop_null())
+        found, values = rank_values(column.drop_null())
         numbers = np.full(len(column), -1, np.int64)
         numbers[known] = found
         return numbers, values
@@ -48,41 +48,41 @@ def sort_key(column: pa.Array, descending: bool, nulls_first: bool) -> np.ndarra
     >>> sort_key(pa.array([3, None, 5]), True, False).tolist()
     [0, 4, -2]
     """
-    rank, values = ranked(column)
+    rank, values = rank_values(column)
     missing = rank < 0
     rank = -rank if descending else rank
     edge = len(values) + 1
     return np.where(missing, -edge if nulls_first else edge, rank)
 
 
-def coded(column: pa.Array) -> tuple[np.ndarray, Callable[[np.ndarray], pa.Array]]:
+def encode_order(column: pa.Array) -> tuple[np.ndarray, Callable[[np.ndarray], pa.Array]]:
     """Numbers in the order of the values, equal for equal values, and the way back; none of the values is NULL.
 
     Numbers, dates and the like need no sorting for it, which ranks do.
 
-    >>> codes, back = coded(pa.array([0.5, -2.0]))
+    >>> codes, back = encode_order(pa.array([0.5, -2.0]))
     >>> bool(codes[1] < codes[0]), back(codes).to_pylist()
     (True, [0.5, -2.0])
     """
     type = column.type
     if pa.types.is_floating(type):
         doubles = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
-        return _bits(doubles), lambda codes: pa.array(_turned(codes).view(np.float64)).cast(type)
+        return _bits(doubles), lambda codes: pa.array(_flip_negative(codes).view(np.float64)).cast(type)
     if pa.types.is_integer(type) or pa.types.is_temporal(type):
         width = pa.int32() if pa.types.is_temporal(type) and type.bit_width == 32 else pa.int64()
         numbers = column.cast(width).cast(pa.int64()).to_numpy(zero_copy_only=False)
         return numbers, lambda codes: pa.array(codes).cast(width).cast(type)
-    numbers, values = ranked(column)
+    numbers, values = rank_values(column)
     return numbers, lambda codes: values.take(pa.array(codes))
 
 
 def _bits(doubles: np.ndarray) -> np.ndarray:
     """The bits of doubles as integers of the same order."""
     doubles = np.where(np.isnan(doubles), np.nan, doubles + 0.0)
-    return _turned(doubles.view(np.int64))
+    return _flip_negative(doubles.view(np.int64))
 
 
-def _turned(bits: np.ndarray) -> np.ndarray:
+def _flip_negative(bits: np.ndarray) -> np.ndarray:
     """Negative doubles count downwards in their bits, negative integers upwards."""
     return np.where(bits < 0, bits ^ np.iinfo(np.int64).max, bits)
 
@@ -104,7 +104,7 @@ def _close(column: pa.Array) -> tuple[np.ndarray, pa.Array] | None:
     return values - low, pa.array(low + np.arange(high - low + 1)).cast(column.type)
 
 
-def _nested(column: pa.Array) -> tuple[np.ndarray, pa.Array]:
+def _rank_nested(column: pa.Array) -> tuple[np.ndarray, pa.Array]:
     """Arrays and structs, whose order Arrow does not know: element by element, NULL first."""
     keys = [None if value is None else _key(value) for value in column.to_pylist()]
     first = {repr(key): place for place, key in reversed(list(enumerate(keys))) if key is not None}

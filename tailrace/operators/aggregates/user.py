@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from tailrace.catalog.user_functions import UserAggregate
 from tailrace.columnar import segments
-from tailrace.columnar.functions.python_calls import Misfit, as_column, as_values, failed, shown
+from tailrace.columnar.functions.python_calls import Misfit, as_column, as_values, failure_error, format_value
 from tailrace.errors import RunError
 from tailrace.operators.aggregates.group_state import Timeline
 from tailrace.operators.aggregates.order_statistics import Events
@@ -24,14 +24,14 @@ from tailrace.operators.aggregates.order_statistics import Events
 UNKNOWN = object()
 
 
-def packed(columns: Sequence[pa.Array]) -> pa.Array:
+def pack_arguments(columns: Sequence[pa.Array]) -> pa.Array:
     """The arguments of an aggregate as one column."""
     if len(columns) == 1:
         return columns[0]
     return pa.StructArray.from_arrays(list(columns), names=[str(number) for number in range(len(columns))])
 
 
-def unpacked(values: pa.Array, count: int) -> list[tuple[Any, ...]]:
+def unpack_arguments(values: pa.Array, count: int) -> list[tuple[Any, ...]]:
     """The arguments again, a tuple for each value."""
     found = as_values(values)
     return [(value,) for value in found] if count == 1 else [tuple(value.values()) for value in found]
@@ -68,7 +68,7 @@ class Group:
             for _ in range(times):
                 getattr(self.fold, method)(*values)
         except Exception as problem:
-            raise failed(f"{self.user.name}.{method}", values, problem) from None
+            raise failure_error(f"{self.user.name}.{method}", values, problem) from None
 
     def result(self) -> Any:
         try:
@@ -80,7 +80,7 @@ class Group:
         except RunError:
             raise
         except Exception as problem:
-            raise failed(f"{self.user.name}.result", (), problem) from None
+            raise failure_error(f"{self.user.name}.result", (), problem) from None
 
 
 def result(
@@ -90,14 +90,14 @@ def result(
 
     `count` is the number of arguments; `note` has the result of each group as it stood before.
     """
-    arguments = unpacked(values, count)
-    rows, ranks, changes = netted(events, len(values))
+    arguments = unpack_arguments(values, count)
+    rows, ranks, changes = cancel_changes(events, len(values))
     first = np.searchsorted(rows, np.arange(len(line) + 1)).tolist()
     rank, change, living = ranks.tolist(), changes.tolist(), alive.tolist()
     before = as_values(note)
     found: list[Any] = [None] * len(line)
     stops = segments.tails(line.heads, len(line)) + 1
-    for head, stop, number in zip(line.heads.tolist(), stops.tolist(), line.touched.tolist(), strict=True):
+    for head, stop, number in zip(line.heads.tolist(), stops.tolist(), line.groups.tolist(), strict=True):
         group = Group(user, arguments)
         group.change(rank[first[head] : first[head + 1]], change[first[head] : first[head + 1]])
         last = before[number] if living[head] else UNKNOWN
@@ -110,23 +110,25 @@ def result(
             if living[row]:
                 last = group.result() if last is UNKNOWN else last
                 found[row] = last
-    column = written(user, found)
+    column = column_of_results(user, found)
     place = np.arange(len(note))
-    place[line.touched] = len(note) + stops - 1
+    place[line.groups] = len(note) + stops - 1
     return column, pa.concat_arrays([note, column]).take(pa.array(place))
 
 
-def netted(events: Events, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def cancel_changes(events: Events, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """By row and rank, the changes that do not cancel out."""
     pairs, of = np.unique(events.row * max(count, 1) + events.rank, return_inverse=True)
-    change = segments.scattered(of, events.change, len(pairs))
+    change = segments.sum_by_place(of, events.change, len(pairs))
     kept = np.flatnonzero(change)
     row, rank = np.divmod(pairs[kept], max(count, 1))
     return row, rank, change[kept]
 
 
-def written(user: UserAggregate, found: Sequence[Any]) -> pa.Array:
+def column_of_results(user: UserAggregate, found: Sequence[Any]) -> pa.Array:
     try:
         return as_column(found, user.returns)
     except Misfit as misfit:
-        raise RunError(f"{user.name}.result() gave {shown(found[misfit.place])}, which is no {user.returns}") from None
+        raise RunError(
+            f"{user.name}.result() gave {format_value(found[misfit.place])}, which is no {user.returns}"
+        ) from None

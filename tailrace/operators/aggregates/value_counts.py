@@ -13,12 +13,12 @@ import pyarrow as pa
 
 from tailrace.columnar import segments
 from tailrace.columnar.keys import groups
-from tailrace.operators.aggregates.group_state import Page, Rows
+from tailrace.operators.aggregates.group_state import GroupBatch, GroupRows
 from tailrace.operators.aggregates.order_statistics import Events
-from tailrace.operators.aggregates.ranks import ranked
-from tailrace.state.key_index import spread
-from tailrace.state.runs import Run, added, joined, places, sorted_run
-from tailrace.state.timers import Calendar
+from tailrace.operators.aggregates.ranks import rank_values
+from tailrace.state.key_index import pairs_in_ranges
+from tailrace.state.runs import Run, append_run, merge_runs, places, sorted_run
+from tailrace.state.timers import TimerQueue
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class Bag:
     runs: tuple[Run, ...] = ()
 
     def add(self, numbers: np.ndarray, columns: Sequence[pa.Array]) -> Bag:
-        return replace(self, runs=added(self.runs, consolidated(sorted_run(numbers, columns)), _merged))
+        return replace(self, runs=append_run(self.runs, consolidate(sorted_run(numbers, columns)), _merge))
 
     def of(self, numbers: np.ndarray) -> tuple[np.ndarray, list[Run]]:
         """All rows with these numbers, which are distinct, as runs; and for each row which of the numbers it has."""
         probes, found = [np.empty(0, np.int64)], []
         for run in self.runs:
-            pairs = spread(*places(run, numbers))
+            pairs = pairs_in_ranges(*places(run, numbers))
             probes.append(pairs.probe)
             found.append(run.take(pairs.row))
         return np.concatenate(probes), found
@@ -48,17 +48,17 @@ class Bag:
         return sum(len(run) for run in self.runs)
 
 
-def _merged(runs: Sequence[Run]) -> Run:
-    return consolidated(joined(runs))
+def _merge(runs: Sequence[Run]) -> Run:
+    return consolidate(merge_runs(runs))
 
 
-def consolidated(run: Run) -> Run:
+def consolidate(run: Run) -> Run:
     """The run with the last column summed over rows that are equal otherwise, and no row that sums to nothing."""
     if not len(run):
         return run
     *others, change = run.columns
     codes, first = groups([pa.array(run.order.view(np.int64)), *others], len(run))
-    sums = segments.scattered(codes, change.to_numpy(), len(first))
+    sums = segments.sum_by_place(codes, change.to_numpy(), len(first))
     kept = np.flatnonzero(sums)
     kept = kept[np.argsort(first[kept])]
     taken = Run(run.order, tuple(others)).take(first[kept])
@@ -66,18 +66,18 @@ def consolidated(run: Run) -> Run:
 
 
 @dataclass(frozen=True)
-class Values:
+class ValueCounts:
     bag: Bag = field(default_factory=Bag)
-    calendar: Calendar = field(default_factory=Calendar)
+    calendar: TimerQueue = field(default_factory=TimerQueue)
 
-    def turn(self, page: Page, rows: Rows, column: pa.Array) -> tuple[Events, pa.Array, Values]:
+    def turn(self, page: GroupBatch, rows: GroupRows, column: pa.Array) -> tuple[Events, pa.Array, ValueCounts]:
         """The changes on the page's timeline by rank, the values by rank, and what to remember.
 
         The column has the value of each row; none is NULL.
         """
         line = page.timeline
-        due, calendar = self.calendar.take(page.span.to)
-        probe, old = self.bag.of(page.groups.slots[line.touched])
+        due, calendar = self.calendar.pop_due(page.span.to)
+        probe, old = self.bag.of(page.groups.slots[line.groups])
         places = [line.heads[probe], line.of_cell[rows.begin], line.of_cell[rows.end]]
         values = [*(run.columns[0] for run in old), column, column.take(pa.array(rows.ends))]
         changes = [*(run.columns[1].to_numpy() for run in old), rows.weight, -rows.weight[rows.ends]]
@@ -88,17 +88,17 @@ class Values:
             changes.append(due.columns[2].to_numpy())
         place, change = np.concatenate(places), np.concatenate(changes)
         value = pa.concat_arrays(values)
-        group = np.concatenate([line.touched[probe], rows.group, rows.group[rows.ends]])
+        group = np.concatenate([line.groups[probe], rows.group, rows.group[rows.ends]])
         later = np.flatnonzero(place[: len(group)] < 0)
         if len(later):
             instant = np.concatenate([np.zeros(len(probe), np.int64), rows.start, rows.until[rows.ends]])[later]
             slots = pa.array(page.groups.slots[group[later]].view(np.int64))
             coming = Run(instant, (slots, value.take(pa.array(later)), pa.array(change[later])))
-            coming = consolidated(coming)
+            coming = consolidate(coming)
             calendar = calendar.add(coming.order, coming.columns)
         now = np.flatnonzero(place >= 0)
-        numbers, distinct = ranked(value.take(pa.array(now)) if len(later) else value)
+        numbers, distinct = rank_values(value.take(pa.array(now)) if len(later) else value)
         new = now[now >= len(probe)]
         slots_now = page.groups.slots[line.group[place[new]]]
         bag = self.bag.add(slots_now, (value.take(pa.array(new)), pa.array(change[new])))
-        return Events(place[now], numbers, change[now]), distinct, Values(bag, calendar)
+        return Events(place[now], numbers, change[now]), distinct, ValueCounts(bag, calendar)

@@ -11,7 +11,15 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, quantity
-from tailrace.operators.aggregates.exact_sums import NAN, Sums, counted, difference, magnitudes, nearest, product
+from tailrace.operators.aggregates.exact_sums import (
+    NAN,
+    Sums,
+    difference,
+    limbs_of_counts,
+    magnitudes,
+    nearest,
+    product,
+)
 from tailrace.operators.aggregates.nulls import null_where
 
 
@@ -24,7 +32,7 @@ def result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
     known = totals[0][0]
     missing = 0 if of.function.endswith("_pop") else 1
     sums, squares = (magnitudes(each)[0] for each in totals[1:])
-    spread, _ = magnitudes(difference(product(counted(known), squares), product(sums, sums)))
+    spread, _ = magnitudes(difference(product(limbs_of_counts(known), squares), product(sums, sums)))
     above = nearest(spread) if spread else np.zeros(len(known))
     count = known.astype(np.float64)
     found = above / np.maximum(count * (count - missing), 1) / 10.0 ** (2 * scale)

@@ -15,18 +15,18 @@ from tailrace.columnar.delta import FOREVER, Delta, Span
 from tailrace.columnar.keys import same
 from tailrace.logical.expressions import columns_of
 from tailrace.operators.families.routing.eddy import Eddy
-from tailrace.operators.families.routing.lineage import Words, wanted
-from tailrace.operators.families.routing.lineage_table import paired, read, routed
-from tailrace.operators.families.routing.policies import POLICIES, Standing
-from tailrace.operators.families.routing.statistics import known_of
-from tailrace.operators.families.stem import OWN, Held
+from tailrace.operators.families.routing.lineage import Words, any_member_wants
+from tailrace.operators.families.routing.lineage_table import decode, route_lineages, row_member_pairs
+from tailrace.operators.families.routing.policies import POLICIES, FilterStats
+from tailrace.operators.families.routing.statistics import statistics_of
+from tailrace.operators.families.stem import OWN, StemBatch
 from tailrace.operators.windows.time_window import lifetimes
 from tailrace.state.runs import Run
-from tailrace.state.tuple_index import between, typed
+from tailrace.state.tuple_index import between, with_type
 
 if TYPE_CHECKING:
     from tailrace.columnar.delta import Indexes, Instants
-    from tailrace.operators.families.stem_join import Meet
+    from tailrace.operators.families.stem_join import StemJoin
 
     ByPlace = Mapping[int, Indexes]
 
@@ -35,7 +35,7 @@ PORTION = 1 << 20
 
 
 @dataclass(frozen=True)
-class Combined:
+class StemCombination:
     """Combinations of tuples of some stems: which rows of which runs, their instants, and who wants them.
 
     Those of stems in which tuples are numbered have their `numbers` too. All are found by tuples of the stem `origin`.
@@ -54,39 +54,39 @@ class Combined:
     def __len__(self) -> int:
         return len(self.latest)
 
-    def take(self, rows: Indexes | slice) -> Combined:
+    def take(self, rows: Indexes | slice) -> StemCombination:
         instants = {place: each[rows] for place, each in self.instants.items()}
         numbers = {place: each[rows] for place, each in self.numbers.items()}
         at = {place: (run[rows], row[rows]) for place, (run, row) in self.at.items()}
         hashes, lineage = self.hashes[rows], self.lineage[rows]
-        return Combined(self.origin, hashes, lineage, self.latest[rows], self.last[rows], instants, numbers, at)
+        return StemCombination(self.origin, hashes, lineage, self.latest[rows], self.last[rows], instants, numbers, at)
 
 
-class Meeting:
+class StemProbe:
     """The new tuples of all stems, and what is remembered of each."""
 
     weight = 1
 
-    def __init__(self, meet: Meet, held: Sequence[Held], span: Span) -> None:
+    def __init__(self, meet: StemJoin, held: Sequence[StemBatch], span: Span) -> None:
         self.meet, self.held, flow = meet, held, meet.flow
         self.since = -1  # combinations matter from this instant on
         self.clocks = {place: each.clock for place, each in enumerate(held) if each.clock}
-        known, seed = known_of(meet.family), abs(span.to)
+        known, seed = statistics_of(meet.family), abs(span.to)
         self.eddy = Eddy(flow.blocks, POLICIES[flow.policy](), known, seed)
         names = [f"stem {place}" for place in range(len(held))]
-        self.standing = Standing(names, [len(flow.windows.numbers)] * len(held), known)
+        self.standing = FilterStats(names, [len(flow.windows.numbers)] * len(held), known)
         self.policy, self.random = POLICIES[flow.policy](), np.random.default_rng(seed)
         self.tables: dict[Run, Words] = {}
 
-    def found(self) -> Iterator[Delta]:
+    def new_rows(self) -> Iterator[Delta]:
         """What the tuples that begin add."""
         for origin in self.origins:
             others = [place for place in range(len(self.held)) if place != origin]
             if all(any(map(len, self.runs(origin, place))) for place in others):
                 order = [place for place in self.policy.order(self.standing, self.random) if place != origin]
                 for run, rows in self.beginners(origin):
-                    yield from self.extended(self.begun(origin, run, rows), order)
-                    self.standing.age(len(rows))
+                    yield from self.extend(self.start_combinations(origin, run, rows), order)
+                    self.standing.decay(len(rows))
 
     @property
     def origins(self) -> list[int]:
@@ -104,17 +104,17 @@ class Meeting:
             return (held.new,)
         return (*held.old, held.new) if place < origin else held.old
 
-    def begun(self, origin: int, number: int, rows: Indexes) -> Combined:
+    def start_combinations(self, origin: int, number: int, rows: Indexes) -> StemCombination:
         """Those of a stem's tuples, some rows of a run, that any member wants."""
         run = self.runs(origin, origin)[number]
         lineage = self.table(run)[run.columns[1].indices.to_numpy()[rows]]
         nobody: dict[int, Indexes] = {}
         earliest, latest = np.full(len(rows), self.since), np.full(len(rows), FOREVER - 1)
-        found = Combined(origin, run.order[rows], lineage, earliest, latest, nobody, nobody, {})
-        found = self.placed(found, origin, (np.full(len(rows), number), rows))
-        return found.take(np.flatnonzero(wanted(lineage)))
+        found = StemCombination(origin, run.order[rows], lineage, earliest, latest, nobody, nobody, {})
+        found = self.add_stem_rows(found, origin, (np.full(len(rows), number), rows))
+        return found.take(np.flatnonzero(any_member_wants(lineage)))
 
-    def placed(self, rows: Combined, place: int, at: tuple[Indexes, Indexes]) -> Combined:
+    def add_stem_rows(self, rows: StemCombination, place: int, at: tuple[Indexes, Indexes]) -> StemCombination:
         """Combinations with a row each of one more stem."""
         first, moment = self.column(rows.origin, place, -OWN, at).to_numpy(), self.meet.moments[place]
         instants = first if moment is None else self.column(rows.origin, place, moment, at).to_numpy()
@@ -122,7 +122,7 @@ class Meeting:
         last = np.minimum(rows.last, self.lasts(place, first))
         every, where = {**rows.instants, place: instants}, {**rows.at, place: at}
         latest = np.maximum(rows.latest, instants)
-        return Combined(rows.origin, rows.hashes, rows.lineage, latest, last, every, numbers, where)
+        return StemCombination(rows.origin, rows.hashes, rows.lineage, latest, last, every, numbers, where)
 
     def lasts(self, place: int, first: Instants | Indexes) -> Instants:
         """The last instants at which tuples of a stem, by their instants or numbers, can be in anybody's window."""
@@ -133,25 +133,25 @@ class Meeting:
         """The lineages of a run, as far as they are about the family."""
         windows = self.meet.flow.windows
         if run not in self.tables:
-            self.tables[run] = read(run.columns[1].dictionary, windows.words) & windows.everyone
+            self.tables[run] = decode(run.columns[1].dictionary, windows.words) & windows.everyone
         return self.tables[run]
 
-    def extended(self, rows: Combined, order: Sequence[int]) -> Iterator[Delta]:
+    def extend(self, rows: StemCombination, order: Sequence[int]) -> Iterator[Delta]:
         """Combinations with tuples of the stems that are left."""
         if not len(rows):
             return
         if not order:
-            yield from self.told(rows)
+            yield from self.emit(rows)
             return
         begun, returned, elsewhere = perf_counter(), 0, 0.0
-        for more in self.met(rows, order[0]):
+        for more in self.probe(rows, order[0]):
             returned += len(more)
             left = perf_counter()
-            yield from self.extended(more, order[1:])
+            yield from self.extend(more, order[1:])
             elsewhere += perf_counter() - left
-        self.standing.note(order[0], len(rows), returned, perf_counter() - begun - elsewhere)
+        self.standing.record(order[0], len(rows), returned, perf_counter() - begun - elsewhere)
 
-    def met(self, rows: Combined, place: int) -> Iterator[Combined]:
+    def probe(self, rows: StemCombination, place: int) -> Iterator[StemCombination]:
         """Combinations with the tuples of one more stem, in portions."""
         reach, first, last = self.meet.flow.windows.reach[place], rows.latest, rows.last
         if place in self.clocks:
@@ -171,14 +171,14 @@ class Meeting:
         for start in range(0, len(probe), PORTION):
             part = slice(start, start + PORTION)
             lineage = rows.lineage[probe[part]] & table[bitmap[part]]
-            kept = np.flatnonzero(wanted(lineage))
+            kept = np.flatnonzero(any_member_wants(lineage))
             at = number[part][kept], row[part][kept]
-            yield self.joined(replace(rows.take(probe[part][kept]), lineage=lineage[kept]), place, at)
+            yield self.join_stem_rows(replace(rows.take(probe[part][kept]), lineage=lineage[kept]), place, at)
 
-    def joined(self, rows: Combined, place: int, at: tuple[Indexes, Indexes]) -> Combined:
+    def join_stem_rows(self, rows: StemCombination, place: int, at: tuple[Indexes, Indexes]) -> StemCombination:
         """Combinations with a row each of one more stem, where the key itself is equal and not only its hash."""
         own, other = self.meet.keys[rows.origin], self.meet.keys[place]
-        more = self.placed(rows, place, at)
+        more = self.add_stem_rows(rows, place, at)
         mine = [self.column(rows.origin, rows.origin, key, rows.at[rows.origin]) for key in own]
         equal = same(mine, [self.column(rows.origin, place, key, at) for key in other])
         return more if equal.all() else more.take(np.flatnonzero(equal))
@@ -188,11 +188,11 @@ class Meeting:
         columns, (number, row) = [run.columns[OWN + column] for run in self.runs(origin, place)], at
         type = self.held[place].new.columns[OWN + column].type
         if len(columns) == 1:
-            return typed(columns[0].take(pa.array(row)), type)
+            return with_type(columns[0].take(pa.array(row)), type)
         order = np.argsort(number, kind="stable")
         ends = np.searchsorted(number[order], np.arange(len(columns) + 1))
         parts = [
-            typed(each.take(pa.array(row[order[first:last]])), type)
+            with_type(each.take(pa.array(row[order[first:last]])), type)
             for each, first, last in zip(columns, ends[:-1], ends[1:], strict=True)
         ]
         back = np.empty(len(order), np.int64)
@@ -201,14 +201,14 @@ class Meeting:
 
     # Members --------------------------------------------------------------------------------------------
 
-    def told(self, rows: Combined) -> Iterator[Delta]:
+    def emit(self, rows: StemCombination) -> Iterator[Delta]:
         """Whole combinations, each for the members that want it while it is in their windows."""
         windows = self.meet.flow.windows
-        rows = self.chosen(rows)
+        rows = self.filter_combinations(rows)
         step = max(1, PORTION // len(windows.numbers))
         for first in range(0, len(rows), step):
             part = rows.take(slice(first, first + step))
-            row, number = paired(part.lineage, windows.words)
+            row, number = row_member_pairs(part.lineage, windows.words)
             start, until = self.lives(part, row, number)
             lives = start < until
             if not lives.all():
@@ -217,41 +217,43 @@ class Meeting:
             taken = (column.take(pa.array(row)) for column in columns)
             yield Delta(start, until, np.full(len(row), self.weight), (pa.array(number), *taken))
 
-    def lives(self, rows: Combined, row: Indexes, number: Indexes) -> tuple[Instants, Instants]:
+    def lives(self, rows: StemCombination, row: Indexes, number: Indexes) -> tuple[Instants, Instants]:
         """From when until when all tuples of combinations, each given by its row, are in the windows of a member."""
         windows = self.meet.flow.windows
         if windows.are_alike:
-            start, until = self.shared(rows.instants, rows.numbers, windows.sizes[:, 0], windows.slides[:, 0])
+            start, until = self.common_interval(rows.instants, rows.numbers, windows.sizes[:, 0], windows.slides[:, 0])
             return start[row], until[row]
         member = np.searchsorted(windows.numbers, number)
         instants = {place: each[row] for place, each in rows.instants.items()}
         numbers = {place: each[row] for place, each in rows.numbers.items()}
-        return self.shared(instants, numbers, windows.sizes[:, member], windows.slides[:, member])
+        return self.common_interval(instants, numbers, windows.sizes[:, member], windows.slides[:, member])
 
-    def shared(self, instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes) -> tuple[Instants, Instants]:
+    def common_interval(
+        self, instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes
+    ) -> tuple[Instants, Instants]:
         """From when until when tuples are all in windows of these sizes and slides."""
         starts, untils = together(instants, numbers, sizes, slides)
         leaves = [self.clocks[place].came(each + sizes[place]) for place, each in numbers.items()]
         return starts, np.minimum.reduce([untils, *leaves])
 
-    def chosen(self, rows: Combined) -> Combined:
+    def filter_combinations(self, rows: StemCombination) -> StemCombination:
         """The combinations of which what members ask of combinations is true."""
         if self.meet.flow.asks_nothing:
             return rows
         unused = pa.nulls(len(rows))
         columns = [
-            self.column(rows.origin, *place, rows.at[place[0]]) if index in self.asked else unused
+            self.column(rows.origin, *place, rows.at[place[0]]) if index in self.asked_columns else unused
             for index, place in enumerate(self.meet.places)
         ]
         earliest = np.minimum.reduce(list(rows.instants.values()))
-        lineages = routed(self.eddy, (*columns, pa.array(earliest)), len(rows))
+        lineages = route_lineages(self.eddy, (*columns, pa.array(earliest)), len(rows))
         table = np.zeros((len(lineages.table), rows.lineage.shape[1]), np.uint64)
         table[:, np.searchsorted(self.meet.flow.windows.words, lineages.words)] = lineages.table
         lineage = rows.lineage & table[lineages.places]
-        return replace(rows, lineage=lineage).take(np.flatnonzero(wanted(lineage)))
+        return replace(rows, lineage=lineage).take(np.flatnonzero(any_member_wants(lineage)))
 
     @cached_property
-    def asked(self) -> set[int]:
+    def asked_columns(self) -> set[int]:
         """The columns of combinations that members ask about."""
         blocks = self.meet.flow.blocks
         indexed = {index.column for block in blocks for index in block.indexes}

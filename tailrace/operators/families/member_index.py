@@ -2,7 +2,7 @@
 
 >>> from tailrace.logical.expressions import Call, Column, Literal
 >>> from tailrace.types import BOOLEAN, INT
->>> members = Members()
+>>> members = MemberIndex()
 >>> for number in range(3):
 ...     members.add(number, Call(">", (Column(0, INT, "a"), Literal(number, INT)), BOOLEAN))
 >>> members.remove(1)
@@ -21,9 +21,9 @@ import numpy as np
 from tailrace.columnar.evaluate import can_evaluate
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Column, Expression, all_of, uses_python
-from tailrace.operators.families.routing.grouped_filter import Index, clipped, cut_array
+from tailrace.operators.families.routing.grouped_filter import CutIndex, clip_to_64_bits, cut_array
 from tailrace.operators.families.routing.lineage import WORD
-from tailrace.operators.families.routing.member_block import BITS, Block, Residual
+from tailrace.operators.families.routing.member_block import BITS, MemberBlock, Residual
 from tailrace.operators.families.routing.ordinals import is_long
 from tailrace.operators.families.routing.predicates import Branch, branches
 from tailrace.operators.families.routing.regions import Key, Region
@@ -31,12 +31,12 @@ from tailrace.operators.families.routing.regions import Key, Region
 ALL = (1 << BITS) - 1
 
 
-class Members:
+class MemberIndex:
     """The queries of one flow and their predicates."""
 
     def __init__(self) -> None:
-        self._drafts: list[_Draft] = []
-        self._seats: dict[int, _Seat] = {}
+        self._drafts: list[_BlockBuilder] = []
+        self._seats: dict[int, _MemberSlot] = {}
         self._free = 0  # no draft before this one has a free bit
 
     def __len__(self) -> int:
@@ -56,7 +56,7 @@ class Members:
         for part in (part for branch in found for part in branch.residual):
             if not can_evaluate(part):
                 raise ValueError(f"{text_of(part)} is left to Spark")
-        self._seats[number] = self._seated(number, found) if found else _Seat(None, 0, ())
+        self._seats[number] = self._assign_slot(number, found) if found else _MemberSlot(None, 0, ())
 
     def remove(self, number: int) -> None:
         seat = self._seats.pop(number)
@@ -64,32 +64,32 @@ class Members:
             seat.draft.remove(seat)
             self._free = min(self._free, seat.draft.place)
 
-    def _seated(self, number: int, found: Sequence[Branch]) -> _Seat:
+    def _assign_slot(self, number: int, found: Sequence[Branch]) -> _MemberSlot:
         while self._free < len(self._drafts) and not self._drafts[self._free].free:
             self._free += 1
         for draft in self._drafts[self._free :]:
             home = draft.room(len(found))
             if home is not None:
                 return draft.add(number, home, found)
-        self._drafts.append(_Draft(len(self._drafts)))
+        self._drafts.append(_BlockBuilder(len(self._drafts)))
         return self._drafts[-1].add(number, 0, found)
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[MemberBlock, ...]:
         """The blocks as they are now; those that did not change are the same values as before."""
         return tuple(draft.block for draft in self._drafts if draft.free != ALL)
 
 
 @dataclass(frozen=True)
-class _Seat:
+class _MemberSlot:
     """Where a query's branches are: at bit `home` of a draft, and one word on for each further one."""
 
-    draft: _Draft | None
+    draft: _BlockBuilder | None
     home: int
     branches: tuple[Branch, ...]
 
 
-class _Draft:
+class _BlockBuilder:
     """A block while it changes."""
 
     def __init__(self, place: int) -> None:
@@ -99,7 +99,7 @@ class _Draft:
         self.distances: dict[int, int] = {}
         self.columns: dict[int, _Cuts] = {}
         self.residuals: dict[Expression, int] = {}
-        self._block: Block | None = None
+        self._block: MemberBlock | None = None
 
     def room(self, count: int) -> int | None:
         """The first bit that is free, as are the bits at its place in the next words, so many in all."""
@@ -108,7 +108,7 @@ class _Draft:
             free &= self.free >> (WORD * step)
         return (free & -free).bit_length() - 1 if free else None
 
-    def add(self, number: int, home: int, found: Sequence[Branch]) -> _Seat:
+    def add(self, number: int, home: int, found: Sequence[Branch]) -> _MemberSlot:
         for step, branch in enumerate(found):
             bit = home + WORD * step
             self.free ^= 1 << bit
@@ -122,9 +122,9 @@ class _Draft:
                 self.residuals[condition] = self.residuals.get(condition, 0) | 1 << bit
         self.numbers[home] = number
         self._block = None
-        return _Seat(self, home, tuple(found))
+        return _MemberSlot(self, home, tuple(found))
 
-    def remove(self, seat: _Seat) -> None:
+    def remove(self, seat: _MemberSlot) -> None:
         for step, branch in enumerate(seat.branches):
             bit = seat.home + WORD * step
             self.free |= 1 << bit
@@ -141,7 +141,7 @@ class _Draft:
         self._block = None
 
     @property
-    def block(self) -> Block:
+    def block(self) -> MemberBlock:
         if self._block is None:
             everyone = ALL & ~self.free
             words = -(-everyone.bit_length() // WORD)
@@ -149,7 +149,7 @@ class _Draft:
             residuals = (Residual(condition, bits) for condition, bits in self.residuals.items())
             numbers = self.numbers[: words * WORD].copy()
             distances = tuple(sorted(self.distances.items()))
-            self._block = Block(self.place, numbers, everyone, distances, tuple(indexes), tuple(residuals))
+            self._block = MemberBlock(self.place, numbers, everyone, distances, tuple(indexes), tuple(residuals))
         return self._block
 
 
@@ -174,7 +174,7 @@ class _Cuts:
     bits: np.ndarray[Any, Any] | None = None
 
     def add(self, bit: int, region: Region) -> None:
-        region = clipped(region) if is_long(self.column.of) else region
+        region = clip_to_64_bits(region) if is_long(self.column.of) else region
         self.members |= 1 << bit
         self.below |= region.below << bit
         self.null |= region.null << bit
@@ -197,6 +197,6 @@ class _Cuts:
             self.cuts, self.bits, self.new_cuts, self.new_bits = cuts, bits, [], []
         return self.cuts, self.bits
 
-    def index(self, everyone: int) -> Index:
+    def index(self, everyone: int) -> CutIndex:
         cuts, bits = self._flat()
-        return Index(self.column.index, cuts, bits, everyone, self.members, self.below, self.null)
+        return CutIndex(self.column.index, cuts, bits, everyone, self.members, self.below, self.null)

@@ -11,38 +11,38 @@ import numpy as np
 
 from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of
 from tailrace.logical.windows import Sliding
-from tailrace.operators.families.member_index import Members
+from tailrace.operators.families.member_index import MemberIndex
 from tailrace.operators.families.routing.lineage import WORD, Indexes, Words
-from tailrace.operators.families.routing.member_block import Block
+from tailrace.operators.families.routing.member_block import MemberBlock
 from tailrace.operators.windows.time_window import ENDLESS
-from tailrace.state.group_ids import Roster
+from tailrace.state.group_ids import ActiveMembers
 from tailrace.types import BIGINT, BOOLEAN
 
 
 @dataclass(frozen=True)
-class Flow:
+class MemberSet:
     """What the members want, from which instant on each of them, by its number, sees what comes, and how to route."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[MemberBlock, ...]
     begins: Mapping[int, int]
     policy: str = "best"
     left: int = 0  # how many have left so far
 
     @property
-    def roster(self) -> Roster:
-        return Roster(np.fromiter(self.begins, np.int64, len(self.begins)), self.left)
+    def roster(self) -> ActiveMembers:
+        return ActiveMembers(np.fromiter(self.begins, np.int64, len(self.begins)), self.left)
 
-    def reaching(self, reach: int, needs: frozenset[int]) -> StemFlow:
+    def for_stem(self, reach: int, needs: frozenset[int]) -> StemReaders:
         """The flow of a stem."""
-        return StemFlow(self.blocks, self.begins, self.policy, self.left, reach, needs)
+        return StemReaders(self.blocks, self.begins, self.policy, self.left, reach, needs)
 
-    def joining(self, windows: Windows) -> MeetFlow:
+    def for_stem_join(self, windows: Windows) -> StemJoinMembers:
         """The flow of a family that joins stems."""
-        return MeetFlow(self.blocks, self.begins, self.policy, self.left, windows)
+        return StemJoinMembers(self.blocks, self.begins, self.policy, self.left, windows)
 
 
 @dataclass(frozen=True)
-class StemFlow(Flow):
+class StemReaders(MemberSet):
     """The members of all families that read a stem; how long tuples matter to any of them, and which columns."""
 
     reach: int = 0
@@ -50,7 +50,7 @@ class StemFlow(Flow):
 
 
 @dataclass(frozen=True)
-class MeetFlow(Flow):
+class StemJoinMembers(MemberSet):
     """The members of a family that joins stems: what they want of combinations, and their windows."""
 
     windows: Windows = field(default_factory=lambda: Windows.of({}))
@@ -118,14 +118,14 @@ def size_of(window: Sliding) -> int:
 
 
 @dataclass(frozen=True)
-class Wish:
+class MemberFilter:
     """What a member wants of a stream of so many columns, from an instant on."""
 
     predicate: Expression
     width: int
     first: int
 
-    def whole(self, past: int) -> Expression:
+    def with_start(self, past: int) -> Expression:
         """The predicate over the columns and, after them, the instant, if what comes may be too early."""
         if self.first <= past + 1:
             return self.predicate
@@ -134,25 +134,27 @@ class Wish:
 
 
 @dataclass
-class Roll:
+class Membership:
     """The members of a family, kept from one batch to the next: those that stay are not looked at again."""
 
-    members: Members = field(default_factory=Members)
+    members: MemberIndex = field(default_factory=MemberIndex)
     written: dict[int, Expression] = field(default_factory=dict)
     left: int = 0
 
-    def flow(self, wishes: Mapping[int, Wish], past: int, policy: str = "best") -> Flow:
+    def flow(self, wishes: Mapping[int, MemberFilter], past: int, policy: str = "best") -> MemberSet:
         """The members, by number, are those that want this; what comes is after `past`."""
         for number in [number for number in self.written if number not in wishes]:
             self.members.remove(number)
             del self.written[number]
             self.left += 1
         for number, wish in wishes.items():
-            wanted = wish.whole(past)
+            wanted = wish.with_start(past)
             if self.written.get(number) is wanted:
                 continue
             if number in self.written:
                 self.members.remove(number)
             self.members.add(number, wanted)
             self.written[number] = wanted
-        return Flow(self.members.blocks, {number: wish.first for number, wish in wishes.items()}, policy, self.left)
+        return MemberSet(
+            self.members.blocks, {number: wish.first for number, wish in wishes.items()}, policy, self.left
+        )

@@ -1,6 +1,6 @@
 """Clock: when the tuples of a stream came in a batch, by their numbers; so it tells when others leave row windows.
 
->>> clock = Clock(10, np.array([3, 3, 8]))
+>>> clock = ArrivalCounter(10, np.array([3, 3, 8]))
 >>> clock.total, clock.count(np.array([2, 3, 9])).tolist(), clock.came(np.array([10, 11, 13])).tolist()
 (13, [10, 12, 13], [-1, 3, 8])
 
@@ -31,32 +31,32 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, elements
 from tailrace.columnar.keys import hashes
-from tailrace.operators.families.member_sets import StemFlow
+from tailrace.operators.families.member_sets import StemReaders
 from tailrace.operators.families.routing.eddy import Eddy
-from tailrace.operators.families.routing.lineage_table import Lineages, routed
+from tailrace.operators.families.routing.lineage_table import LineageTable, route_lineages
 from tailrace.operators.families.routing.policies import POLICIES
-from tailrace.operators.families.routing.statistics import known_of, learn
-from tailrace.operators.operator import Link, Operator
+from tailrace.operators.families.routing.statistics import learn, statistics_of
+from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, sorted_run
-from tailrace.state.tuple_index import Memory, timed
+from tailrace.state.tuple_index import TupleIndex, order_by_time
 
 if TYPE_CHECKING:
     from tailrace.columnar.delta import Indexes, Instants
 
 
 @dataclass(frozen=True, eq=False)
-class Clock:
+class ArrivalCounter:
     """So many tuples came `before` the batch, and then one at each of these instants, which rise."""
 
     before: int
     instants: Instants
 
     @staticmethod
-    def of(rows: Delta, before: int) -> Clock:
+    def of(rows: Delta, before: int) -> ArrivalCounter:
         """The clock of a batch, given each tuple's number; without any, so many came before."""
         numbers = rows.columns[0].to_numpy()
-        return Clock(int(numbers.min()) - 1 if len(rows) else before, rows.start[np.argsort(numbers)])
+        return ArrivalCounter(int(numbers.min()) - 1 if len(rows) else before, rows.start[np.argsort(numbers)])
 
     @property
     def total(self) -> int:
@@ -77,12 +77,12 @@ OWN = 2
 
 
 @dataclass(frozen=True)
-class Held(Delta):
+class StemBatch(Delta):
     """The new tuples as a run, and what was remembered before them, for those who read the stem in the same stage."""
 
     new: Run
     old: tuple[Run, ...]
-    clock: Clock | None = None  # of a stem whose readers have windows of rows
+    clock: ArrivalCounter | None = None  # of a stem whose readers have windows of rows
 
 
 @dataclass(frozen=True)
@@ -92,43 +92,43 @@ class Stem(Operator):
     name: str
     width: int
     keys: tuple[int, ...]
-    flow: StemFlow = field(compare=False, repr=False)
-    learns: ClassVar[bool] = True
-    undivided: ClassVar[bool] = True
+    flow: StemReaders = field(compare=False, repr=False)
+    records_statistics: ClassVar[bool] = True
+    needs_whole_key: ClassVar[bool] = True
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((key,), (key,)) for key in self.keys)
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((key,), (key,)) for key in self.keys)
 
-    def start(self) -> Any:
-        return Memory()
+    def initial_state(self) -> Any:
+        return TupleIndex()
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
-        new = self.gathered(inputs[0], span)
+        new = self.route_rows(inputs[0], span)
         rows = elements(new.columns[0].to_numpy(), new.columns[OWN:])
-        held = Held(rows.start, rows.until, rows.weight, rows.columns, new, state.runs)
+        held = StemBatch(rows.start, rows.until, rows.weight, rows.columns, new, state.runs)
         return held, state.add(new, span.to + 1 - self.flow.reach)
 
-    def gathered(self, delta: Delta, span: Span) -> Run:
+    def route_rows(self, delta: Delta, span: Span) -> Run:
         """The tuples that somebody wants, with their lineage."""
         for key in self.keys:
             if delta.columns[key].null_count:
                 delta = delta.where(delta.columns[key].is_valid().to_numpy(zero_copy_only=False))
-        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), known_of(self.name), seed=abs(span.to))
-        lineages = routed(eddy, (*delta.columns[: self.width], pa.array(delta.start)), len(delta))
-        learn(self.name, eddy.learned())
-        wanted = np.flatnonzero(lineages.wanted)
+        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), statistics_of(self.name), seed=abs(span.to))
+        lineages = route_lineages(eddy, (*delta.columns[: self.width], pa.array(delta.start)), len(delta))
+        learn(self.name, eddy.statistics())
+        wanted = np.flatnonzero(lineages.wanted_rows)
         delta, lineages = delta.take(wanted), lineages.take(wanted)
         return self.run(delta, lineages)
 
-    def run(self, delta: Delta, lineages: Lineages) -> Run:
+    def run(self, delta: Delta, lineages: LineageTable) -> Run:
         """Tuples as they are remembered."""
-        return self.ordered(delta, (pa.array(delta.start), lineages.written(), *self.kept(delta)))
+        return self.run_by_key(delta, (pa.array(delta.start), lineages.encode(), *self.needed_columns(delta)))
 
-    def ordered(self, delta: Delta, columns: Sequence[pa.Array]) -> Run:
+    def run_by_key(self, delta: Delta, columns: Sequence[pa.Array]) -> Run:
         """Columns, of tuples, by the hash of the key and then by the first of them."""
-        return timed(sorted_run(hashes([delta.columns[key] for key in self.keys], len(delta)), columns))
+        return order_by_time(sorted_run(hashes([delta.columns[key] for key in self.keys], len(delta)), columns))
 
-    def kept(self, delta: Delta) -> Iterator[pa.Array]:
+    def needed_columns(self, delta: Delta) -> Iterator[pa.Array]:
         """The columns that somebody needs."""
         unused = pa.nulls(len(delta))
         for place, column in enumerate(delta.columns):
@@ -136,10 +136,10 @@ class Stem(Operator):
 
 
 @dataclass(frozen=True)
-class Lined:
+class RowStemState:
     """The tuples that have not left the largest window, and how many the stream has had."""
 
-    memory: Memory = field(default_factory=Memory)
+    memory: TupleIndex = field(default_factory=TupleIndex)
     total: int = 0
 
 
@@ -147,42 +147,42 @@ class Lined:
 class RowStem(Stem):
     """After the stream's `width` columns comes the number; in what is remembered the instant is there instead."""
 
-    called: ClassVar[str] = "stem"
-    copied: ClassVar[int] = 1
+    label: ClassVar[str] = "stem"
+    broadcast_inputs: ClassVar[int] = 1
 
-    def start(self) -> Lined:
-        return Lined()
+    def initial_state(self) -> RowStemState:
+        return RowStemState()
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
-        clock = Clock.of(inputs[1], state.total)
-        new = self.gathered(inputs[0], span)
+        clock = ArrivalCounter.of(inputs[1], state.total)
+        new = self.route_rows(inputs[0], span)
         rows = elements(new.columns[OWN + self.width].to_numpy(), new.columns[OWN:])
-        held = Held(rows.start, rows.until, rows.weight, rows.columns, new, state.memory.runs, clock)
-        return held, Lined(state.memory.add(new, clock.total + 1 - self.flow.reach), clock.total)
+        held = StemBatch(rows.start, rows.until, rows.weight, rows.columns, new, state.memory.runs, clock)
+        return held, RowStemState(state.memory.add(new, clock.total + 1 - self.flow.reach), clock.total)
 
-    def run(self, delta: Delta, lineages: Lineages) -> Run:
-        columns = list(self.kept(delta))
+    def run(self, delta: Delta, lineages: LineageTable) -> Run:
+        columns = list(self.needed_columns(delta))
         columns[self.width] = pa.array(delta.start)
-        return self.ordered(delta, (delta.columns[self.width], lineages.written(), *columns))
+        return self.run_by_key(delta, (delta.columns[self.width], lineages.encode(), *columns))
 
 
 @dataclass(frozen=True)
-class Line(Operator):
+class RowNumber(Operator):
     """The number, from 1 on, is the last column; what is remembered is how many there were."""
 
-    called: ClassVar[str] = "line"
+    label: ClassVar[str] = "line"
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return ()
 
-    def start(self) -> int:
+    def initial_state(self) -> int:
         return 0
 
     def apply(self, inputs: Sequence[Delta], state: int, span: Span) -> tuple[Delta, Any]:
         """The tuples in order of time and arrival.
 
         >>> rows = Delta(np.array([5, 3]), np.array([6, 4]), np.array([1, 2]), (pa.array(["b", "a"]),))
-        >>> found, count = Line((pa.string(), pa.int64())).apply([rows], 7, Span(2, 5))
+        >>> found, count = RowNumber((pa.string(), pa.int64())).apply([rows], 7, Span(2, 5))
         >>> found.columns[0].to_pylist(), found.columns[1].to_pylist(), count
         (['a', 'a', 'b'], [8, 9, 10], 10)
         """

@@ -16,51 +16,51 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from tailrace.columnar.delta import Delta, Span, concat
-from tailrace.operators.families.meeting import Meeting
-from tailrace.operators.families.member_sets import MeetFlow
+from tailrace.operators.families.meeting import StemProbe
+from tailrace.operators.families.member_sets import StemJoinMembers
 from tailrace.operators.families.routing.statistics import learn
-from tailrace.operators.families.stem import Held
-from tailrace.operators.families.stem_retractions import Parting
-from tailrace.operators.operator import Link, Operator
+from tailrace.operators.families.stem import StemBatch
+from tailrace.operators.families.stem_retractions import StemRetraction
+from tailrace.operators.operator import KeyLink, Operator
 
 
 @dataclass(frozen=True)
-class Meet(Operator):
+class StemJoin(Operator):
     """`keys` has the key's columns of each stem, `columns` for each column of the output its stem and column there.
 
     `places` has the same for all columns that a condition may be about, `moments`, for each stem in which tuples are
     numbered, the column that has their instants.
     """
 
-    called: ClassVar[str] = "meet"
+    label: ClassVar[str] = "meet"
 
     family: str
     keys: tuple[tuple[int, ...], ...]
     moments: tuple[int | None, ...]
     columns: tuple[tuple[int, int], ...]
     places: tuple[tuple[int, int], ...]
-    flow: MeetFlow = field(compare=False, repr=False)
-    learns: ClassVar[bool] = True
-    undivided: ClassVar[bool] = True
+    flow: StemJoinMembers = field(compare=False, repr=False)
+    records_statistics: ClassVar[bool] = True
+    needs_whole_key: ClassVar[bool] = True
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         found = []
         for several in zip(*self.keys, strict=True):
             outputs = [at for at, place in enumerate(self.columns, 1) if place in enumerate(several)]
-            found.append(Link(several, tuple(outputs)))
+            found.append(KeyLink(several, tuple(outputs)))
         return tuple(found)
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return any(each is not None for each in self.moments)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
-        held = [each for each in inputs if isinstance(each, Held)]
-        kinds = [Meeting] if any(len(each.new) for each in held) else []
-        kinds += [Parting] if any(each.clock and len(each.clock.instants) for each in held) else []
+        held = [each for each in inputs if isinstance(each, StemBatch)]
+        kinds = [StemProbe] if any(len(each.new) for each in held) else []
+        kinds += [StemRetraction] if any(each.clock and len(each.clock.instants) for each in held) else []
         found: list[Delta] = []
         for kind in kinds:
             meeting = kind(self, held, span)
-            found += meeting.found()
-            learn(self.family, meeting.standing.learned())
-            learn(self.family, meeting.eddy.learned())
+            found += meeting.new_rows()
+            learn(self.family, meeting.standing.new_counts())
+            learn(self.family, meeting.eddy.statistics())
         return concat(found, self.types), state

@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tailrace.columnar.delta import FOREVER, Span
-from tailrace.operators.families.meeting import Meeting, together
-from tailrace.operators.families.routing.lineage import WORD, Words, wanted
-from tailrace.operators.families.stem import Held
+from tailrace.operators.families.meeting import StemProbe, together
+from tailrace.operators.families.routing.lineage import WORD, Words, any_member_wants
+from tailrace.operators.families.stem import StemBatch
 from tailrace.state.runs import Run
 
 if TYPE_CHECKING:
     from tailrace.columnar.delta import Indexes, Instants
-    from tailrace.operators.families.meeting import ByPlace, Combined
-    from tailrace.operators.families.stem_join import Meet
+    from tailrace.operators.families.meeting import ByPlace, StemCombination
+    from tailrace.operators.families.stem_join import StemJoin
 
 
-class Parting(Meeting):
+class StemRetraction(StemProbe):
     """The tuples of before that leave somebody's window of rows."""
 
     weight = -1
 
-    def __init__(self, meet: Meet, held: Sequence[Held], span: Span) -> None:
+    def __init__(self, meet: StemJoin, held: Sequence[StemBatch], span: Span) -> None:
         super().__init__(meet, held, span)
         self.since = span.after
         self.smaller: dict[int, tuple[Indexes, Words]] = {}  # by stem, sizes and the members up to each of them
@@ -48,21 +48,25 @@ class Parting(Meeting):
             leaves = (numbers + sizes.max() > clock.before) & (numbers + sizes.min() <= clock.total)
             yield which, np.flatnonzero(leaves)
 
-    def begun(self, origin: int, number: int, rows: Indexes) -> Combined:
+    def start_combinations(self, origin: int, number: int, rows: Indexes) -> StemCombination:
         """Each for those members only whose windows lose it."""
-        found, clock = super().begun(origin, number, rows), self.clocks[origin]
+        found, clock = super().start_combinations(origin, number, rows), self.clocks[origin]
         numbers = found.numbers[origin]
-        return only(found, self.lost(origin, numbers, clock.total) & ~self.lost(origin, numbers, clock.before))
+        return only(
+            found,
+            self.members_that_lost(origin, numbers, clock.total)
+            & ~self.members_that_lost(origin, numbers, clock.before),
+        )
 
-    def joined(self, rows: Combined, place: int, at: tuple[Indexes, Indexes]) -> Combined:
+    def join_stem_rows(self, rows: StemCombination, place: int, at: tuple[Indexes, Indexes]) -> StemCombination:
         """For those members only whose windows had the tuple, and of an earlier stem still have it."""
-        found, clock = super().joined(rows, place, at), self.clocks.get(place)
+        found, clock = super().join_stem_rows(rows, place, at), self.clocks.get(place)
         if clock is None:
             return found
         total = clock.total if place < rows.origin else clock.before
-        return only(found, ~self.lost(place, found.numbers[place], total))
+        return only(found, ~self.members_that_lost(place, found.numbers[place], total))
 
-    def lost(self, place: int, numbers: Indexes, total: int) -> Words:
+    def members_that_lost(self, place: int, numbers: Indexes, total: int) -> Words:
         """The members whose windows have lost tuples of these numbers when so many have come."""
         if place not in self.smaller:
             windows = self.meet.flow.windows
@@ -79,14 +83,16 @@ class Parting(Meeting):
         """As far as it was known before the batch."""
         return np.full(len(first), FOREVER - 1) if place in self.clocks else super().lasts(place, first)
 
-    def shared(self, instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes) -> tuple[Instants, Instants]:
+    def common_interval(
+        self, instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes
+    ) -> tuple[Instants, Instants]:
         """From when until when combinations are not there that were told to be."""
         start, until = together(instants, numbers, sizes, slides)
         leaves = [self.clocks[place].came(each + sizes[place]) for place, each in numbers.items()]
         return np.maximum(start, np.minimum.reduce(leaves)), until
 
 
-def only(rows: Combined, members: Words) -> Combined:
+def only(rows: StemCombination, members: Words) -> StemCombination:
     """Combinations for some members each."""
     lineage = rows.lineage & members
-    return replace(rows, lineage=lineage).take(np.flatnonzero(wanted(lineage)))
+    return replace(rows, lineage=lineage).take(np.flatnonzero(any_member_wants(lineage)))

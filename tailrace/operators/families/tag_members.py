@@ -15,31 +15,31 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
-from tailrace.operators.families.member_sets import Flow
-from tailrace.operators.families.routing.eddy import Eddy, Part
+from tailrace.operators.families.member_sets import MemberSet
+from tailrace.operators.families.routing.eddy import Eddy, RoutedRows
 from tailrace.operators.families.routing.lineage import Indexes, count_segments
-from tailrace.operators.families.routing.member_block import Block
+from tailrace.operators.families.routing.member_block import MemberBlock
 from tailrace.operators.families.routing.policies import POLICIES
-from tailrace.operators.families.routing.statistics import known_of, learn
-from tailrace.operators.operator import Link, Operator
+from tailrace.operators.families.routing.statistics import learn, statistics_of
+from tailrace.operators.operator import KeyLink, Operator
 
 if TYPE_CHECKING:
     from tailrace.columnar.delta import Instants
 
 
 @dataclass(frozen=True)
-class Tag(Operator):
+class TagMembers(Operator):
     """`columns` are those of the stream that are asked for. Who the members are may change with each batch."""
 
     family: str
     columns: tuple[int, ...]
-    flow: Flow = field(compare=False, repr=False)
-    scattered: ClassVar[bool] = True
-    learns: ClassVar[bool] = True
-    called: ClassVar[str] = "grouped-filter"
+    flow: MemberSet = field(compare=False, repr=False)
+    row_local: ClassVar[bool] = True
+    records_statistics: ClassVar[bool] = True
+    label: ClassVar[str] = "grouped-filter"
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((column,), (place,)) for place, column in enumerate(self.columns, 1))
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((column,), (place,)) for place, column in enumerate(self.columns, 1))
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs
@@ -47,27 +47,27 @@ class Tag(Operator):
             return empty(self.types), state
         if not self.columns and (np.diff(delta.start) < 0).any():
             delta = delta.take(np.argsort(delta.start, kind="stable"))
-        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), known_of(self.family), seed=abs(span.to))
+        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), statistics_of(self.family), seed=abs(span.to))
         # The instant goes with the columns: members that began later want what comes later.
         parts = eddy.route((*delta.columns, pa.array(delta.start)), len(delta))
         if self.columns:
-            found = concat([self.paired(delta, part) for part in parts], self.types)
+            found = concat([self.rows_by_member(delta, part) for part in parts], self.types)
         else:
-            found = counted(delta, parts)
-        learn(self.family, eddy.learned())
+            found = count_by_member(delta, parts)
+        learn(self.family, eddy.statistics())
         return found, state
 
-    def paired(self, delta: Delta, part: Part) -> Delta:
+    def rows_by_member(self, delta: Delta, part: RoutedRows) -> Delta:
         """A row for each member that wants a tuple."""
         rows, numbers = part.pairs()
         taken = delta.with_columns([delta.columns[column] for column in self.columns]).take(rows)
         return taken.with_columns([pa.array(numbers), *taken.columns])
 
 
-def counted(delta: Delta, parts: Iterable[Part]) -> Delta:
+def count_by_member(delta: Delta, parts: Iterable[RoutedRows]) -> Delta:
     """A row for each member and instant, whose weight is how many tuples the member wants; they come in order."""
     found: dict[tuple[int, int], Indexes] = {}
-    blocks: dict[int, Block] = {}
+    blocks: dict[int, MemberBlock] = {}
     for part in parts:
         instants = delta.start[part.rows]
         begins = np.flatnonzero(np.append(True, np.diff(instants) != 0))
@@ -87,24 +87,24 @@ def counted(delta: Delta, parts: Iterable[Part]) -> Delta:
 
 
 @dataclass(frozen=True)
-class Present(Operator):
+class FamilyMembers(Operator):
     """Remembers the members that it has told of; who they are may change with each batch."""
 
     family: str
-    flow: Flow = field(compare=False, repr=False)
-    called: ClassVar[str] = "members"
+    flow: MemberSet = field(compare=False, repr=False)
+    label: ClassVar[str] = "members"
 
-    def start(self) -> Any:
+    def initial_state(self) -> Any:
         return empty(self.types)
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         """Who is new, and who is gone.
 
-        >>> present = Present((pa.int64(),), "", Flow((), {3: 0, 7: 12}))
-        >>> told = lasting(np.array([3, 5]), np.array([0, 0]), 1)
+        >>> present = FamilyMembers((pa.int64(),), "", MemberSet((), {3: 0, 7: 12}))
+        >>> told = members_since(np.array([3, 5]), np.array([0, 0]), 1)
         >>> print(present.apply([], told, Span(9, 20))[0])
         + 7 @12..
         - 5 @10..
@@ -115,11 +115,11 @@ class Present(Operator):
         if not len(new) and not len(gone):
             return empty(self.types), state
         begins = np.array([self.flow.begins[number] for number in new.tolist()], np.int64)
-        begun = lasting(new, np.maximum(begins, span.after + 1), 1)
-        ended = lasting(gone, np.full(len(gone), span.after + 1), -1)
-        return concat([begun, ended], self.types), lasting(numbers, np.zeros(len(numbers), np.int64), 1)
+        begun = members_since(new, np.maximum(begins, span.after + 1), 1)
+        ended = members_since(gone, np.full(len(gone), span.after + 1), -1)
+        return concat([begun, ended], self.types), members_since(numbers, np.zeros(len(numbers), np.int64), 1)
 
 
-def lasting(numbers: Instants, start: Instants, weight: int) -> Delta:
+def members_since(numbers: Instants, start: Instants, weight: int) -> Delta:
     """Members from an instant on."""
     return Delta(start, np.full(len(start), FOREVER), np.full(len(start), weight), (pa.array(numbers, pa.int64()),))

@@ -21,24 +21,24 @@ from tailrace.operators.aggregates import user
 from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, parts, taking_part
 from tailrace.operators.aggregates.exact_sums import Sums
 from tailrace.operators.aggregates.formulas import ALGEBRAIC, HOLISTIC, INDIFFERENT
-from tailrace.operators.aggregates.group_state import Layout, Ledger, Page, Rows, turn
+from tailrace.operators.aggregates.group_state import GroupBatch, GroupLayout, GroupRows, GroupState, open_batch
 from tailrace.operators.aggregates.order_statistics import Events
-from tailrace.operators.aggregates.value_counts import Values
-from tailrace.operators.operator import Link, Operator
-from tailrace.operators.relational.counts import Distinct, covering
-from tailrace.state.group_ids import Roster
+from tailrace.operators.aggregates.value_counts import ValueCounts
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
+from tailrace.state.group_ids import ActiveMembers
 
 # The tuples that an aggregate takes: its arguments, DISTINCT or not, and the filter.
-Taken = tuple[tuple[int, ...], bool, int | None]
+ArgumentSet = tuple[tuple[int, ...], bool, int | None]
 
 
 @dataclass(frozen=True)
-class Folded:
+class AggregateState:
     """What it remembers: the quantities of groups, for each DISTINCT its tuples, for holistic aggregates the values."""
 
-    ledger: Ledger = field(default_factory=Ledger)
-    distinct: tuple[Ledger, ...] = ()
-    values: tuple[Values, ...] = ()
+    ledger: GroupState = field(default_factory=GroupState)
+    distinct: tuple[GroupState, ...] = ()
+    values: tuple[ValueCounts, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,12 @@ class Aggregate(Operator):
     aggregations: tuple[Aggregation, ...]
     retracts: bool = True
     rows: int | None = None
-    roster: Roster | None = field(default=None, compare=False, repr=False)  # of a family, whose members are first keys
+    roster: ActiveMembers | None = field(
+        default=None, compare=False, repr=False
+    )  # of a family, whose members are first keys
 
     @cached_property
-    def wanted(self) -> tuple[Aggregation, ...]:
+    def effective_aggregations(self) -> tuple[Aggregation, ...]:
         """The aggregations, without DISTINCT where it means nothing."""
         return tuple(replace(of, distinct=of.distinct and of.function not in INDIFFERENT) for of in self.aggregations)
 
@@ -61,79 +63,83 @@ class Aggregate(Operator):
     def quantities(self) -> tuple[Quantity, ...]:
         """Each quantity once; the first is the number of tuples, which says whether a group exists."""
         found = {Quantity("tuples", counts=self.rows): None}
-        for of in self.wanted:
+        for of in self.effective_aggregations:
             if of.function in ALGEBRAIC:
                 found |= dict.fromkeys(ALGEBRAIC[of.function].quantities(of))
         return tuple(found)
 
     @cached_property
-    def distinct(self) -> tuple[Taken, ...]:
-        return tuple(dict.fromkeys(taken(of) for of in self.wanted if of.distinct))
+    def distinct(self) -> tuple[ArgumentSet, ...]:
+        return tuple(dict.fromkeys(argument_set_of(of) for of in self.effective_aggregations if of.distinct))
 
     @cached_property
-    def stairs(self) -> tuple[Aggregation, ...]:
+    def monotonic_extremes(self) -> tuple[Aggregation, ...]:
         """MIN and MAX of tuples that are never taken back."""
-        return tuple(of for of in self.wanted if of.function in ("min", "max") and not self.retracts)
+        return tuple(of for of in self.effective_aggregations if of.function in ("min", "max") and not self.retracts)
 
     @cached_property
-    def values(self) -> tuple[Taken, ...]:
+    def values(self) -> tuple[ArgumentSet, ...]:
         """The tuples whose values must be known one by one."""
         return tuple(
             dict.fromkeys(
-                taken(of) for of in self.wanted if of.user or (of.function in HOLISTIC and of not in self.stairs)
+                argument_set_of(of)
+                for of in self.effective_aggregations
+                if of.user or (of.function in HOLISTIC and of not in self.monotonic_extremes)
             )
         )
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((key,), (place,)) for place, key in enumerate(self.keys))
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((key,), (place,)) for place, key in enumerate(self.keys))
 
     @cached_property
     def users(self) -> tuple[Aggregation, ...]:
         """The aggregates from Python, each once."""
-        return tuple(dict.fromkeys(of for of in self.wanted if of.user))
+        return tuple(dict.fromkeys(of for of in self.effective_aggregations if of.user))
 
-    def start(self) -> Folded:
-        return Folded(Ledger(), tuple(Ledger() for _ in self.distinct), tuple(Values() for _ in self.values))
+    def initial_state(self) -> AggregateState:
+        return AggregateState(
+            GroupState(), tuple(GroupState() for _ in self.distinct), tuple(ValueCounts() for _ in self.values)
+        )
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: Folded, span: Span) -> tuple[Delta, Any]:
-        delta = covering(inputs[0])
+    def apply(self, inputs: Sequence[Delta], state: AggregateState, span: Span) -> tuple[Delta, Any]:
+        delta = drop_empty_intervals(inputs[0])
         if self.roster:
             delta = self.roster.rows(delta, self.keys[0])
-        layout = Layout(
+        layout = GroupLayout(
             tuple(delta.columns[key].type for key in self.keys),
             tuple(quantity.is_exact for quantity in self.quantities),
-            (*(extreme.stairs_type(of.type) for of in self.stairs), *(of.type for of in self.users)),
+            (*(extreme.stairs_type(of.type) for of in self.monotonic_extremes), *(of.type for of in self.users)),
             always=not self.keys,
         )
         state = self.present(state, span)
-        page = turn(state.ledger, layout, delta, [delta.columns[key] for key in self.keys], span)
+        page = open_batch(state.ledger, layout, delta, [delta.columns[key] for key in self.keys], span)
         if page is None:
             return empty(self.types), state
-        fold = Fold(self, page, delta.columns)
+        fold = AggregateBatch(self, page, delta.columns)
         distinct = tuple(
             fold.keep_distinct(which, kept) for which, kept in zip(self.distinct, state.distinct, strict=True)
         )
-        sums = [fold.summed(number) for number in range(len(self.quantities))]
-        totals = [page.running(number, each) for number, each in enumerate(sums)]
+        sums = [fold.sum_quantity(number) for number in range(len(self.quantities))]
+        totals = [page.running_totals(number, each) for number, each in enumerate(sums)]
         values = tuple(fold.keep_values(which, kept) for which, kept in zip(self.values, state.values, strict=True))
         alive = fold.alive(totals[0][0])
-        notes = [fold.keep_stairs(number) for number in range(len(self.stairs))]
+        notes = [fold.keep_stairs(number) for number in range(len(self.monotonic_extremes))]
         notes += [fold.keep_user(number, alive) for number in range(len(self.users))]
-        columns = [fold.result(of, totals) for of in self.wanted]
-        return fold.versions(columns, alive), Folded(page.close(sums, totals, notes), distinct, values)
+        columns = [fold.result(of, totals) for of in self.effective_aggregations]
+        return fold.versions(columns, alive), AggregateState(page.commit(sums, totals, notes), distinct, values)
 
-    def present(self, state: Folded, span: Span) -> Folded:
+    def present(self, state: AggregateState, span: Span) -> AggregateState:
         """What it remembers without the groups of members that have left, unless these change yet."""
         ledger, slots = state.ledger.of(self.roster, span.after)
         distinct = tuple(each.without(slots, span.after) for each in state.distinct)
         values = tuple(replace(each, bag=each.bag.without(slots)) for each in state.values)
-        return Folded(ledger, distinct, values)
+        return AggregateState(ledger, distinct, values)
 
 
-def taken(of: Aggregation | Quantity) -> Taken:
+def argument_set_of(of: Aggregation | Quantity) -> ArgumentSet:
     return of.arguments, of.distinct, of.filter
 
 
@@ -141,7 +147,7 @@ def taken(of: Aggregation | Quantity) -> Taken:
 class Tuples:
     """Rows that take part in an aggregate; their columns by their places in the input."""
 
-    rows: Rows
+    rows: GroupRows
     columns: Mapping[int, pa.Array]
     mask: np.ndarray | None = None
 
@@ -149,25 +155,25 @@ class Tuples:
         return self.columns[index] if self.mask is None else self.columns[index].filter(pa.array(self.mask))
 
 
-class Fold:
+class AggregateBatch:
     """One batch of an aggregate: the tuples that its parts take, and what they come to."""
 
-    def __init__(self, spec: Aggregate, page: Page, columns: Sequence[pa.Array]) -> None:
+    def __init__(self, spec: Aggregate, page: GroupBatch, columns: Sequence[pa.Array]) -> None:
         self.spec = spec
         self.page = page
         self.columns = columns
-        self.known: dict[Taken, Tuples] = {}
-        self.events: dict[Taken, tuple[Events, pa.Array]] = {}
+        self.known: dict[ArgumentSet, Tuples] = {}
+        self.events: dict[ArgumentSet, tuple[Events, pa.Array]] = {}
         self.best: dict[Aggregation, pa.Array] = {}
 
-    def tuples(self, which: Taken) -> Tuples:
+    def tuples(self, which: ArgumentSet) -> Tuples:
         if which not in self.known:
             arguments, _, filter = which
             mask = taking_part(self.columns, arguments, filter)
             self.known[which] = Tuples(self.page.rows.where(mask), dict(enumerate(self.columns)), mask)
         return self.known[which]
 
-    def keep_distinct(self, which: Taken, kept: Ledger) -> Ledger:
+    def keep_distinct(self, which: ArgumentSet, kept: GroupState) -> GroupState:
         """Of tuples that are equal in group and arguments, one takes part."""
         arguments, _, filter = which
         all_ = self.tuples((arguments, False, filter))
@@ -177,20 +183,20 @@ class Fold:
         delta, kept = work.apply([Delta(rows.start, rows.until, rows.weight, columns)], kept, self.page.span)
         groups = self.page.groups_of(delta.columns[0].to_numpy().view(np.uint64))
         self.known[which] = Tuples(
-            self.page.placed(delta, groups), dict(zip(arguments, delta.columns[1:], strict=True))
+            self.page.locate_rows(delta, groups), dict(zip(arguments, delta.columns[1:], strict=True))
         )
         return kept
 
-    def keep_values(self, which: Taken, kept: Values) -> Values:
+    def keep_values(self, which: ArgumentSet, kept: ValueCounts) -> ValueCounts:
         tuples = self.tuples(which)
-        column = user.packed([tuples.column(index) for index in which[0]])
+        column = user.pack_arguments([tuples.column(index) for index in which[0]])
         events, values, kept = kept.turn(self.page, tuples.rows, column)
         self.events[which] = events, values
         return kept
 
     def keep_stairs(self, number: int) -> pa.Array:
-        of = self.spec.stairs[number]
-        tuples, note = self.tuples(taken(of)), self.page.groups.notes[number]
+        of = self.spec.monotonic_extremes[number]
+        tuples, note = self.tuples(argument_set_of(of)), self.page.groups.notes[number]
         column = tuples.column(of.arguments[0])
         self.best[of], note = extreme.stairs(of.function, note, self.page, tuples.rows, column)
         return note
@@ -198,24 +204,24 @@ class Fold:
     def keep_user(self, number: int, alive: np.ndarray) -> pa.Array:
         of = self.spec.users[number]
         assert of.user is not None
-        events, values = self.events[taken(of)]
-        note = self.page.groups.notes[len(self.spec.stairs) + number]
+        events, values = self.events[argument_set_of(of)]
+        note = self.page.groups.notes[len(self.spec.monotonic_extremes) + number]
         line, count = self.page.timeline, len(of.arguments)
         self.best[of], note = user.result(of.user, count, events, values, line, alive, note)
         return note
 
-    def summed(self, number: int) -> Sums:
+    def sum_quantity(self, number: int) -> Sums:
         quantity = self.spec.quantities[number]
-        tuples = self.tuples(taken(quantity))
+        tuples = self.tuples(argument_set_of(quantity))
         column = None if quantity.column is None else tuples.column(quantity.column)
-        return self.page.summed(number, tuples.rows, parts(quantity, column, len(tuples.rows.start)))
+        return self.page.sum_by_cell(number, tuples.rows, parts(quantity, column, len(tuples.rows.start)))
 
     def result(self, of: Aggregation, totals: Sequence[Sums]) -> pa.Array:
         """An aggregate at each row of the timeline."""
         if of in self.best:
             return self.best[of]
         if of.function in HOLISTIC:
-            return HOLISTIC[of.function](of.function, *self.events[taken(of)], self.page.timeline)
+            return HOLISTIC[of.function](of.function, *self.events[argument_set_of(of)], self.page.timeline)
         family = ALGEBRAIC[of.function]
         mine = [totals[self.spec.quantities.index(quantity)] for quantity in family.quantities(of)]
         types = [self.columns[index].type for index in of.arguments[:1]]
@@ -232,7 +238,7 @@ class Fold:
     def versions(self, columns: Sequence[pa.Array], alive: np.ndarray) -> Delta:
         """A row for each version of a group's tuple, and one that takes back the version that was open before."""
         line, groups = self.page.timeline, self.page.groups
-        at = np.flatnonzero(segments.changed(columns, alive, line.heads))
+        at = np.flatnonzero(segments.differs_from_previous(columns, alive, line.heads))
         group, instant = line.group[at], line.instant[at]
         until = segments.until_next(instant, group, FOREVER)
         new = np.flatnonzero(alive[at])

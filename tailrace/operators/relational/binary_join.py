@@ -16,16 +16,16 @@ from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.columnar.evaluate import evaluate
 from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression
-from tailrace.operators.operator import Link, Operator
-from tailrace.state.key_index import Index, Pairs, indexed, meet
-from tailrace.state.runs import Run, stacked
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.state.key_index import IntervalIndex, Pairs, index_rows, meet
+from tailrace.state.runs import Run, concat_runs
 
 # Pairs are made in portions, so that memory follows the result and not the product.
 PORTION = 1 << 20
 
 
 @dataclass(frozen=True)
-class Key:
+class JoinKey:
     """One equality of a join: a column of each side; `null_safe` lets NULL equal NULL (<=>)."""
 
     left: int
@@ -35,18 +35,20 @@ class Key:
 
 @dataclass(frozen=True)
 class BinaryJoin(Operator):
-    keys: tuple[Key, ...]
+    keys: tuple[JoinKey, ...]
     width: int  # of the left side
     residual: Expression | None
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((key.left, key.right), (key.left, self.width + key.right)) for key in self.keys)
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((key.left, key.right), (key.left, self.width + key.right)) for key in self.keys)
 
-    def start(self) -> tuple[Index, Index]:
-        return Index(), Index()
+    def initial_state(self) -> tuple[IntervalIndex, IntervalIndex]:
+        return IntervalIndex(), IntervalIndex()
 
-    def apply(self, inputs: Sequence[Delta], state: tuple[Index, Index], span: Span) -> tuple[Delta, Any]:
-        left, right = (self.keyed(delta, side) for side, delta in enumerate(inputs))
+    def apply(
+        self, inputs: Sequence[Delta], state: tuple[IntervalIndex, IntervalIndex], span: Span
+    ) -> tuple[Delta, Any]:
+        left, right = (self.run_of_side(delta, side) for side, delta in enumerate(inputs))
         before_left, before_right = state
         found = [
             *self.pairs(left, (*before_right.runs, right), flipped=False),
@@ -58,11 +60,11 @@ class BinaryJoin(Operator):
         )
         return concat(found, self.types), after
 
-    def keyed(self, delta: Delta, side: int) -> Run:
+    def run_of_side(self, delta: Delta, side: int) -> Run:
         """A side's rows as a run: until, start, weight, the keys, the columns; those that never match are left out."""
         values = [delta.columns[key.right if side else key.left] for key in self.keys]
         safe = [key.null_safe for key in self.keys]
-        return indexed(delta, list(zip(values, safe, strict=True)), (*values, *delta.columns))
+        return index_rows(delta, list(zip(values, safe, strict=True)), (*values, *delta.columns))
 
     def pairs(self, probes: Run, runs: Sequence[Run], flipped: bool) -> Iterator[Delta]:
         """The joined rows of probes with runs; `flipped` when the probes are the right side."""
@@ -71,13 +73,13 @@ class BinaryJoin(Operator):
         until, start = probes.columns[0].to_numpy(), probes.columns[1].to_numpy()
         met = [(run, meet(probes.order, start, until, run)) for run in runs if len(run)]
         for portion in portions(met):
-            joined = self.joined(probes, portion, flipped)
+            joined = self.join_pairs(probes, portion, flipped)
             if len(joined):
                 yield joined
 
-    def joined(self, probes: Run, met: list[tuple[Run, Pairs]], flipped: bool) -> Delta:
+    def join_pairs(self, probes: Run, met: list[tuple[Run, Pairs]], flipped: bool) -> Delta:
         one = probes.take(np.concatenate([pairs.probe for _, pairs in met]))
-        other = stacked([run.take(pairs.row) for run, pairs in met])
+        other = concat_runs([run.take(pairs.row) for run, pairs in met])
         until = np.minimum(one.columns[0].to_numpy(), other.columns[0].to_numpy())
         start = np.maximum(one.columns[1].to_numpy(), other.columns[1].to_numpy())
         weight = one.columns[2].to_numpy() * other.columns[2].to_numpy()

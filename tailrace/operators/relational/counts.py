@@ -30,19 +30,19 @@ import pyarrow as pa
 from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.errors import RunError
-from tailrace.operators.aggregates.group_state import Layout, Ledger, Page, Timeline, turn
+from tailrace.operators.aggregates.group_state import GroupBatch, GroupLayout, GroupState, Timeline, open_batch
 from tailrace.operators.operator import Operator
-from tailrace.state.group_ids import Roster
+from tailrace.state.group_ids import ActiveMembers
 
 
 @dataclass(frozen=True)
-class Counts(Operator):
+class CountOperator(Operator):
     """The base of these operators. A tuple's counts are its group's quantities, one for each input."""
 
-    called: ClassVar[str] = "counts"
+    label: ClassVar[str] = "counts"
 
     # Of a family, with whose members tuples begin.
-    roster: Roster | None = field(default=None, compare=False, repr=False, kw_only=True)
+    roster: ActiveMembers | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         raise AssertionError("each of these operators has its function")
@@ -50,41 +50,41 @@ class Counts(Operator):
     def check(self, counts: Sequence[np.ndarray], line: Timeline) -> None:
         """Refuse counts that may not be, at the rows of a timeline."""
 
-    def start(self) -> Ledger:
-        return Ledger()
+    def initial_state(self) -> GroupState:
+        return GroupState()
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: Ledger, span: Span) -> tuple[Delta, Any]:
-        delta = covering(concat(inputs, self.types))
+    def apply(self, inputs: Sequence[Delta], state: GroupState, span: Span) -> tuple[Delta, Any]:
+        delta = drop_empty_intervals(concat(inputs, self.types))
         origin = np.repeat(np.arange(len(inputs)), [len(each) for each in inputs])
         if len(delta) < len(origin):
             origin = origin[np.concatenate([each.until > each.start for each in inputs])]
-        layout = Layout(self.types, (False,) * len(inputs))
+        layout = GroupLayout(self.types, (False,) * len(inputs))
         state, _ = state.of(self.roster, span.after)
         if self.roster:
             delta = self.roster.rows(delta, 0)
-        page = turn(state, layout, delta, delta.columns, span)
+        page = open_batch(state, layout, delta, delta.columns, span)
         if page is None:
             return empty(self.types), state
         sums = []
         for number in range(len(inputs)):
             rows = page.rows.where(origin == number) if len(inputs) > 1 else page.rows
-            sums.append(page.summed(number, rows, [(0, np.ones(len(rows.start), np.int64))]))
-        totals = [page.running(number, each) for number, each in enumerate(sums)]
+            sums.append(page.sum_by_cell(number, rows, [(0, np.ones(len(rows.start), np.int64))]))
+        totals = [page.running_totals(number, each) for number, each in enumerate(sums)]
         counts = [total[0] for total in totals]
         self.check(counts, page.timeline)
         multiplicity = self.multiplicity(counts)
-        return shifts(page, multiplicity), page.close(sums, totals)
+        return shifts(page, multiplicity), page.commit(sums, totals)
 
 
-def covering(delta: Delta) -> Delta:
+def drop_empty_intervals(delta: Delta) -> Delta:
     """The rows that hold at some instant."""
     return delta.where(delta.until > delta.start)
 
 
-def shifts(page: Page, multiplicity: np.ndarray) -> Delta:
+def shifts(page: GroupBatch, multiplicity: np.ndarray) -> Delta:
     """What the multiplicities of tuples are above, or below, how they stood before the batch."""
     line = page.timeline
     differs = np.append(False, multiplicity[1:] != multiplicity[:-1])[: len(line)]
@@ -100,18 +100,18 @@ def shifts(page: Page, multiplicity: np.ndarray) -> Delta:
 
 
 @dataclass(frozen=True)
-class Distinct(Counts):
-    called: ClassVar[str] = "duplicate-eliminate"
+class Distinct(CountOperator):
+    label: ClassVar[str] = "duplicate-eliminate"
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         return (counts[0] > 0).astype(np.int64)
 
 
 @dataclass(frozen=True)
-class Except(Counts):
+class Except(CountOperator):
     all: bool
 
-    called: ClassVar[str] = "except"
+    label: ClassVar[str] = "except"
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, right = counts
@@ -121,10 +121,10 @@ class Except(Counts):
 
 
 @dataclass(frozen=True)
-class Intersect(Counts):
+class Intersect(CountOperator):
     all: bool
 
-    called: ClassVar[str] = "intersect"
+    label: ClassVar[str] = "intersect"
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, right = counts
@@ -134,12 +134,12 @@ class Intersect(Counts):
 
 
 @dataclass(frozen=True)
-class Single(Counts):
+class SingleRowCheck(CountOperator):
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, found = counts
         return left - found
 
-    called: ClassVar[str] = "single"
+    label: ClassVar[str] = "single"
 
     def check(self, counts: Sequence[np.ndarray], line: Timeline) -> None:
         left, found = counts

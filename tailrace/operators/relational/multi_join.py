@@ -19,8 +19,8 @@ from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.columnar.evaluate import evaluate
 from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression, columns_of, move
-from tailrace.operators.operator import Link, Operator
-from tailrace.state.key_index import Index, indexed, meet
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.state.key_index import IntervalIndex, index_rows, meet
 from tailrace.state.runs import Run
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Met:
 
 
 @dataclass(frozen=True)
-class Combined:
+class JoinedRows:
     """Combinations of rows of some inputs: the new row that began each, and which rows of the inputs' columns it has.
 
     Columns are put together in the end, so that a combination that finds no partner costs a few numbers.
@@ -65,18 +65,18 @@ class Combined:
     def __len__(self) -> int:
         return len(self.first)
 
-    def where(self, mask: Mask) -> Combined:
+    def where(self, mask: Mask) -> JoinedRows:
         if mask.all():
             return self
         at = {place: rows[mask] for place, rows in self.at.items()}
-        return Combined(self.first[mask], self.start[mask], self.until[mask], self.weight[mask], self.columns, at)
+        return JoinedRows(self.first[mask], self.start[mask], self.until[mask], self.weight[mask], self.columns, at)
 
-    def with_rows(self, place: int, met: Met) -> Combined:
+    def with_rows(self, place: int, met: Met) -> JoinedRows:
         """The combinations that met rows of one more input."""
         rows = met.rows
         at = {known: of[met.probe] for known, of in self.at.items()} | {place: np.arange(len(rows))}
         columns = {**self.columns, place: rows.columns}
-        return Combined(self.first[met.probe], rows.start, rows.until, rows.weight, columns, at)
+        return JoinedRows(self.first[met.probe], rows.start, rows.until, rows.weight, columns, at)
 
 
 @dataclass(frozen=True)
@@ -85,36 +85,36 @@ class MultiJoin(Operator):
     widths: tuple[int, ...]  # how many columns each input has
     residuals: tuple[Expression, ...]
 
-    called: ClassVar[str] = "mjoin"
+    label: ClassVar[str] = "mjoin"
 
     @property
     def places(self) -> list[tuple[int, int]]:
         """For each column of the output its input, and which column it is there."""
         return [(place, index) for place, width in enumerate(self.widths) for index in range(width)]
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         places = self.places
-        return tuple(Link(key.columns, tuple(map(places.index, enumerate(key.columns)))) for key in self.keys)
+        return tuple(KeyLink(key.columns, tuple(map(places.index, enumerate(key.columns)))) for key in self.keys)
 
-    def start(self) -> tuple[Index, ...]:
-        return (Index(),) * len(self.widths)
+    def initial_state(self) -> tuple[IntervalIndex, ...]:
+        return (IntervalIndex(),) * len(self.widths)
 
-    def apply(self, inputs: Sequence[Delta], state: tuple[Index, ...], span: Span) -> tuple[Delta, Any]:
-        new = [self.keyed(place, delta) for place, delta in enumerate(inputs)]
-        found = list(Batch(self, new, state).found())
+    def apply(self, inputs: Sequence[Delta], state: tuple[IntervalIndex, ...], span: Span) -> tuple[Delta, Any]:
+        new = [self.run_of_input(place, delta) for place, delta in enumerate(inputs)]
+        found = list(MultiJoinBatch(self, new, state).new_rows())
         after = tuple(index.forget(span.to).add(run) for index, run in zip(state, new, strict=True))
         return concat(found, self.types), after
 
-    def keyed(self, place: int, delta: Delta) -> Run:
+    def run_of_input(self, place: int, delta: Delta) -> Run:
         """An input's rows as a run: until, start, weight, the columns; those that never match are left out."""
         keys = [(delta.columns[key.columns[place]], key.null_safe) for key in self.keys]
-        return indexed(delta, keys, delta.columns)
+        return index_rows(delta, keys, delta.columns)
 
 
-class Batch:
+class MultiJoinBatch:
     """The new rows of all inputs, one after another, and what is remembered of each input."""
 
-    def __init__(self, join: MultiJoin, new: Sequence[Run], state: Sequence[Index]) -> None:
+    def __init__(self, join: MultiJoin, new: Sequence[Run], state: Sequence[IntervalIndex]) -> None:
         self.join, self.new, self.state = join, new, state
         self.hashes = np.concatenate([run.order for run in new])
         self.origin = np.repeat(np.arange(len(new)), [len(run) for run in new])
@@ -124,7 +124,7 @@ class Batch:
         ]
         self.starts = np.cumsum([0, *map(len, new)])
 
-    def found(self) -> Iterator[Delta]:
+    def new_rows(self) -> Iterator[Delta]:
         """What the new rows add to the join.
 
         The input with the fewest rows is met first: most likely it is the one that does not have a key.
@@ -134,29 +134,29 @@ class Batch:
         )
         inputs = range(len(self.new))
         hopeful = np.array([self.can_meet(place) for place in inputs])[self.origin]
-        rows = Combined(np.arange(len(start)), start, until, weight).where(hopeful)
+        rows = JoinedRows(np.arange(len(start)), start, until, weight).where(hopeful)
         if len(rows):
             order = sorted(inputs, key=lambda place: len(self.state[place]) + len(self.new[place]))
-            yield from self.extended(rows, order)
+            yield from self.extend(rows, order)
 
     def can_meet(self, place: int) -> bool:
         """Whether there are rows of all other inputs for the new ones of this input to meet."""
         others = [other for other in range(len(self.new)) if other != place]
         return all(len(self.state[other]) or (other < place and len(self.new[other])) for other in others)
 
-    def extended(self, rows: Combined, order: Sequence[int]) -> Iterator[Delta]:
+    def extend(self, rows: JoinedRows, order: Sequence[int]) -> Iterator[Delta]:
         """Combinations with rows of the inputs that are left."""
         if not order:
             everything = np.arange(len(rows))
             columns = tuple(self.column(rows, *place, everything) for place in self.join.places)
             yield Delta(rows.start, rows.until, rows.weight, columns)
             return
-        for met in bundled(self.meetings(rows, order[0])):
-            more = self.fitting(rows.with_rows(order[0], met), order[0])
+        for met in bundle_small_parts(self.meetings(rows, order[0])):
+            more = self.filter_combinations(rows.with_rows(order[0], met), order[0])
             if len(more):
-                yield from self.extended(more, order[1:])
+                yield from self.extend(more, order[1:])
 
-    def meetings(self, rows: Combined, place: int) -> Iterator[Met]:
+    def meetings(self, rows: JoinedRows, place: int) -> Iterator[Met]:
         """Combinations with an input's rows of the same hash; those that an input's new row began have theirs."""
         origin, new = self.origin[rows.first], self.new[place]
         own = np.flatnonzero(origin == place)
@@ -168,10 +168,10 @@ class Batch:
         # In order of hash, so that a hash is searched once for all combinations that have it.
         others = others[np.argsort(self.hashes[rows.first[others]], kind="stable")]
         for run in self.state[place].runs:
-            yield from self.met_by(rows, others, run)
-        yield from self.met_by(rows, others[origin[others] > place], new)
+            yield from self.probe_run(rows, others, run)
+        yield from self.probe_run(rows, others[origin[others] > place], new)
 
-    def met_by(self, rows: Combined, probes: Indexes, run: Run) -> Iterator[Met]:
+    def probe_run(self, rows: JoinedRows, probes: Indexes, run: Run) -> Iterator[Met]:
         """Some of the combinations with the rows of a run that share an instant with them."""
         if not len(probes) or not len(run):
             return
@@ -187,7 +187,7 @@ class Batch:
                 columns = tuple(column.take(pa.array(row)) for column in run.columns[TIMES:])
                 yield Met(probe, Delta(*both, rows.weight[probe] * weight[row], columns))
 
-    def fitting(self, rows: Combined, place: int) -> Combined:
+    def filter_combinations(self, rows: JoinedRows, place: int) -> JoinedRows:
         """The combinations that agree on the key, and on what can be judged now that this input is among them."""
         mine = [rows.columns[place][key.columns[place]] for key in self.join.keys]
         rows = rows.where(same(mine, [column.take(pa.array(rows.first)) for column in self.keys]))
@@ -201,7 +201,7 @@ class Batch:
                 rows = rows.where(self.truth(residual, rows, judged))
         return rows
 
-    def truth(self, residual: Expression, rows: Combined, judged: Indexes) -> Mask:
+    def truth(self, residual: Expression, rows: JoinedRows, judged: Indexes) -> Mask:
         """For which combinations a condition is true; those that are not judged stay."""
         used = sorted(columns_of(residual))
         columns = [self.column(rows, *self.join.places[column], judged) for column in used]
@@ -210,14 +210,14 @@ class Batch:
         found[judged] = pc.fill_null(truth, False).to_numpy(zero_copy_only=False)
         return found
 
-    def column(self, rows: Combined, place: int, index: int, chosen: Indexes) -> pa.Array:
+    def column(self, rows: JoinedRows, place: int, index: int, chosen: Indexes) -> pa.Array:
         """An input's column for some combinations, which have rows of that input or began with one."""
         if place in rows.at:
             return rows.columns[place][index].take(pa.array(rows.at[place][chosen]))
         return self.new[place].columns[TIMES + index].take(pa.array(rows.first[chosen] - self.starts[place]))
 
 
-def bundled(parts: Iterable[Met]) -> Iterator[Met]:
+def bundle_small_parts(parts: Iterable[Met]) -> Iterator[Met]:
     """Small parts as one, so that the next input is searched once and not for each run of this one."""
     waiting: list[Met] = []
     for part in parts:

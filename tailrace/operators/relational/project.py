@@ -9,17 +9,17 @@ from typing import Any, ClassVar
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Column, Expression
-from tailrace.operators.operator import Link, Operator
+from tailrace.operators.operator import KeyLink, Operator
 
 
 @dataclass(frozen=True)
 class Project(Operator):
     expressions: tuple[Expression, ...]
-    scattered: ClassVar[bool] = True
+    row_local: ClassVar[bool] = True
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         kept = [(e.index, place) for place, e in enumerate(self.expressions) if isinstance(e, Column)]
-        return tuple(Link((index,), (place,)) for index, place in kept)
+        return tuple(KeyLink((index,), (place,)) for index, place in kept)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs

@@ -17,7 +17,7 @@ from tailrace.operators.operator import Operator
 @dataclass(frozen=True)
 class Select(Operator):
     predicate: Expression
-    scattered: ClassVar[bool] = True
+    row_local: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs

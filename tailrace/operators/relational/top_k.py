@@ -16,21 +16,21 @@ import pyarrow as pa
 from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.columnar.keys import groups, hashes
-from tailrace.operators.aggregates.order_statistics import Events, selected
+from tailrace.operators.aggregates.order_statistics import Events, select_ranks
 from tailrace.operators.aggregates.ranks import sort_key
-from tailrace.operators.aggregates.value_counts import Bag, consolidated
-from tailrace.operators.operator import Link, Operator
-from tailrace.operators.relational.counts import covering
-from tailrace.state.runs import Run, joined
-from tailrace.state.timers import Calendar
+from tailrace.operators.aggregates.value_counts import Bag, consolidate
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.relational.counts import drop_empty_intervals
+from tailrace.state.runs import Run, merge_runs
+from tailrace.state.timers import TimerQueue
 
 
 @dataclass(frozen=True)
-class Alive:
+class TopKState:
     """The tuples that are there, and the changes still to come."""
 
     bag: Bag = field(default_factory=Bag)
-    calendar: Calendar = field(default_factory=Calendar)
+    calendar: TimerQueue = field(default_factory=TimerQueue)
 
 
 @dataclass(frozen=True)
@@ -41,26 +41,26 @@ class TopK(Operator):
     limit: int | None
     offset: int = 0
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return ()
 
-    def start(self) -> Alive:
-        return Alive()
+    def initial_state(self) -> TopKState:
+        return TopKState()
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: Alive, span: Span) -> tuple[Delta, Any]:
-        delta = covering(inputs[0])
+    def apply(self, inputs: Sequence[Delta], state: TopKState, span: Span) -> tuple[Delta, Any]:
+        delta = drop_empty_intervals(inputs[0])
         if self.limit is None and not self.offset:
             return delta, state
         if self.limit is None:
             left_out, state = replace(self, limit=self.offset, offset=0).apply([delta], state, span)
-            return concat([delta, left_out.negated()], self.types), state
+            return concat([delta, left_out.negate()], self.types), state
         now, calendar = changes(delta, state.calendar, span)
         if now is None:
             return empty(self.types), replace(state, calendar=calendar)
-        old = consolidated(joined(state.bag.runs)) if state.bag.runs else None
+        old = consolidate(merge_runs(state.bag.runs)) if state.bag.runs else None
         bag = state.bag.add(hashes(now.columns[:-1], len(now)), now.columns)
         both = (
             [pa.concat_arrays(list(pair)) for pair in zip(old.columns, now.columns, strict=True)]
@@ -75,7 +75,7 @@ class TopK(Operator):
         upper, lower = (among_first(events, n, len(ticks) + 1) for n in (self.offset + self.limit, self.offset))
         places = first[np.argsort(rank)]
         tuples = [column.take(pa.array(places)) for column in both[:-1]]
-        return shifts(upper, lower, tuples, ticks), Alive(bag, calendar)
+        return shifts(upper, lower, tuples, ticks), TopKState(bag, calendar)
 
     def ranks(self, columns: Sequence[pa.Array], length: int) -> np.ndarray:
         """The place of each of some distinct tuples in the order."""
@@ -86,39 +86,39 @@ class TopK(Operator):
         return rank
 
 
-def changes(delta: Delta, calendar: Calendar, span: Span) -> tuple[Run | None, Calendar]:
+def changes(delta: Delta, calendar: TimerQueue, span: Span) -> tuple[Run | None, TimerQueue]:
     """The changes of the batch by instant, each a tuple and how many more of it there are; and those to come."""
-    due, calendar = calendar.take(span.to)
+    due, calendar = calendar.pop_due(span.to)
     ends = np.flatnonzero(delta.until != FOREVER)
     taken = pa.array(ends)
     amounts = pa.array(np.concatenate([delta.weight, -delta.weight[ends]]))
     columns = [pa.concat_arrays([column, column.take(taken)]) for column in delta.columns]
-    run = consolidated(Run(np.concatenate([delta.start, delta.until[ends]]), (*columns, amounts)))
+    run = consolidate(Run(np.concatenate([delta.start, delta.until[ends]]), (*columns, amounts)))
     later = run.order > span.to
     if later.any():
         coming = run.take(np.flatnonzero(later))
         calendar = calendar.add(coming.order, coming.columns)
     run = run.take(np.flatnonzero(~later))
     found = [each for each in (due, run) if each is not None and len(each)]
-    return (joined(found) if found else None), calendar
+    return (merge_runs(found) if found else None), calendar
 
 
 def among_first(events: Events, n: int, length: int) -> Events:
     """The changes of the bag of the first n tuples, given those of the whole."""
     cells, of = segments.cells(events.rank, events.row)
     starts = segments.heads(cells.group)
-    counts = segments.running(segments.scattered(of, events.change, len(cells)), starts)
-    total = np.cumsum(segments.scattered(events.row, events.change, length))
+    counts = segments.running_sums(segments.sum_by_place(of, events.change, len(cells)), starts)
+    total = np.cumsum(segments.sum_by_place(events.row, events.change, length))
     full = np.flatnonzero(total >= n) if n else np.empty(0, np.int64)
     threshold = np.full(length, int(events.rank.max(initial=0)) + 1 if n else -1)
     if len(full):
-        threshold[full] = selected(events, np.zeros(length, np.int64), full, np.full(len(full), n - 1))
+        threshold[full] = select_ranks(events, np.zeros(length, np.int64), full, np.full(len(full), n - 1))
     there = np.flatnonzero((counts > 0) & (cells.group <= threshold.max()))
     low, high = cells.instant[there], segments.until_next(cells.instant, cells.group, length)[there]
     piece, low, high = stretches(threshold, low, high, cells.group[there])
     rank, count = cells.group[there][piece], counts[there][piece]
     # Up to the threshold there may be some tuples too many, all of them equal to the one at the threshold.
-    reached = segments.scattered(low, count, length + 1) - segments.scattered(high, count, length + 1)
+    reached = segments.sum_by_place(low, count, length + 1) - segments.sum_by_place(high, count, length + 1)
     excess = np.cumsum(reached)[full] - n
     over, excess = full[excess > 0], excess[excess > 0]
     return Events(
@@ -179,7 +179,7 @@ def shifts(upper: Events, lower: Events, tuples: Sequence[pa.Array], ticks: np.n
     inside = row <= len(ticks)
     cells, of = segments.cells(rank[inside], row[inside])
     starts = segments.heads(cells.group)
-    now = segments.running(segments.scattered(of, change[inside], len(cells)), starts)
+    now = segments.running_sums(segments.sum_by_place(of, change[inside], len(cells)), starts)
     before = np.append(0, now[:-1])[: len(now)]
     before[starts] = 0
     base = np.where(cells.instant[starts] == 0, now[starts], 0)[segments.numbers_of(starts, len(cells))]

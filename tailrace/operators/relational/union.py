@@ -16,11 +16,11 @@ from tailrace.operators.operator import Operator
 @dataclass(frozen=True)
 class Union(Operator):
     signs: tuple[int, ...]
-    scattered: ClassVar[bool] = True
+    row_local: ClassVar[bool] = True
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return any(inputs) or min(self.signs) < 0
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
-        signed = [delta if sign > 0 else delta.negated() for sign, delta in zip(self.signs, inputs, strict=True)]
+        signed = [delta if sign > 0 else delta.negate() for sign, delta in zip(self.signs, inputs, strict=True)]
         return concat(signed, self.types), state

@@ -18,35 +18,35 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat, elements, empty
 from tailrace.columnar.keys import groups
-from tailrace.operators.operator import Link, Operator
-from tailrace.operators.output_watermark import BITS, IN_PLACES, Pace
-from tailrace.operators.streams.changelog import net
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.output_watermark import BITS, IN_PLACES, OutputWatermark
+from tailrace.operators.streams.changelog import cancel_pairs
 from tailrace.operators.streams.rstream import alive
-from tailrace.state.key_index import spread
+from tailrace.state.key_index import pairs_in_ranges
 from tailrace.state.runs import bisect
 
 
 @dataclass(frozen=True)
-class Evaluate(Operator):
+class EmitAtSteps(Operator):
     """Inputs are the relation and the evaluations, whose columns are the key's and no others; an evaluation sees the
     rows that have its key in the columns `key`. The last column tells at which place a row was evaluated."""
 
-    called: ClassVar[str] = "append"
+    label: ClassVar[str] = "append"
     key: tuple[int, ...]
     makes_stream: ClassVar[bool] = True
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((column, place), (column,)) for place, column in enumerate(self.key))
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((column, place), (column,)) for place, column in enumerate(self.key))
 
-    def start(self) -> tuple[Delta, Delta]:
+    def initial_state(self) -> tuple[Delta, Delta]:
         """Rows that a later step may see, and steps that are not decided yet."""
         return empty(self.types[:-1]), empty(tuple(self.types[column] for column in self.key))
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
-    def pace(self, inputs: Sequence[Pace]) -> Pace:
-        return Pace(Pace.together(inputs).slots)
+    def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
+        return OutputWatermark(OutputWatermark.together(inputs).slots)
 
     def apply(self, inputs: Sequence[Delta], state: tuple[Delta, Delta], span: Span) -> tuple[Delta, Any]:
         known, waiting = state
@@ -57,14 +57,14 @@ class Evaluate(Operator):
         after = alive(rows, span), steps.where(steps.start > span.to)
         if not len(now) or not len(rows):
             return empty(self.types), after
-        row, place = self.met(rows, now)
+        row, place = self.match_steps(rows, now)
         seen = rows.take(row)
-        found = net(Delta(place, place + 1, seen.weight, seen.columns))
+        found = cancel_pairs(Delta(place, place + 1, seen.weight, seen.columns))
         columns = (*found.columns, pa.array(found.start))
         out = elements(found.start >> BITS, columns)
         return Delta(out.start, out.until, found.weight, columns), after
 
-    def met(self, rows: Delta, steps: Delta) -> tuple[np.ndarray, np.ndarray]:
+    def match_steps(self, rows: Delta, steps: Delta) -> tuple[np.ndarray, np.ndarray]:
         """The rows that steps see, and the places of those steps."""
         mine = [rows.columns[column] for column in self.key]
         both = [pa.concat_arrays([one, other]) for one, other in zip(mine, steps.columns, strict=True)]
@@ -74,23 +74,23 @@ class Evaluate(Operator):
         place, of_step = steps.start[order], of_step[order]
         low, high = (np.searchsorted(of_step, of_row, side) for side in ("left", "right"))
         first = bisect(place, low, high, rows.start)
-        pairs = spread(first, bisect(place, first, high, rows.until))
+        pairs = pairs_in_ranges(first, bisect(place, first, high, rows.until))
         return pairs.probe, place[pairs.row]
 
 
 @dataclass(frozen=True)
-class Evaluations(Operator):
+class EvaluationPoints(Operator):
     """The columns `kept` of the window's, the last of which is the place. What comes may be taken back, but never as it
     comes, so that rows of negative weight are none."""
 
-    called: ClassVar[str] = "evaluations"
+    label: ClassVar[str] = "evaluations"
 
     kept: tuple[int, ...]
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((column,), (place,)) for place, column in enumerate(self.kept))
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((column,), (place,)) for place, column in enumerate(self.kept))
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:

@@ -20,9 +20,9 @@ from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, par
 from tailrace.operators.aggregates.exact_sums import Sums
 from tailrace.operators.aggregates.formulas import ALGEBRAIC
 from tailrace.operators.aggregates.nulls import null_where
-from tailrace.operators.aggregates.ranks import coded
-from tailrace.operators.operator import Link, Operator
-from tailrace.operators.streams.changelog import in_time
+from tailrace.operators.aggregates.ranks import encode_order
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.streams.changelog import sort_by_start
 
 EXTREMES = {"min": np.minimum, "max": np.maximum}
 
@@ -31,14 +31,14 @@ EXTREMES = {"min": np.minimum, "max": np.maximum}
 class FoldSteps(Operator):
     """`keys` are columns of the input; without any, a step that has no tuples has no row either."""
 
-    called: ClassVar[str] = "aggregate"
+    label: ClassVar[str] = "aggregate"
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((key,), (place,)) for place, key in enumerate(self.keys))
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((key,), (place,)) for place, key in enumerate(self.keys))
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
@@ -46,7 +46,7 @@ class FoldSteps(Operator):
         if not len(rows):
             return empty(self.types), state
         if not self.keys:
-            rows = in_time(rows)
+            rows = sort_by_start(rows)
             heads = segments.heads(rows.start)
             place, of, keys = rows.start[heads], segments.numbers_of(heads, len(rows)), []
         else:
@@ -54,7 +54,7 @@ class FoldSteps(Operator):
             cells, of = segments.cells(codes, rows.start)
             place, taken = cells.instant, pa.array(first[cells.group])
             keys = [rows.columns[key].take(taken) for key in self.keys]
-        fold = Fold(rows.columns, of, len(place))
+        fold = StepAggregates(rows.columns, of, len(place))
         found = [*keys, *(fold.result(each) for each in self.aggregations)]
         return Delta(place, place + 1, np.ones(len(place), np.int64), tuple(found)), state
 
@@ -64,7 +64,7 @@ def can_fold(of: Aggregation) -> bool:
     return not of.user and not of.distinct and (of.function in ALGEBRAIC or of.function in EXTREMES)
 
 
-class Fold:
+class StepAggregates:
     """The aggregates of a batch: `of` tells for each row the cell, one of `size`, that it belongs to."""
 
     def __init__(self, columns: Sequence[pa.Array], of: np.ndarray, size: int) -> None:
@@ -91,14 +91,14 @@ class Fold:
             column = column if column is None or mask is None else column.filter(mask)
             sums = {} if each.is_exact else {0: np.zeros(self.size, np.int64)}
             for bin, amounts in parts(each, column, len(of)):
-                sums[bin] = sums.get(bin, 0) + segments.scattered(of, amounts, self.size)
+                sums[bin] = sums.get(bin, 0) + segments.sum_by_place(of, amounts, self.size)
             self.known[each] = sums
         return self.known[each]
 
     def extreme(self, of: Aggregation) -> pa.Array:
         cells, mask = self.taking_part(of)
         column = self.columns[of.arguments[0]]
-        codes, back = coded(column if mask is None else column.filter(mask))
+        codes, back = encode_order(column if mask is None else column.filter(mask))
         if not len(codes):
             return pa.nulls(self.size, column.type)
         order = np.argsort(cells, kind="stable")

@@ -21,53 +21,53 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta, Span, concat, elements
 from tailrace.columnar.keys import groups
 from tailrace.logical.windows import Every
-from tailrace.operators.operator import Link, Operator
-from tailrace.operators.output_watermark import BITS, Pace
-from tailrace.operators.sequence.positions import counted
-from tailrace.state.group_ids import located
-from tailrace.state.key_index import Table
-from tailrace.state.timers import Calendar
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.output_watermark import BITS, OutputWatermark
+from tailrace.operators.sequence.positions import count_equal_before
+from tailrace.state.group_ids import find_group_ids
+from tailrace.state.key_index import KeyTable
+from tailrace.state.timers import TimerQueue
 
 if TYPE_CHECKING:
     from tailrace.columnar.delta import Instants, Mask
 
 
 @dataclass(frozen=True)
-class Sample(Operator):
+class FrequencySample(Operator):
     """Elements have their places as last column, by which they are in order; `key` tells the substreams apart."""
 
-    called: ClassVar[str] = "stream-sample"
+    label: ClassVar[str] = "stream-sample"
     frequency: Every
     key: tuple[int, ...] = ()
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((index,), (index,)) for index in self.key)
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((index,), (index,)) for index in self.key)
 
-    def start(self) -> Table | Calendar:
+    def initial_state(self) -> KeyTable | TimerQueue:
         """How many elements each substream has had, or the last ones so far of slots that are not over."""
-        return Table() if self.frequency.in_tuples else Calendar()
+        return KeyTable() if self.frequency.in_tuples else TimerQueue()
 
-    def pace(self, inputs: Sequence[Pace]) -> Pace:
-        return inputs[0] if self.frequency.in_tuples else inputs[0].after_slots(self.frequency.count)
+    def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
+        return inputs[0] if self.frequency.in_tuples else inputs[0].delayed_by_slots(self.frequency.count)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         return self.by_tuples(inputs[0], state) if self.frequency.in_tuples else self.by_slots(inputs[0], state, span)
 
-    def by_tuples(self, delta: Delta, counts: Table) -> tuple[Delta, Table]:
+    def by_tuples(self, delta: Delta, counts: KeyTable) -> tuple[Delta, KeyTable]:
         if not len(delta):
             return delta, counts
         codes, first = groups([delta.columns[index] for index in self.key], len(delta))
         keys = tuple(delta.columns[index].take(pa.array(first)) for index in self.key)
         types = (pa.int64(), *(key.type for key in keys))
-        slots, place = located(counts, types, keys, len(first))
-        before = counts.fetch(place, types[:1])[0].fill_null(0).to_numpy()
+        slots, place = find_group_ids(counts, types, keys, len(first))
+        before = counts.read(place, types[:1])[0].fill_null(0).to_numpy()
         order = np.lexsort((delta.columns[-1].to_numpy(), codes))
-        number = counted(codes[order]) + before[codes[order]] + 1
+        number = count_equal_before(codes[order]) + before[codes[order]] + 1
         chosen = np.sort(order[number % self.frequency.count == 0])
         return delta.take(chosen), counts.put(slots, (pa.array(before + np.bincount(codes)), *keys))
 
-    def by_slots(self, delta: Delta, waiting: Calendar, span: Span) -> tuple[Delta, Calendar]:
-        due, waiting = waiting.take(span.to)
+    def by_slots(self, delta: Delta, waiting: TimerQueue, span: Span) -> tuple[Delta, TimerQueue]:
+        due, waiting = waiting.pop_due(span.to)
         rows = delta
         if due is not None:
             rows = concat([elements(due.columns[-1].to_numpy() >> BITS, due.columns), delta], self.types)
@@ -90,7 +90,7 @@ class Sample(Operator):
     def ends(self, instants: np.ndarray) -> np.ndarray:
         """The last instants of the slots in which these are.
 
-        >>> Sample((), Every(20, "ticks")).ends(np.array([0, 1, 20, 21])).tolist()
+        >>> FrequencySample((), Every(20, "ticks")).ends(np.array([0, 1, 20, 21])).tolist()
         [20, 20, 20, 40]
         """
         length = self.frequency.count
@@ -98,13 +98,13 @@ class Sample(Operator):
 
 
 @dataclass(frozen=True)
-class Thin(Operator):
+class Prefilter(Operator):
     """With a range, for a jumping window: slot m is [mt, mt + t), its first element may be evaluated with, and the next
     evaluation is in a later slot. Without one, for a sample: of slot ((j−1)t, jt] the last element counts."""
 
-    called: ClassVar[str] = "thin"
+    label: ClassVar[str] = "thin"
 
-    scattered: ClassVar[bool] = True
+    row_local: ClassVar[bool] = True
     range: Every | None
     frequency: Every
     key: tuple[int, ...] = ()
@@ -113,16 +113,16 @@ class Thin(Operator):
         """The elements that may matter; late ones take no other's place.
 
         >>> rows = Delta(np.array([3, 4, 5, 7, 9]), np.array([4, 5, 6, 8, 10]), np.ones(5, np.int64), ())
-        >>> Thin((), Every(3, "ticks"), Every(10, "ticks")).apply([rows], None, Span(3, 9))[0].start.tolist()
+        >>> Prefilter((), Every(3, "ticks"), Every(10, "ticks")).apply([rows], None, Span(3, 9))[0].start.tolist()
         [3, 4, 9]
         """
         (rows,) = inputs
         timely, kept = np.flatnonzero(rows.start > span.after), np.ones(len(rows), bool)
         keys = [rows.columns[index].take(pa.array(timely)) for index in self.key]
-        kept[timely] = self.kept(rows.start[timely], keys)
+        kept[timely] = self.is_needed(rows.start[timely], keys)
         return rows.where(kept), state
 
-    def kept(self, instants: Instants, keys: Sequence[pa.Array]) -> Mask:
+    def is_needed(self, instants: Instants, keys: Sequence[pa.Array]) -> Mask:
         """Which elements may matter, given the columns that tell substreams apart."""
         kept = self.is_seen(instants)
         rest = np.flatnonzero(~kept)
@@ -135,7 +135,7 @@ class Thin(Operator):
     def is_seen(self, instants: Instants) -> Mask:
         """Whether an evaluation in a later slot can see elements of these instants.
 
-        >>> Thin((), Every(3, "ticks"), Every(10, "ticks")).is_seen(np.array([7, 8, 10])).tolist()
+        >>> Prefilter((), Every(3, "ticks"), Every(10, "ticks")).is_seen(np.array([7, 8, 10])).tolist()
         [False, True, False]
         """
         if self.range is None:

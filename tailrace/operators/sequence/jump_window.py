@@ -20,27 +20,27 @@ from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups
 from tailrace.columnar.sorting import stable_order
 from tailrace.logical.windows import Every
-from tailrace.operators.operator import Link, Operator
-from tailrace.operators.output_watermark import BITS, Pace, first_place
-from tailrace.state.group_ids import located
-from tailrace.state.key_index import Table, spread
-from tailrace.state.runs import Run, added, bisect, joined, places, sorted_run
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.output_watermark import BITS, OutputWatermark, first_place
+from tailrace.state.group_ids import find_group_ids
+from tailrace.state.key_index import KeyTable, pairs_in_ranges
+from tailrace.state.runs import Run, append_run, bisect, merge_runs, places, sorted_run
 
 Groups = np.ndarray | int  # of rows the substreams, by number; one number if all are of it
 Columns = Callable[[np.ndarray], tuple[pa.Array, ...]]
 
 
 @dataclass(frozen=True)
-class Jumped:
+class JumpWindowState:
     """Of each substream how many elements it has had, the number of the last one that was evaluated with and the last
     instant; and tuples that evaluations to come may see, by the substream's slot, the first column their numbers."""
 
-    substreams: Table = field(default_factory=Table)
+    substreams: KeyTable = field(default_factory=KeyTable)
     tuples: tuple[Run, ...] = ()
 
 
 @dataclass(frozen=True)
-class Arrivals:
+class StepArrivals:
     """The elements of a batch, one substream after the other, each in order.
 
     Of a substream: its slot and key, `before` and `total` elements, the number of the last evaluation before and now,
@@ -59,7 +59,7 @@ class Arrivals:
     was: np.ndarray
     now: np.ndarray
     instant: np.ndarray
-    evaluations: Evaluations
+    evaluations: EvaluationCounter
 
     def of(self, chosen: np.ndarray) -> Groups:
         """The substreams of some of the elements."""
@@ -70,7 +70,7 @@ class Arrivals:
         group = self.of(chosen)
         return np.asarray(chosen - self.head[group] + self.before[group] + 1)
 
-    def evaluated(self, group: Groups, number: np.ndarray) -> np.ndarray:
+    def first_evaluation_place(self, group: Groups, number: np.ndarray) -> np.ndarray:
         """The place of the first evaluation at or after elements of these numbers; FOREVER if it has not come."""
         first = self.evaluations.after(group, np.maximum(number, self.before[group] + 1), self)
         known = first <= self.total[group]
@@ -83,13 +83,13 @@ class Arrivals:
         return tuple(column.take(taken) for column in self.rows.columns)
 
 
-class Evaluations:
+class EvaluationCounter:
     """With which elements a batch is evaluated; this way if they are every n-th."""
 
     def __init__(self, every: int) -> None:
         self.every = every
 
-    def after(self, group: Groups, number: np.ndarray, new: Arrivals) -> np.ndarray:
+    def after(self, group: Groups, number: np.ndarray, new: StepArrivals) -> np.ndarray:
         """The number of the first at or after elements of these numbers; beyond all that have come if it has not."""
         return -(-number // self.every) * self.every
 
@@ -98,7 +98,7 @@ class Evaluations:
         return np.maximum(total // self.every * self.every, was)
 
 
-class InTicks(Evaluations):
+class InTicks(EvaluationCounter):
     """If they are the first at or after the multiples of some ticks; `last` are the instants reached before."""
 
     def __init__(self, every: int, instant: np.ndarray, head: np.ndarray, stop: np.ndarray, last: np.ndarray) -> None:
@@ -110,7 +110,7 @@ class InTicks(Evaluations):
         self.passed = np.append(0, np.cumsum(multiple > before))
         self.stop = stop
 
-    def after(self, group: Groups, number: np.ndarray, new: Arrivals) -> np.ndarray:
+    def after(self, group: Groups, number: np.ndarray, new: StepArrivals) -> np.ndarray:
         row = np.minimum(new.head[group] + number - new.before[group] - 1, self.stop[group])
         found = self.passed[row]
         known = found < self.passed[self.stop[group]]
@@ -125,22 +125,22 @@ class InTicks(Evaluations):
 
 
 @dataclass(frozen=True)
-class Jump(Operator):
+class JumpWindow(Operator):
     """Elements have their places as last column, by which they are in order."""
 
-    called: ClassVar[str] = "jump-window"
+    label: ClassVar[str] = "jump-window"
     range: Every
     frequency: Every
     key: tuple[int, ...] = ()
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((index,), (index,)) for index in self.key)
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((index,), (index,)) for index in self.key)
 
-    def start(self) -> Jumped:
-        return Jumped()
+    def initial_state(self) -> JumpWindowState:
+        return JumpWindowState()
 
-    def pace(self, inputs: Sequence[Pace]) -> Pace:
-        return replace(inputs[0], in_places=True)
+    def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
+        return replace(inputs[0], in_positions=True)
 
     @property
     def is_single(self) -> bool:
@@ -153,27 +153,27 @@ class Jump(Operator):
         """Whether a tuple may be in several windows and nobody knows yet when it leaves."""
         return self.range.in_tuples and not self.is_single
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return self.stays
 
-    def apply(self, inputs: Sequence[Delta], state: Jumped, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: JumpWindowState, span: Span) -> tuple[Delta, Any]:
         if not len(inputs[0]):
             return inputs[0], state
         new = self.arrivals(inputs[0], state.substreams)
-        seen = self.seen(new)
+        seen = self.may_be_seen(new)
         group, number = new.of(seen), new.numbers(seen)
-        parts = [self.entering(new, group, number, new.place[seen], lambda at: new.take(seen[at]))]
-        for owner, run in self.remembered(new, state.tuples):
-            parts += self.moving(new, owner, run)
-        return concat(parts, self.types), self.kept(new, seen, state, span)
+        parts = [self.rows_entering(new, group, number, new.place[seen], lambda at: new.take(seen[at]))]
+        for owner, run in self.find_remembered(new, state.tuples):
+            parts += self.rows_entering_or_leaving(new, owner, run)
+        return concat(parts, self.types), self.state_after(new, seen, state, span)
 
     # What comes ---------------------------------------------------------------------------------------
 
-    def arrivals(self, rows: Delta, known: Table) -> Arrivals:
+    def arrivals(self, rows: Delta, known: KeyTable) -> StepArrivals:
         codes, first = groups([rows.columns[index] for index in self.key], len(rows))
         keys = tuple(rows.columns[index].take(pa.array(first)) for index in self.key)
-        slots, found = located(known, self.table_types(keys), keys, len(first))
-        stored = known.fetch(found, self.table_types(keys))
+        slots, found = find_group_ids(known, self.table_types(keys), keys, len(first))
+        stored = known.read(found, self.table_types(keys))
         before, was, last = (stored[i].fill_null(0).to_numpy() for i in (0, -2, -1))
         place, order = rows.columns[-1].to_numpy(), None
         group: Groups = 0
@@ -186,16 +186,16 @@ class Jump(Operator):
         place = place if order is None else place[order]
         stop = np.cumsum(count)
         head, total = stop - count, before + count
-        evaluations = Evaluations(self.frequency.count)
+        evaluations = EvaluationCounter(self.frequency.count)
         if not self.frequency.in_tuples:
             evaluations = InTicks(self.frequency.count, place >> BITS, head, stop, last)
         now, instant = evaluations.last(before, total, was), place[stop - 1] >> BITS
-        return Arrivals(rows, order, place, group, slots, keys, before, total, head, was, now, instant, evaluations)
+        return StepArrivals(rows, order, place, group, slots, keys, before, total, head, was, now, instant, evaluations)
 
     def table_types(self, keys: Sequence[pa.Array]) -> tuple[pa.DataType, ...]:
         return pa.int64(), *(key.type for key in keys), pa.int64(), pa.int64()
 
-    def seen(self, new: Arrivals) -> np.ndarray:
+    def may_be_seen(self, new: StepArrivals) -> np.ndarray:
         """The elements that may be in a window, as far as that follows from their numbers."""
         everything = np.arange(len(new.place))
         if not self.is_single:
@@ -206,15 +206,19 @@ class Jump(Operator):
         before, total = int(new.before[0]), int(new.total[0])
         last = np.arange(before // self.frequency.count + 1, -(-total // self.frequency.count) + 1)
         last *= self.frequency.count
-        return spread(np.maximum(last - self.range.count, before) - before, np.minimum(last, total) - before).row
+        return pairs_in_ranges(
+            np.maximum(last - self.range.count, before) - before, np.minimum(last, total) - before
+        ).row
 
     # What enters and leaves ---------------------------------------------------------------------------
 
-    def entering(self, new: Arrivals, group: Groups, number: np.ndarray, place: np.ndarray, columns: Columns) -> Delta:
+    def rows_entering(
+        self, new: StepArrivals, group: Groups, number: np.ndarray, place: np.ndarray, columns: Columns
+    ) -> Delta:
         """Tuples from the first evaluation at or after them on, as far as that has come."""
-        start = new.evaluated(group, number)
+        start = new.first_evaluation_place(group, number)
         if self.stays:
-            until = new.evaluated(group, number + self.range.count)
+            until = new.first_evaluation_place(group, number + self.range.count)
         elif self.range.in_tuples:
             until = np.where(start < FOREVER, start + 1, FOREVER)
         else:
@@ -222,24 +226,24 @@ class Jump(Operator):
         inside = np.flatnonzero((start < until) & (start < FOREVER))
         return Delta(start[inside], until[inside], np.ones(len(inside), np.int64), columns(inside))
 
-    def moving(self, new: Arrivals, group: np.ndarray, run: Run) -> list[Delta]:
+    def rows_entering_or_leaving(self, new: StepArrivals, group: np.ndarray, run: Run) -> list[Delta]:
         """Of tuples that were remembered, those that enter now and those that were there and leave."""
         number, rows = run.columns[0].to_numpy(), run.columns[1:]
         place = rows[-1].to_numpy()
         was_there = number <= new.was[group]
         fresh, old = np.flatnonzero(~was_there), np.flatnonzero(was_there)
 
-        def taken(at: np.ndarray) -> tuple[pa.Array, ...]:
+        def take_columns(at: np.ndarray) -> tuple[pa.Array, ...]:
             return tuple(column.take(pa.array(at)) for column in rows)
 
-        found = [self.entering(new, group[fresh], number[fresh], place[fresh], lambda at: taken(fresh[at]))]
+        found = [self.rows_entering(new, group[fresh], number[fresh], place[fresh], lambda at: take_columns(fresh[at]))]
         if len(old):
-            leaves = new.evaluated(group[old], number[old] + self.range.count)
+            leaves = new.first_evaluation_place(group[old], number[old] + self.range.count)
             forever = np.full(len(old), FOREVER, np.int64)
-            found.append(Delta(leaves, forever, np.full(len(old), -1, np.int64), taken(old)))
+            found.append(Delta(leaves, forever, np.full(len(old), -1, np.int64), take_columns(old)))
         return found
 
-    def remembered(self, new: Arrivals, runs: Sequence[Run]) -> list[tuple[np.ndarray, Run]]:
+    def find_remembered(self, new: StepArrivals, runs: Sequence[Run]) -> list[tuple[np.ndarray, Run]]:
         """The tuples of before that enter or leave with the evaluations of this batch, and whose they are."""
         touched = np.flatnonzero(new.now > new.was)
         if not len(touched):
@@ -253,14 +257,14 @@ class Jump(Operator):
             low, high = places(run, new.slots[touched])
             numbers = run.columns[0].to_numpy()
             for after, to in stretches:
-                pairs = spread(bisect(numbers, low, high, after + 1), bisect(numbers, low, high, to + 1))
+                pairs = pairs_in_ranges(bisect(numbers, low, high, after + 1), bisect(numbers, low, high, to + 1))
                 if len(pairs.row):
                     found.append((touched[pairs.probe], run.take(pairs.row)))
         return found
 
     # What is remembered -------------------------------------------------------------------------------
 
-    def kept(self, new: Arrivals, seen: np.ndarray, state: Jumped, span: Span) -> Jumped:
+    def state_after(self, new: StepArrivals, seen: np.ndarray, state: JumpWindowState, span: Span) -> JumpWindowState:
         columns = (pa.array(new.total), *new.keys, pa.array(new.now), pa.array(new.instant))
         known = state.substreams.put(new.slots, columns)
         group = new.of(seen)
@@ -270,17 +274,17 @@ class Jump(Operator):
         slots = np.broadcast_to(new.slots[new.of(stay)], len(stay))
         rows = Run(slots, (pa.array(new.numbers(stay)), *new.take(stay)))
 
-        def staying(runs: Sequence[Run]) -> Run:
-            run = joined(runs)
+        def merge_staying(runs: Sequence[Run]) -> Run:
+            run = merge_runs(runs)
             heads = segments.heads(run.order)
             types = self.table_types(new.keys)
-            stored = known.fetch(known.seek(run.order[heads]), types)
+            stored = known.read(known.locate(run.order[heads]), types)
             times = np.diff(np.append(heads, len(run)))
             total, now = (np.repeat(stored[i].to_numpy(), times) for i in (0, -2))
             wanted = self.still_wanted(run.columns[0].to_numpy(), run.columns[-1].to_numpy() >> BITS, now, total, span)
             return run if wanted.all() else run.take(np.flatnonzero(wanted))
 
-        return Jumped(known, added(state.tuples, sorted_run(rows.order, rows.columns), staying))
+        return JumpWindowState(known, append_run(state.tuples, sorted_run(rows.order, rows.columns), merge_staying))
 
     def still_wanted(
         self, number: np.ndarray, instant: np.ndarray, now: np.ndarray, total: np.ndarray, span: Span

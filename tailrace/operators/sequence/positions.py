@@ -19,29 +19,29 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.keys import groups
 from tailrace.operators.aggregates.ranks import sort_key
-from tailrace.operators.operator import Link, Operator
-from tailrace.operators.output_watermark import Pace, first_place, places_of
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.output_watermark import OutputWatermark, first_place, places_of
 from tailrace.operators.windows.row_window import one_by_one
 
 
 @dataclass(frozen=True)
-class Number(Operator):
+class AssignPositions(Operator):
     """The place is the last column. Elements of one instant go by `order` (column, whether it descends, whether NULLs
     come first), those it does not tell apart as they came. Each value of the `key` has an order of its own."""
 
-    called: ClassVar[str] = "number"
+    label: ClassVar[str] = "number"
 
     key: tuple[int, ...] = ()
     order: tuple[tuple[int, bool, bool], ...] = ()
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((index,), (index,)) for index in self.key)
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((index,), (index,)) for index in self.key)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         """The elements in their order.
 
         >>> rows = Delta(np.array([3, 3, 5]), np.array([4, 4, 6]), np.array([1, 1, 1]), (pa.array([7, 2, 9]),))
-        >>> found, _ = Number((pa.int64(), pa.int64()), order=((0, False, True),)).apply([rows], None, Span(0, 9))
+        >>> found, _ = AssignPositions((pa.int64(), pa.int64()), order=((0, False, True),)).apply([rows], None, Span(0, 9))
         >>> found.columns[0].to_pylist(), (found.columns[1].to_numpy() & 3).tolist()
         ([2, 7, 9], [0, 1, 0])
         """
@@ -55,18 +55,18 @@ class Number(Operator):
     def ranks(self, rows: Delta) -> np.ndarray:
         """The rank of each row among those of its instant and key."""
         if not self.key:
-            return counted(rows.start)
+            return count_equal_before(rows.start)
         codes, _ = groups([rows.columns[index] for index in self.key], len(rows))
         order = np.lexsort((rows.start, codes))
         found = np.empty(len(rows), np.int64)
-        found[order] = counted(rows.start[order], codes[order])
+        found[order] = count_equal_before(rows.start[order], codes[order])
         return found
 
 
-def counted(*numbers: np.ndarray) -> np.ndarray:
+def count_equal_before(*numbers: np.ndarray) -> np.ndarray:
     """How many rows just before are equal, in numbers where equal ones are neighbours.
 
-    >>> counted(np.array([5, 5, 5, 8])).tolist()
+    >>> count_equal_before(np.array([5, 5, 5, 8])).tolist()
     [0, 1, 2, 0]
     """
     length = len(numbers[0])
@@ -79,13 +79,13 @@ def counted(*numbers: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class AsSteps(Operator):
-    scattered: ClassVar[bool] = True
+class RelationAtSteps(Operator):
+    row_local: ClassVar[bool] = True
 
-    called: ClassVar[str] = "as-steps"
+    label: ClassVar[str] = "as-steps"
 
-    def pace(self, inputs: Sequence[Pace]) -> Pace:
-        return replace(inputs[0], in_places=True)
+    def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
+        return replace(inputs[0], in_positions=True)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (rows,) = inputs
@@ -93,13 +93,13 @@ class AsSteps(Operator):
 
 
 @dataclass(frozen=True)
-class AtPlaces(Operator):
-    scattered: ClassVar[bool] = True
+class AtPositions(Operator):
+    row_local: ClassVar[bool] = True
 
-    called: ClassVar[str] = "at-places"
+    label: ClassVar[str] = "at-places"
 
-    def pace(self, inputs: Sequence[Pace]) -> Pace:
-        return replace(inputs[0], in_places=True)
+    def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
+        return replace(inputs[0], in_positions=True)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (rows,) = inputs

@@ -22,25 +22,25 @@ from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups, hashes
 from tailrace.columnar.sorting import stable_order
 from tailrace.operators.operator import Operator
-from tailrace.state.timers import Calendar
+from tailrace.state.timers import TimerQueue
 
 
 @dataclass(frozen=True)
-class Changes(Operator):
+class Changelog(Operator):
     """A relation's changelog: rows of one instant, whose weight is the change. This is what a sink writes."""
 
-    called: ClassVar[str] = "changes"
+    label: ClassVar[str] = "changes"
 
-    def start(self) -> Calendar:
-        return Calendar()
+    def initial_state(self) -> TimerQueue:
+        return TimerQueue()
 
-    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
-        return in_time(net(events)), calendar
+        return sort_by_start(cancel_pairs(events)), calendar
 
-    def due(self, delta: Delta, calendar: Calendar, span: Span) -> tuple[Delta, Calendar]:
+    def due(self, delta: Delta, calendar: TimerQueue, span: Span) -> tuple[Delta, TimerQueue]:
         """What happens up to the span's end, and what is still to come: rows that begin, and rows that end."""
-        due, calendar = calendar.take(span.to)
+        due, calendar = calendar.pop_due(span.to)
         ending = delta.where(delta.until != FOREVER)
         begins = Delta(delta.start, delta.start + 1, delta.weight, delta.columns)
         ends = Delta(ending.until, ending.until + 1, -ending.weight, ending.columns)
@@ -53,7 +53,7 @@ class Changes(Operator):
         return concat(parts, self.types), calendar
 
 
-def net(events: Delta) -> Delta:
+def cancel_pairs(events: Delta) -> Delta:
     """Rows of one instant each without those that cancel out: no tuple both comes and goes at an instant."""
     comes = events.weight > 0
     if comes.all() or not comes.any():
@@ -66,7 +66,7 @@ def net(events: Delta) -> Delta:
     met = np.zeros(len(events), bool)
     met[comes] = goes_too
     met[~comes] = among(numbers[~comes], numbers[comes])
-    return concat([events.where(~met), summed(events.where(met))], events.types)
+    return concat([events.where(~met), sum_equal_rows(events.where(met))], events.types)
 
 
 def among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -75,49 +75,49 @@ def among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
     return np.asarray(found.to_numpy(zero_copy_only=False))
 
 
-def summed(delta: Delta) -> Delta:
+def sum_equal_rows(delta: Delta) -> Delta:
     """Rows of one instant each with the weights of equal tuples summed, and none of weight zero."""
     codes, first = groups((pa.array(delta.start), *delta.columns), len(delta))
-    weight = segments.scattered(codes, delta.weight, len(first))
+    weight = segments.sum_by_place(codes, delta.weight, len(first))
     kept = np.flatnonzero(weight)
     rows = delta.take(first[kept])
     return Delta(rows.start, rows.until, weight[kept], rows.columns)
 
 
-def in_time(delta: Delta) -> Delta:
+def sort_by_start(delta: Delta) -> Delta:
     """The rows in order of their instants."""
     return delta if (delta.start[1:] >= delta.start[:-1]).all() else delta.take(stable_order(delta.start))
 
 
 @dataclass(frozen=True)
-class IStream(Changes):
+class IStream(Changelog):
     """The tuples that came."""
 
-    called: ClassVar[str] = "i-stream"
+    label: ClassVar[str] = "i-stream"
 
     makes_stream: ClassVar[bool] = True
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
-    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
-        changes = net(events)
-        return in_time(changes.where(changes.weight > 0)), calendar
+        changes = cancel_pairs(events)
+        return sort_by_start(changes.where(changes.weight > 0)), calendar
 
 
 @dataclass(frozen=True)
-class DStream(Changes):
+class DStream(Changelog):
     """The tuples that went."""
 
-    called: ClassVar[str] = "d-stream"
+    label: ClassVar[str] = "d-stream"
 
     makes_stream: ClassVar[bool] = True
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
-    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
-        changes = net(events)
-        return in_time(changes.where(changes.weight < 0)).negated(), calendar
+        changes = cancel_pairs(events)
+        return sort_by_start(changes.where(changes.weight < 0)).negate(), calendar

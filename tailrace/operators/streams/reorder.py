@@ -13,35 +13,35 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat
-from tailrace.operators.operator import Link, Operator
-from tailrace.state.timers import Calendar
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.state.timers import TimerQueue
 
 
 @dataclass(frozen=True)
-class Waiting:
+class ReorderBuffer:
     """The rows that are early, and how many came late so far."""
 
-    early: Calendar = field(default_factory=Calendar)
+    early: TimerQueue = field(default_factory=TimerQueue)
     late: int = 0
 
 
 @dataclass(frozen=True)
-class Shepherd(Operator):
+class Reorder(Operator):
     """`key` are the columns whose values have an order of their own; of none, all rows have one order."""
 
-    called: ClassVar[str] = "stream-shepherd"
+    label: ClassVar[str] = "stream-shepherd"
     key: tuple[int, ...] = ()
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((index,), (index,)) for index in self.key)
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((index,), (index,)) for index in self.key)
 
-    def start(self) -> Waiting:
-        return Waiting()
+    def initial_state(self) -> ReorderBuffer:
+        return ReorderBuffer()
 
-    def apply(self, inputs: Sequence[Delta], state: Waiting, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: ReorderBuffer, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs
         late = delta.start <= span.after
-        due, early = state.early.take(span.to)
+        due, early = state.early.pop_due(span.to)
         ahead = delta.where(delta.start > span.to)
         if len(ahead):
             early = early.add(ahead.start, (pa.array(ahead.weight), *ahead.columns))
@@ -51,4 +51,4 @@ class Shepherd(Operator):
             now = concat([Delta(due.order, due.order + 1, weight, due.columns[1:]), now], self.types)
         if (now.start[1:] < now.start[:-1]).any():
             now = now.take(np.argsort(now.start, kind="stable"))
-        return now, Waiting(early, state.late + int(late.sum()))
+        return now, ReorderBuffer(early, state.late + int(late.sum()))

@@ -14,17 +14,17 @@ import numpy as np
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.columnar.keys import groups
 from tailrace.operators.operator import Operator
-from tailrace.operators.streams.changelog import in_time, net
+from tailrace.operators.streams.changelog import cancel_pairs, sort_by_start
 
 
 @dataclass(frozen=True)
 class RStream(Operator):
     makes_stream: ClassVar[bool] = True
 
-    def start(self) -> Delta:
+    def initial_state(self) -> Delta:
         return empty(self.types)
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
     def apply(self, inputs: Sequence[Delta], state: Delta, span: Span) -> tuple[Delta, Any]:
@@ -35,8 +35,8 @@ class RStream(Operator):
         repeated = rows.take(np.repeat(np.arange(len(rows)), counts))
         ends = np.cumsum(counts)
         instants = np.repeat(first, counts) + np.arange(len(repeated)) - np.repeat(ends - counts, counts)
-        out = net(Delta(instants, instants + 1, repeated.weight, repeated.columns))
-        return in_time(out), alive(rows, span)
+        out = cancel_pairs(Delta(instants, instants + 1, repeated.weight, repeated.columns))
+        return sort_by_start(out), alive(rows, span)
 
 
 def alive(rows: Delta, span: Span) -> Delta:

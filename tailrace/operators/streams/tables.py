@@ -19,17 +19,17 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups, same
-from tailrace.operators.operator import Link, Operator
-from tailrace.state.group_ids import located
-from tailrace.state.key_index import Table
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.state.group_ids import find_group_ids
+from tailrace.state.key_index import KeyTable
 
 
 @dataclass(frozen=True)
-class Forever(Operator):
+class InsertOnlyTable(Operator):
     """Rows that stay from their instant on."""
 
-    called: ClassVar[str] = "relation"
-    scattered: ClassVar[bool] = True
+    label: ClassVar[str] = "relation"
+    row_local: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs
@@ -37,23 +37,23 @@ class Forever(Operator):
 
 
 @dataclass(frozen=True)
-class Signed(Forever):
+class SignedTable(InsertOnlyTable):
     """Rows that insert or delete one copy, as their weight says."""
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
 
 @dataclass(frozen=True)
 class Upsert(Operator):
-    called: ClassVar[str] = "relation"
+    label: ClassVar[str] = "relation"
     key: tuple[int, ...]
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((index,), (index,)) for index in self.key)
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((index,), (index,)) for index in self.key)
 
-    def start(self) -> Table:
-        return Table()
+    def initial_state(self) -> KeyTable:
+        return KeyTable()
 
     @cached_property
     def key_first(self) -> tuple[int, ...]:
@@ -61,14 +61,14 @@ class Upsert(Operator):
         return *self.key, *(index for index in range(len(self.types)) if index not in self.key)
 
     @cached_property
-    def stored(self) -> tuple[pa.DataType, ...]:
+    def table_types(self) -> tuple[pa.DataType, ...]:
         """The columns of the table: the instant of the newest row of a key, the key, and the rest of the row."""
         return pa.int64(), *(self.types[index] for index in self.key_first)
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: Table, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: KeyTable, span: Span) -> tuple[Delta, Any]:
         new = inputs[0]
         if not len(new):
             return new, state
@@ -76,8 +76,8 @@ class Upsert(Operator):
         first = np.append(True, codes[1:] != codes[:-1])
         last = np.append(codes[1:] != codes[:-1], True)
         keys = [rows.columns[index].filter(pa.array(first)) for index in self.key]
-        slots, place = located(state, self.stored, keys, int(first.sum()))
-        there, (_, *found) = place >= 0, state.fetch(place, self.stored)
+        slots, place = find_group_ids(state, self.table_types, keys, int(first.sum()))
+        there, (_, *found) = place >= 0, state.read(place, self.table_types)
         old = tuple(found[self.key_first.index(index)] for index in range(len(self.types)))
         # Each row beside the one it replaces: the row before it, or what was remembered of its key.
         remembered = Delta(rows.start[first], rows.until[first], rows.weight[first], old)

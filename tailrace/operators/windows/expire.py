@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.operators.operator import Operator
-from tailrace.state.timers import Calendar
+from tailrace.state.timers import TimerQueue
 
 
 @dataclass(frozen=True)
@@ -25,18 +25,18 @@ class Expire(Operator):
     need not be together, since each is signed off where it came.
     """
 
-    called: ClassVar[str] = "w-expire"
-    scattered: ClassVar[bool] = True
-    signs: bool = field(default=True, compare=False, repr=False)
+    label: ClassVar[str] = "w-expire"
+    row_local: ClassVar[bool] = True
+    emits_retractions: bool = field(default=True, compare=False, repr=False)
 
-    def start(self) -> Calendar:
+    def initial_state(self) -> TimerQueue:
         """What was let through without its end, by that."""
-        return Calendar()
+        return TimerQueue()
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: Calendar, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span) -> tuple[Delta, Any]:
         """The rows without their ends, and the ends that have come.
 
         >>> from tailrace.columnar.delta import parse
@@ -51,22 +51,22 @@ class Expire(Operator):
         - b @9..
         """
         (delta,) = inputs
-        due, calendar = state.take(span.to)
+        due, calendar = state.pop_due(span.to)
         parts = [delta]
         ends = delta.until != FOREVER
-        if self.signs and ends.any():
-            parts = [lasting(delta)]
+        if self.emits_retractions and ends.any():
+            parts = [without_end(delta)]
             ending = delta.where(ends)
             later = ending.where(ending.until > span.to)
             if len(later):
                 calendar = calendar.add(later.until, (pa.array(later.weight), *later.columns))
             over = ending.where(ending.until <= span.to)
-            parts.append(lasting(Delta(over.until, over.until, -over.weight, over.columns)))
+            parts.append(without_end(Delta(over.until, over.until, -over.weight, over.columns)))
         if due is not None:
-            parts.append(lasting(Delta(due.order, due.order, -due.columns[0].to_numpy(), due.columns[1:])))
+            parts.append(without_end(Delta(due.order, due.order, -due.columns[0].to_numpy(), due.columns[1:])))
         return concat(parts, self.types), calendar
 
 
-def lasting(rows: Delta) -> Delta:
+def without_end(rows: Delta) -> Delta:
     """The rows, for ever."""
     return Delta(rows.start, np.full(len(rows), FOREVER, np.int64), rows.weight, rows.columns)

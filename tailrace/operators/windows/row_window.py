@@ -17,25 +17,25 @@ from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups
 from tailrace.logical.windows import RowWindow as Window
-from tailrace.operators.operator import Link, Operator
-from tailrace.state.group_ids import located
-from tailrace.state.key_index import Table, spread
-from tailrace.state.runs import Run, added, joined, places, sorted_run
+from tailrace.operators.operator import KeyLink, Operator
+from tailrace.state.group_ids import find_group_ids
+from tailrace.state.key_index import KeyTable, pairs_in_ranges
+from tailrace.state.runs import Run, append_run, merge_runs, places, sorted_run
 
 
 @dataclass(frozen=True)
-class Kept:
+class RowWindowState:
     """How many tuples each partition has had, and those that have not left, by the partition's slot and number.
 
     The first column of a tuple is its number. In a run the numbers of a slot follow each other without a gap.
     """
 
-    counts: Table = field(default_factory=Table)
+    counts: KeyTable = field(default_factory=KeyTable)
     tuples: tuple[Run, ...] = ()
 
 
 @dataclass(frozen=True)
-class Arrivals:
+class RowArrivals:
     """The tuples of a batch, partition by partition, numbered on from those before."""
 
     tuples: Delta
@@ -54,23 +54,23 @@ class Arrivals:
 
 @dataclass(frozen=True)
 class RowWindow(Operator):
-    called: ClassVar[str] = "seq-window"
+    label: ClassVar[str] = "seq-window"
     window: Window
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
-        return tuple(Link((index,), (index,)) for index in self.window.partition)
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
+        return tuple(KeyLink((index,), (index,)) for index in self.window.partition)
 
-    def start(self) -> Kept:
-        return Kept()
+    def initial_state(self) -> RowWindowState:
+        return RowWindowState()
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: Kept, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: RowWindowState, span: Span) -> tuple[Delta, Any]:
         if not len(inputs[0]):
             return inputs[0], state
         new = self.arrivals(one_by_one(inputs[0]), state.counts)
-        owner, old = self.remembered(new, state.tuples)
+        owner, old = self.find_remembered(new, state.tuples)
         group = np.concatenate([owner, new.group])
         number = np.concatenate([*(run.columns[0].to_numpy() for run in old), new.number])
         columns = [
@@ -86,29 +86,29 @@ class RowWindow(Operator):
         entering = Delta(start, until, weight, tuple(columns)).where(comes & (start < until))
         forever = np.full(len(group), FOREVER, np.int64)
         leaving = Delta(until, forever, -weight, tuple(columns)).where(goes & (enters <= new.before[group]))
-        return concat([entering, leaving], self.types), self.kept(new, state)
+        return concat([entering, leaving], self.types), self.state_after(new, state)
 
-    def arrivals(self, rows: Delta, counts: Table) -> Arrivals:
+    def arrivals(self, rows: Delta, counts: KeyTable) -> RowArrivals:
         codes, first = groups([rows.columns[index] for index in self.window.partition], len(rows))
         keys = tuple(rows.columns[index].take(pa.array(first)) for index in self.window.partition)
-        slots, place = located(counts, self.count_types, keys, len(first))
-        (known,) = counts.fetch(place, self.count_types[:1])
+        slots, place = find_group_ids(counts, self.count_types, keys, len(first))
+        (known,) = counts.read(place, self.count_types[:1])
         before = known.fill_null(0).to_numpy()
         if len(first) > 1:
             order = np.argsort(codes, kind="stable")
             rows, codes = rows.take(order), codes[order]
         heads = segments.heads(codes)
         number = np.arange(len(codes)) - heads[codes] + before[codes] + 1
-        return Arrivals(rows, codes, number, slots, keys, before, before + np.bincount(codes))
+        return RowArrivals(rows, codes, number, slots, keys, before, before + np.bincount(codes))
 
     @property
     def count_types(self) -> tuple[pa.DataType, ...]:
         return pa.int64(), *(self.types[index] for index in self.window.partition)
 
-    def remembered(self, new: Arrivals, runs: Sequence[Run]) -> tuple[np.ndarray, list[Run]]:
+    def find_remembered(self, new: RowArrivals, runs: Sequence[Run]) -> tuple[np.ndarray, list[Run]]:
         """The tuples of before that leave now, or have yet to enter, and the partition of each."""
-        left = self.left(new.before)
-        leaves = np.minimum(self.left(new.total), new.before)
+        left = self.last_number_out(new.before)
+        leaves = np.minimum(self.last_number_out(new.total), new.before)
         entered = np.maximum(self.down(new.before), leaves)
         owners, found = [np.empty(0, np.int64)], []
         for run in runs:
@@ -116,28 +116,28 @@ class RowWindow(Operator):
             numbers = run.columns[0].to_numpy()
             base = np.where(low < high, numbers[np.minimum(low, len(run) - 1)] - 1, 0)
             for after, to in ((left, leaves), (entered, new.before)):
-                pairs = spread(np.maximum(low, low + after - base), np.minimum(high, low + to - base))
+                pairs = pairs_in_ranges(np.maximum(low, low + after - base), np.minimum(high, low + to - base))
                 owners.append(pairs.probe)
                 found.append(run.take(pairs.row))
         return np.concatenate(owners), found
 
-    def kept(self, new: Arrivals, state: Kept) -> Kept:
+    def state_after(self, new: RowArrivals, state: RowWindowState) -> RowWindowState:
         counts = state.counts.put(new.slots, (pa.array(new.total), *new.keys))
 
-        def staying(runs: Sequence[Run]) -> Run:
-            run = joined(runs)
+        def merge_staying(runs: Sequence[Run]) -> Run:
+            run = merge_runs(runs)
             heads = segments.heads(run.order)
-            (count,) = counts.fetch(counts.seek(run.order[heads]), self.count_types[:1])
-            left = np.repeat(self.left(count.to_numpy()), np.diff(np.append(heads, len(run))))
+            (count,) = counts.read(counts.locate(run.order[heads]), self.count_types[:1])
+            left = np.repeat(self.last_number_out(count.to_numpy()), np.diff(np.append(heads, len(run))))
             stays = run.columns[0].to_numpy() > left
             return run if stays.all() else run.take(np.flatnonzero(stays))
 
-        stays = new.number > self.left(new.total)[new.group]
+        stays = new.number > self.last_number_out(new.total)[new.group]
         rows = Run(new.slots[new.group], (pa.array(new.number), *new.tuples.columns))
         rows = rows if stays.all() else rows.take(np.flatnonzero(stays))
-        return Kept(counts, added(state.tuples, sorted_run(rows.order, rows.columns), staying))
+        return RowWindowState(counts, append_run(state.tuples, sorted_run(rows.order, rows.columns), merge_staying))
 
-    def left(self, total: np.ndarray) -> np.ndarray:
+    def last_number_out(self, total: np.ndarray) -> np.ndarray:
         """The number of the last tuple that has left when so many have come."""
         return self.down(total) - self.window.size
 

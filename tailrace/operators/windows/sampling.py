@@ -21,31 +21,31 @@ from tailrace.columnar.arrow_types import type_of
 from tailrace.columnar.delta import Delta, Span, empty
 from tailrace.columnar.keys import groups
 from tailrace.columnar.sampling_hash import lots
-from tailrace.logical.expressions import Column, Drawn
-from tailrace.logical.sampling import Share
+from tailrace.logical.expressions import Column, SampleTest
+from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.aggregates.order_statistics import Events
-from tailrace.operators.operator import Link, Operator
+from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.relational.top_k import among_first, shifts
-from tailrace.operators.sequence.positions import counted
+from tailrace.operators.sequence.positions import count_equal_before
 from tailrace.operators.windows.row_window import one_by_one
-from tailrace.state.runs import Run, joined, sorted_run
+from tailrace.state.runs import Run, merge_runs, sorted_run
 
 
 @dataclass(frozen=True)
-class Draw(Operator):
+class HashSample(Operator):
     """`columns` are those that make an element's lot."""
 
-    called: ClassVar[str] = "draw"
+    label: ClassVar[str] = "draw"
 
-    share: Share
+    share: SampleRate
     columns: tuple[int, ...]
-    scattered: ClassVar[bool] = True
+    row_local: ClassVar[bool] = True
 
     @property
-    def predicate(self) -> Drawn:
+    def predicate(self) -> SampleTest:
         """The same for Catalyst."""
-        return Drawn(self.share, tuple(Column(index, type_of(self.types[index])) for index in self.columns))
+        return SampleTest(self.share, tuple(Column(index, type_of(self.types[index])) for index in self.columns))
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs
@@ -57,16 +57,16 @@ class Draw(Operator):
 class Reservoir(Operator):
     """It remembers one run, or none: its tuples by their lots."""
 
-    called: ClassVar[str] = "seq-window"
+    label: ClassVar[str] = "seq-window"
     window: Window
 
-    def links(self, inputs: int) -> tuple[Link, ...]:
+    def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return ()
 
-    def start(self) -> tuple[Run, ...]:
+    def initial_state(self) -> tuple[Run, ...]:
         return ()
 
-    def takes_back(self, inputs: Sequence[bool]) -> bool:
+    def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
     def apply(self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span) -> tuple[Delta, Any]:
@@ -81,7 +81,7 @@ class Reservoir(Operator):
         instants = pa.array(new.start)
         mine = sorted_run(drawn, (*new.columns, instants))
         old = [Run(run.order, (*run.columns, pa.nulls(len(run), pa.int64()))) for run in state]
-        both = joined([*old, mine])
+        both = merge_runs([*old, mine])
         ticks = segments.distinct(np.sort(new.start))
         when = both.columns[-1]
         row = np.where(
@@ -100,5 +100,5 @@ def twins(elements: Delta) -> np.ndarray:
     codes, _ = groups([pa.array(elements.start), *elements.columns], len(elements))
     order = np.argsort(codes, kind="stable")
     found = np.empty(len(elements), np.int64)
-    found[order] = counted(codes[order])
+    found[order] = count_equal_before(codes[order])
     return found

@@ -16,18 +16,18 @@ from tailrace.operators.operator import Operator
 
 
 @dataclass(frozen=True)
-class From(Operator):
+class Since(Operator):
     first: int
 
-    called: ClassVar[str] = "from"
-    scattered: ClassVar[bool] = True
+    label: ClassVar[str] = "from"
+    row_local: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         """The rows, cut at the first instant.
 
         >>> import pyarrow as pa
         >>> rows = Delta(np.array([1, 1, 7]), np.array([2, 9, 8]), np.array([1, 1, 1]), (pa.array("abc"),))
-        >>> found, _ = From((pa.string(),), 5).apply([rows], None, Span(0, 9))
+        >>> found, _ = Since((pa.string(),), 5).apply([rows], None, Span(0, 9))
         >>> found.start.tolist(), found.until.tolist()
         ([5, 7], [9, 8])
         """

@@ -22,11 +22,11 @@ ENDLESS = FOREVER >> 2  # as a size: longer than any time, and short enough to b
 
 
 @dataclass(frozen=True)
-class SeqWindow(Operator):
+class TimeWindowOp(Operator):
     window: TimeWindow
 
-    called: ClassVar[str] = "seq-window"
-    scattered: ClassVar[bool] = True
+    label: ClassVar[str] = "seq-window"
+    row_local: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs
@@ -37,7 +37,7 @@ class SeqWindow(Operator):
     def lifetimes(self, instants: Instants) -> tuple[Instants, Instants]:
         """When elements of these instants enter and leave.
 
-        >>> SeqWindow((), TimeWindow(10, 7)).lifetimes(np.array([0, 3, 7, 8]))
+        >>> TimeWindowOp((), TimeWindow(10, 7)).lifetimes(np.array([0, 3, 7, 8]))
         (array([ 6,  7,  7, 14]), array([14, 14, 21, 21]))
         """
         return lifetimes(instants, ENDLESS if self.window.size is None else self.window.size, self.window.slide)

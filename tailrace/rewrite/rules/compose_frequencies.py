@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tailrace.logical.expressions import Column
-from tailrace.logical.nodes import Aggregate, Append, Jump, Project, Sample
+from tailrace.logical.nodes import Aggregate, Append, FrequencySample, JumpWindow, Project
 from tailrace.logical.plan import Plan, walk
 from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.rewrite.traverse import bottom_up
@@ -27,8 +27,8 @@ def compose_frequencies(plan: Plan) -> Plan:
     >>> from tailrace.logical.explain import tree
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.schema import Schema
-    >>> once = Sample(Scan(Stream("S", Schema.of())), Every(10, "tuples"))
-    >>> print(tree(compose_frequencies(Sample(once, Every(3, "tuples")))))
+    >>> once = FrequencySample(Scan(Stream("S", Schema.of())), Every(10, "tuples"))
+    >>> print(tree(compose_frequencies(FrequencySample(once, Every(3, "tuples")))))
     stream-sample every 30 TUPLES  → stream
     └─ stream-shepherd S()  → stream
     """
@@ -38,23 +38,23 @@ def compose_frequencies(plan: Plan) -> Plan:
 
 def is_read_elsewhere(plan: Plan, readers: Counter[Plan]) -> bool:
     """Whether what a sample is taken of is computed for others as well."""
-    return isinstance(plan, Sample) and plan.frequency != ONE_TUPLE and readers[plan.child] > 1
+    return isinstance(plan, FrequencySample) and plan.frequency != ONE_TUPLE and readers[plan.child] > 1
 
 
 def compose(plan: Plan) -> Plan:
     match plan:
-        case Sample(child, frequency) if frequency == ONE_TUPLE:
+        case FrequencySample(child, frequency) if frequency == ONE_TUPLE:
             return child
-        case Sample(Sample(child, inner, below), outer, partition) if set(below) == set(partition):
-            both = composed(inner, outer)
-            return Sample(child, both, below) if both else plan
-        case Sample(Append(steps), Every(_, "tuples") as outer, partition):
+        case FrequencySample(FrequencySample(child, inner, below), outer, partition) if set(below) == set(partition):
+            both = combine_frequencies(inner, outer)
+            return FrequencySample(child, both, below) if both else plan
+        case FrequencySample(Append(steps), Every(_, "tuples") as outer, partition):
             fewer = every_nth_step(steps, outer.count, partition)
             return Append(fewer) if fewer else plan
     return plan
 
 
-def composed(inner: Every, outer: Every) -> Every | None:
+def combine_frequencies(inner: Every, outer: Every) -> Every | None:
     """The one frequency that says the same; None if there is none."""
     if inner.in_tuples and outer.in_tuples:
         return Every(inner.count * outer.count, "tuples")
@@ -74,7 +74,7 @@ def every_nth_step(plan: Plan, count: int, partition: Sequence[int]) -> Plan | N
             below = [value.index for value in (values[column] for column in partition) if isinstance(value, Column)]
             fewer = every_nth_step(child, count, below) if len(below) == len(partition) else None
             return plan.with_children(fewer) if fewer else None
-        case Aggregate(Jump(_, _, Every(often, "tuples"), apart) as jump, keys):
+        case Aggregate(JumpWindow(_, _, Every(often, "tuples"), apart) as jump, keys):
             columns = [key.index if isinstance(key, Column) else -1 for key in keys]
             asked = {columns[place] for place in partition if place < len(columns)}
             if set(columns) <= set(apart) and asked == set(apart) and all(place < len(keys) for place in partition):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence, Set
 
 from tailrace.logical.expressions import Column
-from tailrace.logical.nodes import Draw, Project, Scan, Select, SeqWindow, ToStream, Union
+from tailrace.logical.nodes import ApplyWindow, HashSample, Project, Scan, Select, ToStream, Union
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import TimeWindow
 from tailrace.rewrite.traverse import bottom_up
@@ -21,7 +21,7 @@ def drop_now_windows(plan: Plan) -> Plan:
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
     >>> from tailrace.schema import Schema
-    >>> now = SeqWindow(Scan(Stream("S", Schema.of())), TimeWindow(0))
+    >>> now = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(0))
     >>> print(tree(drop_now_windows(ToStream(now, "rstream"))))
     stream-shepherd S()  → stream
     """
@@ -34,7 +34,7 @@ def drop(plan: Plan) -> Plan:
             return as_stream(child) or plan
         case ToStream(child, "istream") if key_columns(child):
             return as_stream(child) or plan
-        case SeqWindow(ToStream(child, "rstream"), TimeWindow() as window) if window.is_now:
+        case ApplyWindow(ToStream(child, "rstream"), TimeWindow() as window) if window.is_now:
             return child
     return plan
 
@@ -42,7 +42,7 @@ def drop(plan: Plan) -> Plan:
 def as_stream(plan: Plan) -> Plan | None:
     """The stream that a relation of this instant's elements stands for; None if it is something else."""
     match plan:
-        case SeqWindow(child, TimeWindow() as window):
+        case ApplyWindow(child, TimeWindow() as window):
             return child if window.is_now else None
         case Select(child) | Project(child):
             stream = as_stream(child)
@@ -61,7 +61,7 @@ def key_columns(plan: Plan) -> frozenset[int]:
             names = [field.name.lower() for field in source.schema]
             kept = names if columns is None else [names[index] for index in columns]
             return found_all({name.lower() for name in source.key}, kept)
-        case Select(child) | SeqWindow(child) | Draw(child):
+        case Select(child) | ApplyWindow(child) | HashSample(child):
             return key_columns(child)
         case Project(child, expressions):
             kept_columns = [part.index if isinstance(part, Column) else None for part in expressions]

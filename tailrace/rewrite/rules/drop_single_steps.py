@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tailrace.logical.nodes import Append, Distinct, Jump, Project, Sample, Select
+from tailrace.logical.nodes import Append, Distinct, FrequencySample, JumpWindow, Project, Select
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import ONE_TUPLE
 from tailrace.rewrite.traverse import bottom_up
@@ -21,7 +21,7 @@ def drop_single_steps(plan: Plan) -> Plan:
     >>> from tailrace.logical.windows import Every
     >>> from tailrace.schema import Schema
     >>> scan = Scan(Stream("S", Schema.of()))
-    >>> print(tree(drop_single_steps(Append(Jump(scan, ONE_TUPLE, Every(5, "tuples"))))))
+    >>> print(tree(drop_single_steps(Append(JumpWindow(scan, ONE_TUPLE, Every(5, "tuples"))))))
     stream-sample every 5 TUPLES  → stream
     └─ stream-shepherd S()  → stream
     """
@@ -36,8 +36,8 @@ def drop(plan: Plan) -> Plan:
 def as_stream(steps: Plan) -> Plan | None:
     """The elements that steps of one tuple are; None where they are more than that."""
     match steps:
-        case Jump(child, size, frequency, partition) if size == ONE_TUPLE and frequency.in_tuples:
-            return child if frequency == ONE_TUPLE else Sample(child, frequency, partition)
+        case JumpWindow(child, size, frequency, partition) if size == ONE_TUPLE and frequency.in_tuples:
+            return child if frequency == ONE_TUPLE else FrequencySample(child, frequency, partition)
         case Distinct(child):
             return as_stream(child)
         case Select(child) | Project(child):

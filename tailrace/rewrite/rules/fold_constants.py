@@ -93,7 +93,7 @@ def fold_case(call: Call) -> Expression:
             kept += [condition, value]
     if kept and any(value.type == call.of for value in (*kept[1::2], otherwise)):
         return call.with_children((*kept, otherwise))
-    return call if kept else typed(otherwise, call)
+    return call if kept else with_call_type(otherwise, call)
 
 
 def fold_coalesce(call: Call) -> Expression:
@@ -111,5 +111,5 @@ def same_type(call: Call, values: tuple[Expression, ...]) -> bool:
     return all(value.type == call.of or (is_null(value) and value.type == VOID) for value in values)
 
 
-def typed(value: Expression, call: Call) -> Expression:
+def with_call_type(value: Expression, call: Call) -> Expression:
     return null_of(call.of) if is_null(value) else value

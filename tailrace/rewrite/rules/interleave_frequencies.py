@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tailrace.logical.nodes import Aggregate, Append, Distinct, Join, Jump, Project, Sample, Select, TopK
+from tailrace.logical.nodes import Aggregate, Append, Distinct, FrequencySample, Join, JumpWindow, Project, Select, TopK
 from tailrace.logical.plan import Kind, Plan
-from tailrace.rewrite.rules.push_selections import on_columns, parts_of, selected, sort_out, surely
+from tailrace.rewrite.rules.push_selections import on_columns, parts_of, sort_out, surely, with_selection
 from tailrace.rewrite.traverse import bottom_up
 
 
@@ -25,7 +25,7 @@ def interleave_frequencies(plan: Plan) -> Plan:
     >>> from tailrace.logical.windows import Every
     >>> from tailrace.schema import Schema
     >>> from tailrace.types import BOOLEAN, INT
-    >>> sample = Sample(Scan(Stream("S", Schema.of(("k", INT)))), Every(5, "tuples"), (0,))
+    >>> sample = FrequencySample(Scan(Stream("S", Schema.of(("k", INT)))), Every(5, "tuples"), (0,))
     >>> print(tree(interleave_frequencies(Select(sample, Call("=", (Column(0, INT), Literal(7, INT)), BOOLEAN)))))
     stream-sample every 5 TUPLES by k  → stream
     └─ select k = 7  → stream
@@ -36,7 +36,7 @@ def interleave_frequencies(plan: Plan) -> Plan:
 
 def interleave(plan: Plan) -> Plan:
     match plan:
-        case Select(Sample()):
+        case Select(FrequencySample()):
             return below(plan)
         case Append(child):
             found = within(child)
@@ -47,17 +47,17 @@ def interleave(plan: Plan) -> Plan:
 def below(select: Select) -> Plan:
     """The parts of a selection that speak of the substreams' columns below the sample or window it stands on."""
     counted = select.child
-    assert isinstance(counted, Sample | Jump)
+    assert isinstance(counted, FrequencySample | JumpWindow)
     moved, stay = sort_out(parts_of(select.predicate), surely(on_columns(counted.partition)))
     if not moved or not counted.partition:
         return select
-    return selected(replace(counted, child=interleave(selected(counted.child, moved))), stay)
+    return with_selection(replace(counted, child=interleave(with_selection(counted.child, moved))), stay)
 
 
 def within(steps: Plan) -> Plan:
     """The same for a selection on a jumping window, below operators that make nothing of nothing."""
     match steps:
-        case Select(Jump()):
+        case Select(JumpWindow()):
             return below(steps)
         case Select(child) | Project(child) | Distinct(child) | TopK(child):
             found = within(child)

@@ -54,7 +54,7 @@ def normalise_predicates(plan: Plan) -> Plan:
 
 def normal_form(predicate: Expression) -> Expression:
     parts = conjuncts(inward(predicate))
-    return all_of(once(clause for part in parts for clause in distributed(part)))
+    return all_of(once(clause for part in parts for clause in distribute(part)))
 
 
 def inward(expression: Expression, negative: bool = False) -> Expression:
@@ -76,7 +76,7 @@ def negation(expression: Expression) -> Expression:
     return Call("not", (expression,), BOOLEAN)
 
 
-def distributed(part: Expression) -> tuple[Expression, ...]:
+def distribute(part: Expression) -> tuple[Expression, ...]:
     """The conjuncts of one part."""
     count, size = extent(part)
     too_large = count > MOST_CONJUNCTS or size > MOST_GROWTH * sum(1 for _ in atoms(part))

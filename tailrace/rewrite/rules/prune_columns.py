@@ -9,16 +9,16 @@ from tailrace.logical.expressions import Column, Expression, columns_of, move
 from tailrace.logical.nodes import (
     Aggregate,
     Append,
-    Draw,
+    ApplyWindow,
+    FrequencySample,
+    HashSample,
     Join,
-    Jump,
+    JumpWindow,
     MarkJoin,
     Project,
-    Sample,
     Scan,
     Select,
     SemiJoin,
-    SeqWindow,
     SingleJoin,
     ToStream,
     Union,
@@ -44,7 +44,7 @@ class Narrow:
     def places(self, indexes: Iterable[int]) -> tuple[int, ...]:
         return tuple(self.place(index) for index in indexes)
 
-    def moved(self, expression: Expression) -> Expression:
+    def renumber(self, expression: Expression) -> Expression:
         return move(expression, self.place)
 
 
@@ -61,7 +61,7 @@ def prune_columns(plan: Plan) -> Plan:
     >>> from tailrace.logical.windows import TimeWindow
     >>> from tailrace.schema import Schema
     >>> from tailrace.types import BIGINT, INT
-    >>> last = SeqWindow(Scan(Stream("S", Schema.of(("k", INT), ("v", INT)))), TimeWindow(30))
+    >>> last = ApplyWindow(Scan(Stream("S", Schema.of(("k", INT), ("v", INT)))), TimeWindow(30))
     >>> count = Aggregation("count", (), BIGINT)
     >>> print(tree(prune_columns(Aggregate(last, (Column(1, INT),), (count,), ("v", "n")))))
     aggregate COUNT(*) by v  → relation
@@ -82,7 +82,7 @@ def every(plan: Plan) -> Needed:
 
 def exactly(plan: Plan, needed: Needed) -> Plan:
     """The plan with the needed columns and no others: what is only read below is projected away."""
-    narrow = narrowed(plan, needed)
+    narrow = narrow_plan(plan, needed)
     if len(narrow.kept) == len(needed):
         return narrow.plan
     fields = narrow.plan.schema
@@ -91,29 +91,29 @@ def exactly(plan: Plan, needed: Needed) -> Plan:
     return Project(narrow.plan, columns, tuple(fields[place].name for place in places))
 
 
-def narrowed(plan: Plan, needed: Needed) -> Narrow:
+def narrow_plan(plan: Plan, needed: Needed) -> Narrow:
     """The plan with the needed columns, and with others where leaving them out takes a node of its own."""
     match plan:
         case Scan():
-            return narrowed_scan(plan, needed)
+            return narrow_scan(plan, needed)
         case Project():
-            return narrowed_project(plan, needed)
+            return narrow_project(plan, needed)
         case Aggregate():
-            return narrowed_aggregate(plan, needed)
+            return narrow_aggregate(plan, needed)
         case Select(child, predicate):
-            below = narrowed(child, needed | columns_of(predicate))
-            return Narrow(Select(below.plan, below.moved(predicate)), below.kept)
+            below = narrow_plan(child, needed | columns_of(predicate))
+            return Narrow(Select(below.plan, below.renumber(predicate)), below.kept)
         case Union(inputs):
             return Narrow(Union(tuple(exactly(part, needed) for part in inputs)), tuple(sorted(needed)))
-        case SeqWindow(_, TimeWindow() | RowWindow()) | Jump():
+        case ApplyWindow(_, TimeWindow() | RowWindow()) | JumpWindow():
             return narrowed_window(plan, needed)
-        case Sample():
+        case FrequencySample():
             return narrowed_sample(plan, needed)
-        case Draw(child, share, columns):
-            below = narrowed(child, needed | frozenset(columns))
-            return Narrow(Draw(below.plan, share, below.places(columns)), below.kept)
+        case HashSample(child, share, columns):
+            below = narrow_plan(child, needed | frozenset(columns))
+            return Narrow(HashSample(below.plan, share, below.places(columns)), below.kept)
         case Append(child) | ToStream(child, "rstream"):
-            below = narrowed(child, needed)
+            below = narrow_plan(child, needed)
             return Narrow(with_inputs(plan, (below.plan,)), below.kept)
         case Join() | SingleJoin():
             return narrowed_join(plan, needed)
@@ -123,7 +123,7 @@ def narrowed(plan: Plan, needed: Needed) -> Narrow:
     return Narrow(with_inputs(plan, inputs), tuple(sorted(every(plan))))
 
 
-def narrowed_scan(scan: Scan, needed: Needed) -> Narrow:
+def narrow_scan(scan: Scan, needed: Needed) -> Narrow:
     kept = tuple(sorted(needed))
     if len(kept) == len(scan.schema):
         return Narrow(scan, kept)
@@ -131,56 +131,56 @@ def narrowed_scan(scan: Scan, needed: Needed) -> Narrow:
     return Narrow(replace(scan, columns=columns), kept)
 
 
-def narrowed_project(project: Project, needed: Needed) -> Narrow:
+def narrow_project(project: Project, needed: Needed) -> Narrow:
     kept = tuple(sorted(needed))
     wanted = [project.expressions[index] for index in kept]
-    below = narrowed(project.child, frozenset(columns_of(*wanted)))
-    expressions = tuple(below.moved(expression) for expression in wanted)
+    below = narrow_plan(project.child, frozenset(columns_of(*wanted)))
+    expressions = tuple(below.renumber(expression) for expression in wanted)
     return Narrow(Project(below.plan, expressions, tuple(project.names[index] for index in kept)), kept)
 
 
-def narrowed_aggregate(plan: Aggregate, needed: Needed) -> Narrow:
+def narrow_aggregate(plan: Aggregate, needed: Needed) -> Narrow:
     """The keys stay, whoever reads them: they make the groups."""
     keys = len(plan.keys)
     kept = tuple(index for index in range(len(plan.names)) if index < keys or index in needed)
     wanted = [plan.aggregations[index - keys] for index in kept[keys:]]
     read = columns_of(*plan.keys, *(part for aggregation in wanted for part in aggregation.expressions))
-    below = narrowed(plan.child, frozenset(read))
+    below = narrow_plan(plan.child, frozenset(read))
     aggregate = Aggregate(
         below.plan,
-        tuple(below.moved(key) for key in plan.keys),
-        tuple(aggregation.map(below.moved) for aggregation in wanted),
+        tuple(below.renumber(key) for key in plan.keys),
+        tuple(aggregation.map(below.renumber) for aggregation in wanted),
         tuple(plan.names[index] for index in kept),
     )
     return Narrow(aggregate, kept)
 
 
-def narrowed_window(plan: SeqWindow | Jump, needed: Needed) -> Narrow:
+def narrowed_window(plan: ApplyWindow | JumpWindow, needed: Needed) -> Narrow:
     """What remembers tuples remembers no more of them than is needed, and what tells its substreams apart."""
     partition = partition_of(plan)
     needed |= frozenset(partition)
     below = Narrow(exactly(plan.child, needed), tuple(sorted(needed)))
-    return Narrow(partitioned(plan, below.plan, below.places(partition)), below.kept)
+    return Narrow(with_partition(plan, below.plan, below.places(partition)), below.kept)
 
 
-def partition_of(plan: SeqWindow | Jump) -> tuple[int, ...]:
-    if isinstance(plan, Jump):
+def partition_of(plan: ApplyWindow | JumpWindow) -> tuple[int, ...]:
+    if isinstance(plan, JumpWindow):
         return plan.partition
     return plan.window.partition if isinstance(plan.window, RowWindow) else ()
 
 
-def partitioned(plan: SeqWindow | Jump, child: Plan, partition: tuple[int, ...]) -> Plan:
+def with_partition(plan: ApplyWindow | JumpWindow, child: Plan, partition: tuple[int, ...]) -> Plan:
     """The window on a narrower stream."""
-    if isinstance(plan, Jump):
+    if isinstance(plan, JumpWindow):
         return replace(plan, child=child, partition=partition)
     window = plan.window
     narrow = replace(window, partition=partition) if isinstance(window, RowWindow) else window
-    return SeqWindow(child, narrow)
+    return ApplyWindow(child, narrow)
 
 
-def narrowed_sample(plan: Sample, needed: Needed) -> Narrow:
+def narrowed_sample(plan: FrequencySample, needed: Needed) -> Narrow:
     """No projection of its own: a sample remembers little, and stands below projections if it may."""
-    below = narrowed(plan.child, needed | frozenset(plan.partition))
+    below = narrow_plan(plan.child, needed | frozenset(plan.partition))
     return Narrow(replace(plan, child=below.plan, partition=below.places(plan.partition)), below.kept)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tailrace.catalog.sources import Relation
 from tailrace.logical.expressions import Call, Column, Expression, columns_of, conjuncts
-from tailrace.logical.nodes import Append, Join, Jump, Project, Sample, Scan
+from tailrace.logical.nodes import Append, FrequencySample, Join, JumpWindow, Project, Scan
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import ONE_TUPLE
 from tailrace.rewrite.traverse import bottom_up
@@ -29,7 +29,7 @@ def push_frequencies(plan: Plan) -> Plan:
     >>> from tailrace.types import INT
     >>> scan = Scan(Stream("S", Schema.of(("k", INT), ("v", INT))))
     >>> values = Project(scan, (Column(1, INT),), ("v",))
-    >>> print(tree(push_frequencies(Sample(values, Every(5, "tuples"), (0,)))))
+    >>> print(tree(push_frequencies(FrequencySample(values, Every(5, "tuples"), (0,)))))
     project v  → stream
     └─ stream-sample every 5 TUPLES by v  → stream
        └─ stream-shepherd S(k INT, v INT)  → stream
@@ -39,21 +39,21 @@ def push_frequencies(plan: Plan) -> Plan:
 
 def push(plan: Plan) -> Plan:
     match plan:
-        case Sample(Project(child, expressions) as project, _, partition):
+        case FrequencySample(Project(child, expressions) as project, _, partition):
             told_apart = [expressions[index] for index in partition]
             below = tuple(column.index for column in told_apart if isinstance(column, Column))
             if len(below) == len(partition):
                 return project.with_children(push(replace(plan, child=child, partition=below)))
-        case Sample(Append(steps)):
+        case FrequencySample(Append(steps)):
             pushed = within(steps, plan)
             return Append(pushed) if pushed else plan
     return plan
 
 
-def within(steps: Plan, sample: Sample) -> Plan | None:
+def within(steps: Plan, sample: FrequencySample) -> Plan | None:
     """Steps of one tuple that give one each, over the sample of those tuples; None where they are something else."""
     match steps:
-        case Jump(child, size, frequency) if size == frequency == ONE_TUPLE:
+        case JumpWindow(child, size, frequency) if size == frequency == ONE_TUPLE:
             return replace(steps, child=push(replace(sample, child=child)))
         case Project(child, expressions):
             told_apart = [expressions[index] for index in sample.partition]

@@ -9,16 +9,16 @@ from tailrace.logical.expressions import TRUE, Expression, all_of, columns_of, c
 from tailrace.logical.nodes import (
     Aggregate,
     Append,
+    ApplyWindow,
     Distinct,
-    Draw,
     Except,
+    HashSample,
     Intersect,
     Join,
     MarkJoin,
     Project,
     Select,
     SemiJoin,
-    SeqWindow,
     SingleJoin,
     ToStream,
     Union,
@@ -47,7 +47,7 @@ def push_selections(plan: Plan) -> Plan:
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.schema import Schema
     >>> from tailrace.types import BOOLEAN, INT
-    >>> last = SeqWindow(Scan(Stream("S", Schema.of(("v", INT)))), TimeWindow(30))
+    >>> last = ApplyWindow(Scan(Stream("S", Schema.of(("v", INT)))), TimeWindow(30))
     >>> print(tree(push_selections(Select(last, Call(">", (Column(0, INT), Literal(5, INT)), BOOLEAN)))))
     seq-window [RANGE 30]  → relation
     └─ select v > 5  → stream
@@ -80,16 +80,16 @@ def below(select: Select) -> Plan:
             return move(select, anything, lambda part: inline(part, expressions))
         case Aggregate(_, keys) if keys:
             return move(select, on_columns(range(len(keys))), lambda part: inline(part, keys))
-        case SeqWindow(_, TimeWindow(_, slide)):
+        case ApplyWindow(_, TimeWindow(_, slide)):
             return move(select, anything if slide == 1 else cannot_fail)
-        case SeqWindow(_, RowWindow(_, slide, partition)) if partition:
+        case ApplyWindow(_, RowWindow(_, slide, partition)) if partition:
             fits = on_columns(partition)
             return move(select, fits if slide == 1 else surely(fits))
         case ToStream(_, operator):
             return move(select, cannot_fail if operator == "dstream" else anything)
         case Distinct() | Union() | Append():
             return move(select, anything)
-        case Except() | Intersect() | Draw():
+        case Except() | Intersect() | HashSample():
             return move(select, cannot_fail)
     return select
 
@@ -99,7 +99,7 @@ def merge(outer: Select, inner: Select) -> Plan:
     moved, stay = sort_out(parts_of(outer.predicate), cannot_fail)
     if not moved:
         return outer
-    return selected(selected(inner.child, parts_of(inner.predicate) + moved), stay)
+    return with_selection(with_selection(inner.child, parts_of(inner.predicate) + moved), stay)
 
 
 def move(select: Select, fits: Fits, change: Callable[[Expression], Expression] = lambda part: part) -> Plan:
@@ -108,8 +108,8 @@ def move(select: Select, fits: Fits, change: Callable[[Expression], Expression] 
     if not moved:
         return select
     changed = [change(part) for part in moved]
-    inputs = tuple(selected(child, changed) for child in select.child.children)
-    return selected(with_inputs(select.child, inputs), stay)
+    inputs = tuple(with_selection(child, changed) for child in select.child.children)
+    return with_selection(with_inputs(select.child, inputs), stay)
 
 
 def sort_out(parts: Parts, fits: Fits) -> tuple[Parts, Parts]:
@@ -122,7 +122,7 @@ def sort_out(parts: Parts, fits: Fits) -> tuple[Parts, Parts]:
     return moved, stay
 
 
-def selected(plan: Plan, parts: Sequence[Expression]) -> Plan:
+def with_selection(plan: Plan, parts: Sequence[Expression]) -> Plan:
     return Select(plan, all_of(parts)) if parts else plan
 
 
@@ -168,7 +168,7 @@ def into_inner_join(select: Select) -> Plan:
     moved, stay = sort_out(parts_of(select.predicate), cannot_fail)
     if not moved:
         return select
-    return selected(replace(join, condition=all_of(parts_of(join.condition) + moved)), stay)
+    return with_selection(replace(join, condition=all_of(parts_of(join.condition) + moved)), stay)
 
 
 def below_join(select: Select) -> Plan:
@@ -188,14 +188,14 @@ def below_join(select: Select) -> Plan:
     moved, stay = sort_out(parts_of(select.predicate), fits)
     if not moved:
         return select
-    return selected(with_sides(join, [] if to_right else moved, moved if to_right else []), stay)
+    return with_selection(with_sides(join, [] if to_right else moved, moved if to_right else []), stay)
 
 
 def with_sides(join: AnyJoin, left: Parts, right: Parts) -> AnyJoin:
     """The join with parts, still over the columns of both sides, selected on either side."""
     width = len(join.left.schema)
     moved = [shift(part, -width) for part in right]
-    return replace(join, left=selected(join.left, left), right=selected(join.right, moved))
+    return replace(join, left=with_selection(join.left, left), right=with_selection(join.right, moved))
 
 
 def out_of_condition(join: Join | SemiJoin | SingleJoin) -> Plan:

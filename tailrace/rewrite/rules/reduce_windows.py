@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from tailrace.logical.facts import is_static
 from tailrace.logical.nodes import (
+    ApplyWindow,
     Join,
     MarkJoin,
     Project,
     Select,
     SemiJoin,
-    SeqWindow,
     SingleJoin,
     ToStream,
     Union,
@@ -34,7 +34,7 @@ def reduce_windows(plan: Plan) -> Plan:
     >>> from tailrace.logical.explain import tree
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.schema import Schema
-    >>> everything = SeqWindow(Scan(Stream("S", Schema.of())), TimeWindow(None))
+    >>> everything = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(None))
     >>> print(tree(reduce_windows(ToStream(everything, "istream"))))
     r-stream  → stream
     └─ seq-window [NOW]  → relation
@@ -54,7 +54,7 @@ def reduce(plan: Plan) -> Plan:
 def only_now(plan: Plan) -> Plan | None:
     """The plan over [NOW] windows instead of unbounded ones; None if it is not linear in them."""
     match plan:
-        case SeqWindow(_, TimeWindow() as window):
+        case ApplyWindow(_, TimeWindow() as window):
             return replace(plan, window=NOW) if window.is_unbounded else None
         case Select(child) | Project(child):
             reduced = only_now(child)

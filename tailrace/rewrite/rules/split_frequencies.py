@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tailrace.logical.nodes import Sample
+from tailrace.logical.nodes import FrequencySample
 from tailrace.logical.plan import Plan, walk
 from tailrace.logical.windows import Every
 from tailrace.rewrite.traverse import bottom_up
@@ -19,7 +19,7 @@ def split_frequencies(plan: Plan) -> Plan:
     >>> from tailrace.logical.nodes import Scan, Union
     >>> from tailrace.schema import Schema
     >>> scan = Scan(Stream("S", Schema.of()))
-    >>> tenth, thirtieth = (Sample(scan, Every(count, "tuples")) for count in (10, 30))
+    >>> tenth, thirtieth = (FrequencySample(scan, Every(count, "tuples")) for count in (10, 30))
     >>> print(tree(split_frequencies(Union((tenth, thirtieth)))))
     union all  → stream
     ├─ stream-sample every 10 TUPLES  → stream
@@ -28,21 +28,21 @@ def split_frequencies(plan: Plan) -> Plan:
        └─ stream-sample every 10 TUPLES  → stream
           └─ stream-shepherd S()  → stream
     """
-    there = dict.fromkeys(node for node in walk(plan) if isinstance(node, Sample))
+    there = dict.fromkeys(node for node in walk(plan) if isinstance(node, FrequencySample))
 
     def split(node: Plan) -> Plan:
-        finer = [other for other in there if isinstance(node, Sample) and is_finer(other, node)]
-        if not finer or not isinstance(node, Sample):
+        finer = [other for other in there if isinstance(node, FrequencySample) and is_finer(other, node)]
+        if not finer or not isinstance(node, FrequencySample):
             return node
         inner = max(finer, key=lambda other: other.frequency.count)
         count = node.frequency.count
         rest = count // inner.frequency.count if node.frequency.in_tuples else count
-        return Sample(split(inner), Every(rest, node.frequency.unit), node.partition)
+        return FrequencySample(split(inner), Every(rest, node.frequency.unit), node.partition)
 
     return bottom_up(plan, split)
 
 
-def is_finer(one: Sample, other: Sample) -> bool:
+def is_finer(one: FrequencySample, other: FrequencySample) -> bool:
     """Whether one is of the same elements as the other, and more often by a whole number of times."""
     alike = one.child == other.child and set(one.partition) == set(other.partition)
     counts = one.frequency.count, other.frequency.count

@@ -20,41 +20,41 @@ from pyspark.errors import PySparkException
 from tailrace.errors import RunError
 from tailrace.logical.expressions import Column, all_of
 from tailrace.operators.operator import Operator
-from tailrace.operators.plan import Port
-from tailrace.spark.batch.stage_task import Failed
-from tailrace.spark.io.stage_sql import Rows, value, where
-from tailrace.spark.session.errors import SPARK_SAYS, TRACE_HINT, is_known, plain
+from tailrace.operators.plan import InputPort
+from tailrace.spark.batch.stage_task import StepFailure
+from tailrace.spark.io.stage_sql import SqlTable, value, where
+from tailrace.spark.session.errors import SPARK_SAYS, TRACE_HINT, error_line, is_known
 from tailrace.staging.column_names import column_names, text_with
 from tailrace.staging.explain import Writing, detail, name_of
-from tailrace.staging.stages import FEW, Emission, Feed, StagedPlan
+from tailrace.staging.stages import FEW, StagedPlan, StageInput, StageOutput
 from tailrace.staging.wire import START
 
 if TYPE_CHECKING:
-    from tailrace.spark.batch.stage_inputs import Batch
+    from tailrace.spark.batch.stage_inputs import StageInputs
 
 MOST_TRIED = 100  # pieces: a user waits for the message
 
 
 @contextmanager
-def blaming(batch: Batch) -> Iterator[None]:
+def name_failing_operator(batch: StageInputs) -> Iterator[None]:
     """Make what Spark raises inside a RunError that says which queries and which operator failed, if that is found."""
     try:
         yield
     except (PySparkException, Py4JError) as problem:
-        text, search = str(problem), Search(batch)
-        failed = Failed.told_in(text)
+        text, search = str(problem), FailureSearch(batch)
+        failed = StepFailure.find_in(text)
         if failed is not None:
             message = search.message((failed.stage, failed.step), failed.said, search.operator(failed))
             raise RunError(message, hint=failed.hint or TRACE_HINT) from problem
         found = None if is_known(text) else search.failing_piece()
         if found is None:
             raise
-        message = search.message(found.where, plain(text).removeprefix(SPARK_SAYS), found.operator)
+        message = search.message(found.where, error_line(text).removeprefix(SPARK_SAYS), found.operator)
         raise RunError(message, hint=TRACE_HINT) from problem
 
 
 @dataclass(frozen=True)
-class Piece:
+class StatementPiece:
     """Something that Catalyst computes: a statement, the operator it stands for, and the output or step it is for."""
 
     statement: str
@@ -63,25 +63,25 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Search:
+class FailureSearch:
     """Looks for what failed in a batch."""
 
-    batch: Batch
+    batch: StageInputs
 
     @property
     def plan(self) -> StagedPlan:
         return self.batch.loop.plan
 
     @cached_property
-    def writing(self) -> Writing:
+    def plan_names(self) -> Writing:
         names = {query.name: query.names for query in self.batch.loop.queries}
         for family, members in self.plan.families.items():
             names[family] = ("", *names[next(iter(members.values()))])
         return Writing(self.plan, names, column_names(self.plan, names))
 
-    def operator(self, failed: Failed) -> str:
+    def operator(self, failed: StepFailure) -> str:
         """The operator of a step as EXPLAIN writes it."""
-        names, step = self.writing.names[failed.stage], self.plan.stages[failed.stage].plan.steps[failed.step]
+        names, step = self.plan_names.names[failed.stage], self.plan.stages[failed.stage].plan.steps[failed.step]
         assert isinstance(step.work, Operator)
         return f"{name_of(step.work)} {detail(step.work, [names[below] for below in step.inputs], names[failed.step])}"
 
@@ -89,56 +89,56 @@ class Search:
         outputs = [where] if isinstance(where, str) else outputs_of(self.plan, *where)
         return f"{describe_outputs(self.plan, outputs)}: {said} (in {operator.strip()})"
 
-    def failing_piece(self) -> Piece | None:
+    def failing_piece(self) -> StatementPiece | None:
         return next((piece for piece in islice(self.pieces(), MOST_TRIED) if self.fails(piece)), None)
 
-    def fails(self, piece: Piece) -> bool:
+    def fails(self, piece: StatementPiece) -> bool:
         try:
             self.batch.session.sql(piece.statement).write.format("noop").mode("overwrite").save()
         except (PySparkException, Py4JError):
             return True
         return False
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[StatementPiece]:
         """What Catalyst computes in this batch, what others are made of first."""
         for number, stage in enumerate(self.plan.stages):
-            for port, feed in enumerate(stage.feeds):
+            for port, feed in enumerate(stage.inputs):
                 yield from self.pieces_of(feed, (number, stage.plan.find(port)))
         for output, feed in self.plan.outputs.items():
             yield from self.pieces_of(feed, output)
 
-    def pieces_of(self, feed: Feed, where_to: str | tuple[int, int]) -> Iterator[Piece]:
+    def pieces_of(self, feed: StageInput, where_to: str | tuple[int, int]) -> Iterator[StatementPiece]:
         """The filter of a feed, then what is computed of the rows that pass it."""
         rows = self.batch.origin(feed)
         if rows is None:
             return
-        below = self.writing.origin_names(feed)
+        below = self.plan_names.origin_names(feed)
         if feed.predicates:
             text = f"select {text_with(below, all_of(feed.predicates))}"
-            yield Piece(self.statement(rows, feed, START), text, where_to)
-        sums = [each.argument for each in feed.partial.sums] if feed.partial else []
-        keys = feed.partial.keys if feed.partial else ()
+            yield StatementPiece(self.statement(rows, feed, START), text, where_to)
+        sums = [each.argument for each in feed.preaggregation.sums] if feed.preaggregation else []
+        keys = feed.preaggregation.keys if feed.preaggregation else ()
         for each in dict.fromkeys([*feed.columns, *(feed.key or ()), *keys, *sums]):
             if each is not None and not isinstance(each, Column):
-                yield Piece(
+                yield StatementPiece(
                     self.statement(rows, feed, value(each, rows.named)), f"project {text_with(below, each)}", where_to
                 )
 
-    def statement(self, rows: Rows, feed: Feed, wanted: str) -> str:
+    def statement(self, rows: SqlTable, feed: StageInput, wanted: str) -> str:
         return f"SELECT {wanted} AS wanted FROM {rows.table}{where(feed.predicates, rows.named)}"
 
 
 def outputs_of(plan: StagedPlan, stage: int, step: int) -> list[str]:
     """The outputs, queries' or families', that are made of the rows of a step."""
-    left: set[Emission] = set()
+    left: set[StageOutput] = set()
     for number in range(stage, len(plan.stages)):
         each = plan.stages[number]
         reached = {step} if number == stage else set()
         for at, other in enumerate(each.plan.steps):
-            is_fed = isinstance(other.work, Port) and each.feeds[other.work.number].origin in left
+            is_fed = isinstance(other.work, InputPort) and each.inputs[other.work.number].origin in left
             if is_fed or not reached.isdisjoint(other.inputs):
                 reached.add(at)
-        left |= {Emission(number, emission) for emission, at in enumerate(each.emits) if at in reached}
+        left |= {StageOutput(number, emission) for emission, at in enumerate(each.output_steps) if at in reached}
     return [output for output, feed in plan.outputs.items() if feed.origin in left]
 
 

@@ -10,14 +10,14 @@ from typing import Any
 from pyspark import AccumulatorParam, SparkContext
 from pyspark.accumulators import Accumulator
 
-from tailrace.progress import Measured
+from tailrace.progress import OperatorMetrics
 from tailrace.staging.stages import StagedPlan
 
-Measures = dict[tuple[int, int], Measured]  # by stage and step
+Measures = dict[tuple[int, int], OperatorMetrics]  # by stage and step
 
 
 @dataclass(frozen=True)
-class Taken:
+class BatchReport:
     """A batch: its number, how long it took, and what steps of its plan did, by stage and step."""
 
     number: int
@@ -34,11 +34,11 @@ class _Sums(AccumulatorParam[Any]):
         return {key: value1.get(key, NOTHING) + value2.get(key, NOTHING) for key in value1.keys() | value2.keys()}
 
 
-NOTHING = Measured()
+NOTHING = OperatorMetrics()
 
 
 @dataclass
-class Gauge:
+class MetricsCollector:
     """What tasks have told of the batch at hand."""
 
     context: SparkContext
@@ -47,9 +47,9 @@ class Gauge:
     def __post_init__(self) -> None:
         self.told = self.context.accumulator({}, _Sums())
 
-    def of(self, stage: int) -> Callable[[dict[int, Measured]], None]:
+    def of(self, stage: int) -> Callable[[dict[int, OperatorMetrics]], None]:
         """What a task of this stage calls."""
-        return Telling(self.told, stage)
+        return MetricsReport(self.told, stage)
 
     def read(self) -> Measures:
         """What was told since it was last read."""
@@ -68,9 +68,9 @@ def rows_in(plan: StagedPlan, measures: Measures) -> Counter[str]:
 
 
 @dataclass(frozen=True)
-class Telling:
+class MetricsReport:
     told: Accumulator[Any]
     stage: int
 
-    def __call__(self, steps: dict[int, Measured]) -> None:
+    def __call__(self, steps: dict[int, OperatorMetrics]) -> None:
         self.told.add({(self.stage, step): measured for step, measured in steps.items()})

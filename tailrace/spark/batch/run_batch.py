@@ -16,31 +16,31 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.catalog.sources import beside_script
 from tailrace.fault_injection import fault
-from tailrace.progress import Outcome, Progress, Watch
+from tailrace.progress import Progress, RunSummary, Watch
 from tailrace.settings import Settings
-from tailrace.spark.batch.blame import blaming
-from tailrace.spark.batch.gauge import Gauge, Measures, rows_in
-from tailrace.spark.batch.school import School
+from tailrace.spark.batch.blame import name_failing_operator
+from tailrace.spark.batch.gauge import Measures, MetricsCollector, rows_in
+from tailrace.spark.batch.school import StatisticsCollector
 from tailrace.spark.batch.skew import skew_text
-from tailrace.spark.batch.stage_inputs import Batch, thins
+from tailrace.spark.batch.stage_inputs import StageInputs, thins
 from tailrace.spark.batch.stage_rows import cut_off, free
 from tailrace.spark.batch.stage_task import NARROW_ROWS, WIDE_ROWS
-from tailrace.spark.batch.task_reports import Keeping, Kept
+from tailrace.spark.batch.task_reports import ManifestCollector, Manifests
 from tailrace.spark.io import sinks
 from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.delivery import Deliver
 from tailrace.spark.io.read_files import CHECKED, UNREADABLE
-from tailrace.spark.io.rejected_rows import Aside
-from tailrace.spark.io.sources import MOMENT, Shape, arriving, is_static, ticks
-from tailrace.spark.session.session import reachable, small_batches
-from tailrace.spark.time.batch_size import Intake, TakeAll
-from tailrace.spark.time.event_clock import Clock
-from tailrace.spark.time.load_shedding import Shedding
-from tailrace.spark.time.watermark import Heartbeat, Memory
-from tailrace.staging.stages import Emission, StagedPlan
+from tailrace.spark.io.rejected_rows import RejectedRows
+from tailrace.spark.io.sources import MOMENT, SourceLayout, is_static, open_source, ticks
+from tailrace.spark.session.session import open_state_folder, small_batches
+from tailrace.spark.time.batch_size import BatchSizeController, TakeAll
+from tailrace.spark.time.event_clock import EventClock
+from tailrace.spark.time.load_shedding import LoadShedder
+from tailrace.spark.time.watermark import Memory, WatermarkTracker
+from tailrace.staging.stages import StagedPlan, StageOutput
 from tailrace.state.storage import store_at
 
 Take = Callable[[DataFrame, int], None]
@@ -60,61 +60,63 @@ class BatchLoop:
 
     spark: SparkSession
     plan: StagedPlan
-    queries: list[Query]
+    queries: list[QueryDefinition]
     settings: Settings
     deliver: Deliver
     until: str | None = None
     watch: Watch = lambda progress: None
     home: str | None = None  # the script's folder
     frames: Mapping[str, DataFrame] = field(default_factory=dict)  # the sources that are DataFrames, by name
-    standing: bool = False  # the queries may change, and with them what is read
-    ending: bool = False  # what is there is decided whole: what a later run finds from before its newest is late
-    intake: Intake | None = None  # how much a batch may take; a run that ends takes all there is
-    shedding: Shedding = field(default_factory=lambda: Shedding(0.0))  # what it drops of that, if it falls behind
+    is_continuous: bool = False  # the queries may change, and with them what is read
+    decides_all: bool = False  # what is there is decided whole: what a later run finds from before its newest is late
+    batch_size: BatchSizeController | None = None  # how much a batch may take; a run that ends takes all there is
+    shedding: LoadShedder = field(default_factory=lambda: LoadShedder(0.0))  # what it drops of that, if it falls behind
     now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
     folder: str = ""
     shards: int = 0  # as many as the cluster has cores at the start, or as the settings say
     batch: int = 0
-    past: int = -1
-    kept: Kept = field(default_factory=dict)  # where the state is that the batch before left
-    fresh: frozenset[str] = frozenset()  # the names of state that begins with this batch
-    chosen: Mapping[str, str] = field(default_factory=dict)  # strategies of outputs that by now cost less
+    decided_until: int = -1
+    state_manifests: Manifests = field(default_factory=dict)  # where the state is that the batch before left
+    new_states: frozenset[str] = frozenset()  # the names of state that begins with this batch
+    better_strategies: Mapping[str, str] = field(default_factory=dict)  # strategies of outputs that by now cost less
     renew: Callable[[BatchLoop], None] = lambda loop: None  # what to do about that before a batch
-    skewed: set[int] = field(default_factory=set)  # stages of which it was said that one shard has most of the rows
-    written: sinks.Written | None = None  # the batch at hand, in a run that may have to run it again
+    reported_skew: set[int] = field(
+        default_factory=set
+    )  # stages of which it was said that one shard has most of the rows
+    batch_id: sinks.BatchId | None = None  # the batch at hand, in a run that may have to run it again
     measuring: bool = False  # somebody wants to know what operators do
-    measured: Measures = field(default_factory=dict)  # what they did in the last batch, if anybody does
-    heartbeat: Heartbeat = field(init=False)
+    metrics: Measures = field(default_factory=dict)  # what they did in the last batch, if anybody does
+    watermarks: WatermarkTracker = field(init=False)
 
     @cached_property
-    def school(self) -> School:
-        return School(self.spark.sparkContext)
+    def statistics_collector(self) -> StatisticsCollector:
+        return StatisticsCollector(self.spark.sparkContext)
 
     @cached_property
-    def gauge(self) -> Gauge:
-        return Gauge(self.spark.sparkContext)
+    def metrics_collector(self) -> MetricsCollector:
+        return MetricsCollector(self.spark.sparkContext)
 
     @cached_property
-    def keeping(self) -> Keeping:
-        return Keeping(self.spark.sparkContext)
+    def task_manifests(self) -> ManifestCollector:
+        return ManifestCollector(self.spark.sparkContext)
 
-    def run_once(self) -> Outcome:
+    def run_once(self) -> RunSummary:
         """Take everything that is there, decide every instant up to the end, and stop."""
-        self.fresh = frozenset(self.plan.names)
-        with reachable(self.spark, None, self.settings.scratch) as folder, self.set_up(f"{folder}/state"):
+        self.new_states = frozenset(self.plan.names)
+        with open_state_folder(self.spark, None, self.settings.scratch) as folder, self.set_up(f"{folder}/state"):
             if len(self.complete) < len(self.moving):
                 offsets = store_at(folder).below("offsets").for_spark
-                self.follow(
-                    offsets, lambda frame, _: self.take(frame), StreamingQuery.awaitTermination, availableNow=True
+                self.start_stream(
+                    offsets, lambda frame, _: self.run_batch(frame), StreamingQuery.awaitTermination, availableNow=True
                 )
             if self.complete and self.batch == 0:
-                self.take(None)
+                self.run_batch(None)
             # Where nothing came that tells the time, it is told in numbers and stands at the first.
-            self.heartbeat.know_time(True)
+            self.watermarks.know_time(True)
             end = self.end()
-            if end > self.past or self.batch == 0:
-                self.step(None, end, self.heartbeat.beat)
-        return self.outcome()
+            if end > self.decided_until or self.batch == 0:
+                self.run_stages(None, end, self.watermarks.watermark)
+        return self.summary()
 
     @contextmanager
     def set_up(self, folder: str) -> Iterator[None]:
@@ -133,11 +135,16 @@ class BatchLoop:
                 # The thread may be a user's, whose own jobs are not ours.
                 self.spark.sparkContext.setLocalProperty(DESCRIPTION, described)  # type: ignore[arg-type]
 
-    def outcome(self) -> Outcome:
-        return Outcome(self.heartbeat.rows, self.late.told(), self.unreadable.told(), self.shedding.told())
+    def summary(self) -> RunSummary:
+        return RunSummary(
+            self.watermarks.rows,
+            self.late.rejected_counts(),
+            self.unreadable.rejected_counts(),
+            self.shedding.shed_counts(),
+        )
 
     def open_sources(self) -> None:
-        self.shape = Shape.of(self.plan, self.standing, not self.ending)
+        self.shape = SourceLayout.of(self.plan, self.is_continuous, not self.decides_all)
         self.spark.conf.set(NAMED_SOURCES, self.shape.named)
         self.shards = self.shards or self.settings.shards or self.spark.sparkContext.defaultParallelism
         sources = dict(enumerate(self.shape.sources))
@@ -145,21 +152,21 @@ class BatchLoop:
         moving = {number: source for number, source in sources.items() if number not in self.static}
         self.binding = FileBinding.open(self.spark, moving, self.frames, self.until)
         time, layouts = self.binding.in_ticks, self.binding.layouts
-        limits = TakeAll() if self.ending else self.intake  # a run that ends decides all that there is at once
+        limits = TakeAll() if self.decides_all else self.batch_size  # a run that ends decides all that there is at once
         self.moving = {
-            number: arriving(self.spark, self.shape, number, self.frames, time, limits, layouts.get(number))
+            number: open_source(self.spark, self.shape, number, self.frames, time, limits, layouts.get(number))
             for number in moving
         }
         self.complete = [number for number, frame in self.moving.items() if not frame.isStreaming]
         self.unread = list(self.complete)
-        clock = Clock.of(self.settings, time)
-        self.heartbeat = Heartbeat(self.shape, clock, list(self.moving), self.intake is not None)
-        self.heartbeat.finished = set(self.complete)
-        self.heartbeat.start(self.now())
-        self.late = Aside("late", self.shape, beside_script(self.settings.late, self.home))
-        self.unreadable = Aside("unreadable", self.shape, beside_script(self.settings.unreadable, self.home))
+        clock = EventClock.of(self.settings, time)
+        self.watermarks = WatermarkTracker(self.shape, clock, list(self.moving), self.batch_size is not None)
+        self.watermarks.finished = set(self.complete)
+        self.watermarks.start(self.now())
+        self.late = RejectedRows("late", self.shape, beside_script(self.settings.late, self.home))
+        self.unreadable = RejectedRows("unreadable", self.shape, beside_script(self.settings.unreadable, self.home))
 
-    def follow(self, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any) -> None:
+    def start_stream(self, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any) -> None:
         """Structured Streaming over all sources that stream: `take` gets the batches, `wait` waits for the end."""
         frames = [frame for number, frame in self.moving.items() if number not in self.complete]
         if self.shape.ticking:
@@ -183,67 +190,67 @@ class BatchLoop:
                 raise failures[0] from failures[0].__cause__
             raise
 
-    def remember(self, memory: Memory) -> None:
+    def restore(self, memory: Memory) -> None:
         """Go on from what a heartbeat knew."""
-        self.heartbeat = self.heartbeat.from_json(memory)
-        self.heartbeat.start(self.now())
+        self.watermarks = self.watermarks.from_json(memory)
+        self.watermarks.start(self.now())
         self.unread = [number for number in self.unread if self.shape.sources[number].name not in memory["finished"]]
 
     def end(self) -> int:
         """The last instant of the run: `--until`, or the newest of all inputs."""
         if self.until is not None:
-            moment = self.heartbeat.clock.parse(self.until)
-            self.heartbeat.clock = self.heartbeat.clock.started(moment)
-            return self.heartbeat.clock.instant(moment)
-        return self.heartbeat.end
+            moment = self.watermarks.clock.parse(self.until)
+            self.watermarks.clock = self.watermarks.clock.with_origin(moment)
+            return self.watermarks.clock.instant(moment)
+        return self.watermarks.end
 
     # One batch ----------------------------------------------------------------------------------------
 
-    def take_any(self, frame: DataFrame | None) -> None:
+    def run_batch_or_instant(self, frame: DataFrame | None) -> None:
         """One batch or, where nothing can come, the one instant that there is."""
         if frame is None and not self.unread:
-            self.step(None, max(self.end(), self.past + 1), self.heartbeat.beat)
+            self.run_stages(None, max(self.end(), self.decided_until + 1), self.watermarks.watermark)
         else:
-            self.take(frame)
+            self.run_batch(frame)
 
-    def take(self, frame: DataFrame | None) -> None:
+    def run_batch(self, frame: DataFrame | None) -> None:
         """One batch of Structured Streaming. What is complete comes with the first, or alone where there is none."""
         self.renew(self)
         whole = [self.moving[number] for number in self.unread]
         self.unread = []
         frame = reduce(
             DataFrame.union,
-            [*([] if frame is None else [self.binding.bind(frame, self.spark, self.heartbeat)]), *whole],
+            [*([] if frame is None else [self.binding.bind(frame, self.spark, self.watermarks)]), *whole],
         )
         now = self.now()
-        feeds = [feed for feed in self.plan.feeds if not isinstance(feed.origin, Emission)]
-        scans = len(feeds) + sum(thins(feed, self.heartbeat.last_rows) for feed in feeds)
-        look_first = self.batch == 0 or self.ending or self.looks_first(now)
+        feeds = [feed for feed in self.plan.feeds if not isinstance(feed.origin, StageOutput)]
+        scans = len(feeds) + sum(thins(feed, self.watermarks.last_rows) for feed in feeds)
+        look_first = self.batch == 0 or self.decides_all or self.must_measure_first(now)
         # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
-        if (self.shape.checked or whole) and scans + look_first > 1:
+        if (self.shape.has_checked_formats or whole) and scans + look_first > 1:
             frame = frame.persist()
         kept = frame
-        if now is not None and 0 <= self.heartbeat.last_rows <= SMALL:
+        if now is not None and 0 <= self.watermarks.last_rows <= SMALL:
             # In one part nothing is exchanged to be added up: a small batch is all overhead of tasks.
             frame = frame.coalesce(1)
         try:
-            beat, unreadable = self.heartbeat.beat, self.heartbeat.unreadable
+            beat, unreadable = self.watermarks.watermark, self.watermarks.unreadable
             if look_first:
-                seen = self.look(frame, beat)
-                late = self.heartbeat.take(seen, now)
-                if self.ending:
-                    self.heartbeat.beat = self.heartbeat.end
-                self.step(frame, self.decidable(), beat)
+                seen = self.measure_first(frame, beat)
+                late = self.watermarks.record_batch(seen, now)
+                if self.decides_all:
+                    self.watermarks.watermark = self.watermarks.end
+                self.run_stages(frame, self.decidable(), beat)
             else:
                 watching = Observation("tailrace")
-                self.step(frame.observe(watching, *self.measures(beat)), self.decidable(now), beat, True)
-                seen = observed(watching) or self.look(frame, beat)
-                late = self.heartbeat.take(seen, now)
+                self.run_stages(frame.observe(watching, *self.measures(beat)), self.decidable(now), beat, True)
+                seen = wait_for_observation(watching) or self.measure_first(frame, beat)
+                late = self.watermarks.record_batch(seen, now)
             self.shedding.count(seen, self.shape)
             if late:
-                self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"), self.written)
-            if self.heartbeat.unreadable > unreadable:
-                self.unreadable.keep(frame.where(self.shape.unreadable), self.written)
+                self.late.keep(frame.where(f"{self.is_late(beat)} AND {self.shape.readable}"), self.batch_id)
+            if self.watermarks.unreadable > unreadable:
+                self.unreadable.keep(frame.where(self.shape.unreadable), self.batch_id)
             self.watch(self.progress(now))
         finally:
             kept.unpersist()
@@ -251,55 +258,55 @@ class BatchLoop:
     def progress(self, now: int | None) -> Progress:
         """How far the run is, and what its sources have shown."""
         # Another thread may ask while sources come and go: what is looked at together belongs together.
-        beat, aside = self.heartbeat, self.late
+        beat, aside = self.watermarks, self.late
         late = {aside.shape.sources[number].name: rows for number, rows in list(aside.counts.items())}
         shed = dict(self.shedding.counts)
         names = {number: beat.source(number).name for number in beat.moving}
-        sources = tuple(beat.seen(n, late.get(name, 0), shed.get(name, 0), now) for n, name in names.items())
-        return Progress(beat.rows, beat.told(), beat.holding_back(now), sources)
+        sources = tuple(beat.source_progress(n, late.get(name, 0), shed.get(name, 0), now) for n, name in names.items())
+        return Progress(beat.rows, beat.format_watermark(), beat.find_lagging_source(now), sources)
 
     def is_late(self, beat: int) -> str:
         # Spark compiles a statement anew in which a number differs, unless that number is in an array; the place in
         # it, always the first, must be something that Spark does not see through.
-        return f"{self.heartbeat.clock.text()} <= array({beat}L)[CAST(pmod({MOMENT}, 1L) AS INT)]"
+        return f"{self.watermarks.clock.text()} <= array({beat}L)[CAST(pmod({MOMENT}, 1L) AS INT)]"
 
     def measures(self, beat: int) -> list[Column]:
         """What to ask of a batch; rows up to `beat` are late."""
         taking_part = f"{self.shape.readable} AND NOT {self.is_late(beat)}"
-        asked = self.shedding.asked(self.shape, list(self.moving), self.heartbeat.clock.text(), taking_part)
-        return [*self.heartbeat.measures, *(F.expr(text).alias(name) for name, text in asked.items())]
+        asked = self.shedding.batch_measures(self.shape, list(self.moving), self.watermarks.clock.text(), taking_part)
+        return [*self.watermarks.measures, *(F.expr(text).alias(name) for name, text in asked.items())]
 
-    def look(self, frame: DataFrame, beat: int) -> dict[str, Any]:
+    def measure_first(self, frame: DataFrame, beat: int) -> dict[str, Any]:
         """What a batch shows, by a job of its own."""
         self.describe("a look at what came")
         seen: dict[str, Any] = frame.agg(*self.measures(beat)).collect()[0].asDict()
-        self.heartbeat.warn_of_units(seen, self.settings)
+        self.watermarks.warn_of_units(seen, self.settings)
         return seen
 
-    def looks_first(self, now: int | None) -> bool:
+    def must_measure_first(self, now: int | None) -> bool:
         """Whether a batch's moments are wanted before it runs, which costs a job.
 
         In a standing run what a batch decides must not wait for the next, which may be long in coming.
         """
-        if self.heartbeat.last_rows >= LARGE:
+        if self.watermarks.last_rows >= LARGE:
             return True
         # Rows of a stage that several read are cut off from the plan below, where Spark then observes nothing.
-        return self.plan.has_shared_stages if now is None else not self.heartbeat.is_clock
+        return self.plan.has_shared_stages if now is None else not self.watermarks.is_clock
 
     def decidable(self, now: int | None = None) -> int:
         """How far the heartbeat lets decide, but not beyond the end of the run."""
-        beat = max(self.heartbeat.beat, self.past)
-        if self.heartbeat.is_clock and now is not None:
+        beat = max(self.watermarks.watermark, self.decided_until)
+        if self.watermarks.is_clock and now is not None:
             # A batch has its moment before it is taken, and the next one has a later moment.
-            beat = max(beat, self.heartbeat.known(now))
+            beat = max(beat, self.watermarks.watermark_at(now))
         return min(beat, self.end()) if self.until is not None else beat
 
-    def step(self, frame: DataFrame | None, to: int, beat: int, observing: bool = False) -> None:
+    def run_stages(self, frame: DataFrame | None, to: int, beat: int, observing: bool = False) -> None:
         """Run the stages over a batch's rows and deliver what they decide up to `to`; rows up to `beat` are late."""
         planned_once = not observing  # Spark tells nothing of what it observes below a plan that is cut off
         session = frame.sparkSession if frame is not None else self.spark
         fault("taken")
-        batch = Batch(self, session, self.arrived(session, frame, beat), to)
+        batch = StageInputs(self, session, self.source_tables(session, frame, beat), to)
         kept = []
         try:
             for number, stage in enumerate(self.plan.stages):
@@ -308,49 +315,53 @@ class BatchLoop:
                     rows = cut_off(rows) if planned_once else rows.persist()
                     kept.append(rows)
                 rows.createOrReplaceTempView(f"tailrace_stage_{number}")
-            with blaming(batch):
-                self.answer(batch)
+            with name_failing_operator(batch):
+                self.deliver_results(batch)
         finally:
             for rows in kept:
                 free(rows) if planned_once else rows.unpersist()
-        self.school.after_a_batch()
-        self.measured = self.gauge.read() if self.measuring or self.plan.outlines else {}
-        self.chosen = self.plan.chosen(rows_in(self.plan, self.measured), to - self.past) if self.plan.outlines else {}
-        self.kept = batch.kept()
-        self.tell_skew()
+        self.statistics_collector.after_a_batch()
+        self.metrics = self.metrics_collector.read() if self.measuring or self.plan.expiry_workloads else {}
+        self.better_strategies = (
+            self.plan.better_strategies(rows_in(self.plan, self.metrics), to - self.decided_until)
+            if self.plan.expiry_workloads
+            else {}
+        )
+        self.state_manifests = batch.manifests()
+        self.report_skew()
         self.batch += 1
-        self.past = to
-        self.fresh = frozenset()
+        self.decided_until = to
+        self.new_states = frozenset()
 
-    def tell_skew(self) -> None:
+    def report_skew(self) -> None:
         """Say once of each stage that one shard has most of its rows: more cores do not make it faster."""
         names = {query.name: query.names for query in self.queries}
-        for number, loads in self.keeping.loads.items():
-            text = "" if number in self.skewed else skew_text(self.plan, number, loads, names)
+        for number, loads in self.task_manifests.loads.items():
+            text = "" if number in self.reported_skew else skew_text(self.plan, number, loads, names)
             if text:
-                self.skewed.add(number)
+                self.reported_skew.add(number)
                 LOG.warning(text)
 
     def describe(self, what: str) -> None:
         """Have Spark's own pages say what the jobs to come are for."""
         self.spark.sparkContext.setJobDescription(f"Tailrace, batch {self.batch}: {what}")
 
-    def answer(self, batch: Batch) -> None:
+    def deliver_results(self, batch: StageInputs) -> None:
         """Hand each query its rows, those of a family in one go."""
         named = {query.name: query for query in self.queries}
         together: set[str] = set()
         for family, members in self.plan.families.items():
             queries = {number: named[name] for number, name in members.items()}
             together.update(members.values())
-            self.describe(self.plan.called(family))
-            self.deliver.many(queries, batch.answers_together(family, next(iter(queries.values()))), self.written)
+            self.describe(self.plan.display_name(family))
+            self.deliver.many(queries, batch.answers_together(family, next(iter(queries.values()))), self.batch_id)
         for query in self.queries:
             answers = None if query.name in together else batch.answers(query)
             if answers is not None:
                 self.describe(query.name)
-                self.deliver.one(query, answers, self.written)
+                self.deliver.one(query, answers, self.batch_id)
 
-    def arrived(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:
+    def source_tables(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:
         """For each source a table expression of rows that are new, readable and in time, with their instants.
 
         All moving sources have the same, in which their rows are told apart by SOURCE.
@@ -360,22 +371,30 @@ class BatchLoop:
         if frame is not None:
             frame.createOrReplaceTempView("tailrace_rows")
             which = " AND ".join([f"NOT {self.is_late(beat)}", *self.shape.of_elements, *self.shape.sound])
-            table = self.shape.timed("tailrace_rows", self.heartbeat.clock.text(), which, self.plan.ordered)
+            table = self.shape.table_with_instants(
+                "tailrace_rows", self.watermarks.clock.text(), which, self.plan.needs_arrival_order
+            )
             if self.shedding.is_active:
-                table = f"(SELECT * FROM {table} WHERE {self.shedding.kept(self.shape, list(self.moving))})"
+                table = f"(SELECT * FROM {table} WHERE {self.shedding.sampling_filter(self.shape, list(self.moving))})"
             found = dict.fromkeys(self.moving, table)
-        now = f"{self.past + 1}L"
+        now = f"{self.decided_until + 1}L"
         for number in self.static:
-            if any(feed.born == self.batch for feed in self.plan.feeds if feed.origin == self.shape.sources[number]):
-                rows = arriving(session, self.shape, number, self.frames, True)
+            if any(
+                feed.read_in_batch == self.batch
+                for feed in self.plan.feeds
+                if feed.origin == self.shape.sources[number]
+            ):
+                rows = open_source(session, self.shape, number, self.frames, True)
                 rows.createOrReplaceTempView(f"tailrace_source_{number}")
                 if (self.shape.sources[number].format or "").lower() in CHECKED:
-                    self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"), self.written)
-                found[number] = self.shape.timed(f"tailrace_source_{number}", now, f"true{sound}", self.plan.ordered)
+                    self.unreadable.keep(rows.where(f"{UNREADABLE} IS NOT NULL"), self.batch_id)
+                found[number] = self.shape.table_with_instants(
+                    f"tailrace_source_{number}", now, f"true{sound}", self.plan.needs_arrival_order
+                )
         return found
 
 
-def observed(seen: Observation) -> dict[str, Any]:
+def wait_for_observation(seen: Observation) -> dict[str, Any]:
     """What Spark saw while it ran a batch, nothing if it does not tell: it tells from another thread, or never."""
     found: dict[str, Any] = {}
 

@@ -25,7 +25,7 @@ class _Several(AccumulatorParam[Any]):
 
 
 @dataclass
-class School:
+class StatisticsCollector:
     """What is known by family, and what tasks are about to tell."""
 
     context: SparkContext
@@ -36,7 +36,7 @@ class School:
         """What a task calls with what it learned."""
         if self.told is None:
             self.told = self.context.accumulator([], _Several())
-        return Telling(self.told)
+        return StatisticsReport(self.told)
 
     def after_a_batch(self) -> None:
         if self.told is not None and self.told.value:
@@ -45,7 +45,7 @@ class School:
 
 
 @dataclass(frozen=True)
-class Telling:
+class StatisticsReport:
     told: Accumulator[Any]
 
     def __call__(self, lessons: Taught) -> None:

@@ -10,25 +10,25 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from tailrace.analysis.program import Query
-from tailrace.spark.batch.skew import keyed
-from tailrace.spark.batch.stage_task import UNSORTED_PORTION, StageWork, shard_folder, stage_folder
-from tailrace.spark.batch.task_reports import Kept, completed
+from tailrace.analysis.program import QueryDefinition
+from tailrace.spark.batch.skew import key_columns
+from tailrace.spark.batch.stage_task import UNSORTED_PORTION, StageTask, shard_folder, stage_folder
+from tailrace.spark.batch.task_reports import Manifests, fill_missing_manifests
 from tailrace.spark.io import sinks
 from tailrace.spark.io.sources import SOURCE
 from tailrace.spark.io.stage_sql import (
     ORDER,
-    Place,
-    Rows,
+    InputTarget,
+    SqlTable,
     column_text,
-    prepared,
-    prepared_together,
+    combined_input_sql,
+    input_sql,
     since_text,
     tellers,
     value,
 )
 from tailrace.staging.explain import operators
-from tailrace.staging.stages import Emission, Feed, Stage, is_of
+from tailrace.staging.stages import Stage, StageInput, StageOutput, is_of
 from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.state.state_files import StateFolder
 
@@ -39,96 +39,102 @@ if TYPE_CHECKING:
 FEW, NARROW = 100_000, 3
 
 
-def thins(feed: Feed, rows: int) -> bool:
+def thins(feed: StageInput, rows: int) -> bool:
     """Whether it is worth a look to leave some of a feed's rows behind: of a sample's almost all."""
-    if feed.thinned is None or rows <= FEW:
+    if feed.prefilter is None or rows <= FEW:
         return False
-    return feed.thinned.by.range is None or len(feed.columns) > NARROW
+    return feed.prefilter.by.range is None or len(feed.columns) > NARROW
 
 
 @dataclass
-class Batch:
+class StageInputs:
     """One batch on its way: for each source a table expression of its new rows, and how far to decide."""
 
     loop: BatchLoop
     session: SparkSession
-    arrived: dict[int, str]
-    to: int
-    by: str = field(default_factory=lambda: uuid4().hex[:8])  # what tells it from others that ran this batch before
+    source_tables: dict[int, str]
+    decide_until: int
+    attempt: str = field(
+        default_factory=lambda: uuid4().hex[:8]
+    )  # what tells it from others that ran this batch before
 
-    def origin(self, feed: Feed, end: int | None = None) -> Rows | None:
+    def origin(self, feed: StageInput, end: int | None = None) -> SqlTable | None:
         """The rows that a feed is made of, up to the end; None where there are none in this batch."""
-        if isinstance(feed.origin, Emission):
+        if isinstance(feed.origin, StageOutput):
             wire = self.loop.plan.stages[feed.origin.stage].wire_out
             slots = dict(enumerate(wire.places[feed.origin.number]))
             table = f"tailrace_stage_{feed.origin.stage}"
-            if wire.plain:
+            if wire.insert_only:
                 table = f"(SELECT *, {START} + 1L AS {UNTIL}, 1L AS {WEIGHT} FROM {table})"
             which = [f"{PORT} = {feed.origin.number}"] if len(wire.places) > 1 else []
         else:
             number = self.loop.shape.sources.index(feed.origin)
-            if number not in self.arrived or not self.is_due(number, feed):
+            if number not in self.source_tables or not self.is_due(number, feed):
                 return None
-            table, slots = self.arrived[number], self.loop.shape.slots(number)
+            table, slots = self.source_tables[number], self.loop.shape.slots(number)
             which = [f"{SOURCE} = {number}"] if len(self.loop.moving) > 1 and number in self.loop.moving else []
-        which += since_text(feed, self.loop.past)
+        which += since_text(feed, self.loop.decided_until)
         if end is not None:
             which.append(f"{START} <= {end}")
         if which:
             table = f"(SELECT * FROM {table} WHERE {' AND '.join(which)})"
-        return Rows(table, column_text(slots))
+        return SqlTable(table, column_text(slots))
 
-    def is_due(self, number: int, feed: Feed) -> bool:
+    def is_due(self, number: int, feed: StageInput) -> bool:
         """Whether a feed gets its source's rows in this batch: what does not move comes once."""
-        return number in self.loop.moving or feed.born == self.loop.batch
+        return number in self.loop.moving or feed.read_in_batch == self.loop.batch
 
     def run(self, number: int, stage: Stage) -> DataFrame:
         """The rows that leave a stage."""
         shards = 1 if stage.is_single else self.loop.shards
-        ordered = any(feed.ordered for feed in stage.feeds)
-        large = self.loop.heartbeat.last_rows > UNSORTED_PORTION * shards
+        ordered = any(feed.needs_arrival_order for feed in stage.inputs)
+        large = self.loop.watermarks.last_rows > UNSORTED_PORTION * shards
         outputs = self.loop.plan.outputs.values()
-        delivers = [feed.origin.number for feed in outputs if isinstance(feed.origin, Emission) and is_of(feed, number)]
-        work = StageWork(
-            called=f"stage {number + 1}: {', '.join(operators(stage))}",
+        delivers = [
+            feed.origin.number for feed in outputs if isinstance(feed.origin, StageOutput) and is_of(feed, number)
+        ]
+        work = StageTask(
+            label=f"stage {number + 1}: {', '.join(operators(stage))}",
             number=number,
             plan=stage.plan,
             names=tuple(tuple(stage.names.get(step, ())) for step in range(len(stage.plan.steps))),
-            fresh=self.loop.fresh,
-            emits=tuple(stage.emits),
-            delivers=frozenset(delivers),
+            new_states=self.loop.new_states,
+            output_steps=tuple(stage.output_steps),
+            delivered_outputs=frozenset(delivers),
             single=frozenset(stage.single),
             wire_in=stage.wire_in,
             wire_out=stage.wire_out,
-            keyed=keyed(stage),
+            key_columns=key_columns(stage),
             folder=stage_folder(self.loop.folder, number),
             shards=self.loop.shards,
-            before=self.loop.kept.get(number, {}),
-            keep=self.loop.keeping.of(number),
+            manifests_before=self.loop.state_manifests.get(number, {}),
+            report_manifest=self.loop.task_manifests.of(number),
             batch=self.loop.batch,
-            by=self.by,
-            past=self.loop.past,
-            to=self.to,
-            in_time=stage.in_time and not stage.is_free and (ordered or large),
+            attempt=self.attempt,
+            decided_until=self.loop.decided_until,
+            decide_until=self.decide_until,
+            follows_watermark=stage.follows_watermark and not stage.is_free and (ordered or large),
             is_free=stage.is_free,
-            triggered=self.loop.plan.triggered,
-            taught=self.loop.school.known if stage.has_flows else {},
-            learned=self.loop.school.take_in() if stage.has_flows else None,
-            measured=self.loop.gauge.of(number) if self.loop.measuring or self.loop.plan.outlines else None,
-            weighed=self.loop.measuring,
+            time_by_input=self.loop.plan.time_by_input,
+            statistics=self.loop.statistics_collector.known if stage.has_flows else {},
+            report_statistics=self.loop.statistics_collector.take_in() if stage.has_flows else None,
+            report_metrics=self.loop.metrics_collector.of(number)
+            if self.loop.measuring or self.loop.plan.expiry_workloads
+            else None,
+            measures_state=self.loop.measuring,
         )
-        rows = self.exchanged(stage, shards, ordered, large)
+        rows = self.shuffle_input(stage, shards, ordered, large)
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
 
-    def exchanged(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
+    def shuffle_input(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
         """The feeds' rows in their shards, in order of time where that matters."""
-        thin = [thins(feed, self.loop.heartbeat.last_rows) for feed in stage.feeds]
-        places = [Place(stage.wire_in, port, shards, ordered, thin[port]) for port in range(len(stage.feeds))]
+        thin = [thins(feed, self.loop.watermarks.last_rows) for feed in stage.inputs]
+        places = [InputTarget(stage.wire_in, port, shards, ordered, thin[port]) for port in range(len(stage.inputs))]
         parts = [self.together(layer, places) for layer in self.layers(stage)]
-        for port, feed in enumerate(stage.feeds):
+        for port, feed in enumerate(stage.inputs):
             origin = None if self.arrives(feed) is not None else self.origin(feed)
             if origin is not None:
-                parts.append(prepared(origin, feed, places[port]))
+                parts.append(input_sql(origin, feed, places[port]))
         if stage.is_free:
             return self.session.sql(" UNION ALL ".join([tellers(replace(places[0], shards=1)), *parts])).drop(SHARD)
         rows = self.session.sql(" UNION ALL ".join([tellers(places[0]), *parts]))
@@ -137,17 +143,17 @@ class Batch:
             rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
         return rows.drop(SHARD, *(ORDER if ordered else ()))
 
-    def arrives(self, feed: Feed) -> int | None:
+    def arrives(self, feed: StageInput) -> int | None:
         """The number of the moving source whose rows a feed takes as they come."""
-        if isinstance(feed.origin, Emission) or feed.partial or thins(feed, self.loop.heartbeat.last_rows):
+        if isinstance(feed.origin, StageOutput) or feed.preaggregation or thins(feed, self.loop.watermarks.last_rows):
             return None
         number = self.loop.shape.sources.index(feed.origin)
-        return number if number in self.loop.moving and number in self.arrived else None
+        return number if number in self.loop.moving and number in self.source_tables else None
 
-    def layers(self, stage: Stage) -> list[dict[int, tuple[int, Feed]]]:
+    def layers(self, stage: Stage) -> list[dict[int, tuple[int, StageInput]]]:
         """The feeds of moving sources, with their ports, in layers that have at most one feed of each source."""
-        found: list[dict[int, tuple[int, Feed]]] = []
-        for port, feed in enumerate(stage.feeds):
+        found: list[dict[int, tuple[int, StageInput]]] = []
+        for port, feed in enumerate(stage.inputs):
             number = self.arrives(feed)
             if number is not None:
                 layer = next((layer for layer in found if number not in layer), None)
@@ -157,41 +163,41 @@ class Batch:
                 layer[number] = port, feed
         return found
 
-    def together(self, layer: dict[int, tuple[int, Feed]], places: list[Place]) -> str:
+    def together(self, layer: dict[int, tuple[int, StageInput]], places: list[InputTarget]) -> str:
         """The statement for the feeds of a layer: what comes is read once for all of them."""
         if len(layer) == 1:
             ((port, feed),) = layer.values()
             rows = self.origin(feed)
             assert rows is not None
-            return prepared(rows, feed, places[port])
+            return input_sql(rows, feed, places[port])
         named = {number: column_text(self.loop.shape.slots(number)) for number in layer}
         feeds = {number: (feed, places[port], named[number]) for number, (port, feed) in layer.items()}
-        return prepared_together(self.arrived[next(iter(layer))], SOURCE, feeds, self.loop.past)
+        return combined_input_sql(self.source_tables[next(iter(layer))], SOURCE, feeds, self.loop.decided_until)
 
-    def kept(self) -> Kept:
+    def manifests(self) -> Manifests:
         """Where the state is that this batch leaves."""
         stages = enumerate(self.loop.plan.stages)
         shards = {number: 1 if stage.is_single or stage.is_free else self.loop.shards for number, stage in stages}
-        return completed(self.loop.keeping.taken(), shards, self.saved)
+        return fill_missing_manifests(self.loop.task_manifests.drain(), shards, self.find_manifest)
 
-    def saved(self, stage: int, shard: int) -> str | None:
+    def find_manifest(self, stage: int, shard: int) -> str | None:
         folder = shard_folder(stage_folder(self.loop.folder, stage), self.loop.shards, shard)
-        return StateFolder(folder).saved(self.loop.batch, self.by)
+        return StateFolder(folder).find_manifest(self.loop.batch, self.attempt)
 
-    def answers(self, query: Query) -> DataFrame | None:
+    def answers(self, query: QueryDefinition) -> DataFrame | None:
         """A query's rows of this batch."""
         feed = self.loop.plan.outputs[query.name]
         rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
         if rows is None:
             return None
         # Spark finds what it observed in a DataFrame's plan, but not in the text of a statement: hence the select.
-        return self.session.sql(sinks.answers(rows, feed, query, self.loop.heartbeat.clock)).select("*")
+        return self.session.sql(sinks.answers(rows, feed, query, self.loop.watermarks.clock)).select("*")
 
-    def answers_together(self, family: str, query: Query) -> DataFrame:
+    def answers_together(self, family: str, query: QueryDefinition) -> DataFrame:
         """The rows of a family's members, of which this query is one: the member's number, then the query's columns."""
         feed = self.loop.plan.outputs[family]
         rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
         assert rows is not None
         member, *columns = feed.columns
-        text = sinks.answers(rows, replace(feed, columns=tuple(columns)), query, self.loop.heartbeat.clock)
+        text = sinks.answers(rows, replace(feed, columns=tuple(columns)), query, self.loop.watermarks.clock)
         return self.session.sql(text.replace("SELECT ", f"SELECT {value(member, rows.named)} AS {sinks.MEMBER}, ", 1))

@@ -20,13 +20,13 @@ import pyarrow.compute as pc
 
 from tailrace.columnar.delta import Delta
 from tailrace.errors import RunError, TailraceError
-from tailrace.operators.families.routing.statistics import Taught, handed_over, teach
-from tailrace.operators.local_run import LocalRun, Meter, size_of
+from tailrace.operators.families.routing.statistics import Taught, drain_statistics, teach
+from tailrace.operators.local_run import LocalRun, MetricsRecorder, size_of
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.progress import Measured
-from tailrace.spark.batch.skew import Load, load
-from tailrace.staging.wire import START, Wire
+from tailrace.progress import OperatorMetrics
+from tailrace.spark.batch.skew import ShardLoad, load
+from tailrace.staging.wire import START, WireFormat
 from tailrace.state.state_files import StateFolder
 
 # A shard is worked through in portions of so many rows, so that memory follows the window and not the batch. Where a
@@ -54,11 +54,11 @@ class StepError(Exception):
 
 
 @dataclass(frozen=True)
-class Failed:
+class StepFailure:
     """Which step of which stage failed, what it said, and what a user may do.
 
-    >>> Failed.told_in('… stage_task.StepError: {"stage": 0, "step": 2, "said": "no", "hint": null} …')
-    Failed(stage=0, step=2, said='no', hint=None)
+    >>> StepFailure.find_in('… stage_task.StepError: {"stage": 0, "step": 2, "said": "no", "hint": null} …')
+    StepFailure(stage=0, step=2, said='no', hint=None)
     """
 
     stage: int
@@ -67,13 +67,13 @@ class Failed:
     hint: str | None = None
 
     @classmethod
-    def of(cls, stage: int, step: int, problem: Exception) -> Failed:
+    def of(cls, stage: int, step: int, problem: Exception) -> StepFailure:
         if isinstance(problem, TailraceError):
             return cls(stage, step, problem.message, problem.hint)
         return cls(stage, step, f"{type(problem).__name__}: {problem}")
 
     @classmethod
-    def told_in(cls, text: str) -> Failed | None:
+    def find_in(cls, text: str) -> StepFailure | None:
         """What a worker raised, from Spark's text of it, which has it on a line."""
         found = re.search(r"\bStepError: (\{.*\})", text)
         return cls(**json.loads(found[1])) if found else None
@@ -83,7 +83,7 @@ class Failed:
 
 
 @dataclass(frozen=True)
-class StageWork:
+class StageTask:
     """Everything a worker needs: the operators, the wires, where state is kept, which batch this is, how far to decide.
 
     `names` are those under which each step's state is kept, if it has one, `fresh` those that begin with this batch.
@@ -95,88 +95,94 @@ class StageWork:
     much it remembers.
     """
 
-    called: str
+    label: str
     number: int
     plan: PhysicalPlan
     names: tuple[tuple[str, ...], ...]
-    fresh: frozenset[str]
-    emits: tuple[int, ...]
-    delivers: frozenset[int]
+    new_states: frozenset[str]
+    output_steps: tuple[int, ...]
+    delivered_outputs: frozenset[int]
     single: frozenset[int]
-    wire_in: Wire
-    wire_out: Wire
-    keyed: tuple[tuple[int, ...], ...]
+    wire_in: WireFormat
+    wire_out: WireFormat
+    key_columns: tuple[tuple[int, ...], ...]
     folder: str
     shards: int
-    before: Mapping[int, str]
-    keep: Callable[[int, str, Load], None]
+    manifests_before: Mapping[int, str]
+    report_manifest: Callable[[int, str, ShardLoad], None]
     batch: int
-    by: str
-    past: int
-    to: int
-    in_time: bool
+    attempt: str
+    decided_until: int
+    decide_until: int
+    follows_watermark: bool
     is_free: bool = False
-    triggered: bool = False  # operators learn of time by their own rows only
-    taught: Taught = field(default_factory=dict)
-    learned: Callable[[Taught], None] | None = None
-    measured: Callable[[dict[int, Measured]], None] | None = None
-    weighed: bool = False
+    time_by_input: bool = False  # operators learn of time by their own rows only
+    statistics: Taught = field(default_factory=dict)
+    report_statistics: Callable[[Taught], None] | None = None
+    report_metrics: Callable[[dict[int, OperatorMetrics]], None] | None = None
+    measures_state: bool = False
 
     @property
     def __name__(self) -> str:
         """What Spark calls it in its plans."""
-        return self.called
+        return self.label
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """What Spark calls for each shard."""
         settle()
-        teach(self.taught)
+        teach(self.statistics)
         shard, batches = shard_of(batches, self.is_free)
         kept = None if shard is None else StateFolder(shard_folder(self.folder, self.shards, shard))
         idle = frozenset() if shard == 0 else self.single
-        known = self.known(kept, shard)
+        known = self.load_states(kept, shard)
         state = self.plan.start() if kept is None else self.state(kept, known, idle)
-        meter = Meter() if self.measured else None
-        local = LocalRun(self.plan, self.past, state, idle, meter, self.triggered, *self.clocks(known))
-        weight = Load()
-        for table, to in self.portions(batches, self.past):
-            feeds = self.wire_in.unpacked(table)
-            weight += load(feeds, self.keyed)
+        meter = MetricsRecorder() if self.report_metrics else None
+        local = LocalRun(self.plan, self.decided_until, state, idle, meter, self.time_by_input, *self.clocks(known))
+        weight = ShardLoad()
+        for table, to in self.portions(batches, self.decided_until):
+            feeds = self.wire_in.unpack(table)
+            weight += load(feeds, self.key_columns)
             found = self.advance(local, feeds, to)
-            for number, step in enumerate(self.emits):
-                out = one_by_one(found[step]) if self.wire_out.plain or number in self.delivers else found[step]
+            for number, step in enumerate(self.output_steps):
+                out = (
+                    one_by_one(found[step])
+                    if self.wire_out.insert_only or number in self.delivered_outputs
+                    else found[step]
+                )
                 if len(out):
-                    yield self.wire_out.packed(number, out)
+                    yield self.wire_out.pack(number, out)
             # Arrow would keep for itself what a portion no longer needs.
             del found, feeds, table
             pa.default_memory_pool().release_unused()
-        if self.learned is not None:
-            self.learned(handed_over())
-        if self.measured and meter:
-            self.measured(meter.read([size_of(each) for each in local.state]) if self.weighed else meter.steps)
+        if self.report_statistics is not None:
+            self.report_statistics(drain_statistics())
+        if self.report_metrics and meter:
+            self.report_metrics(
+                meter.read([size_of(each) for each in local.state]) if self.measures_state else meter.steps
+            )
         if kept is not None and shard is not None:
-            left = {**self.named(local.state, idle), **self.behind(local)}
-            self.keep(shard, kept.save(self.batch, left, self.by), weight)
+            left = {**self.states_by_name(local.state, idle), **self.behind(local)}
+            self.report_manifest(shard, kept.save(self.batch, left, self.attempt), weight)
 
     def advance(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
         """The rows of every step; one that fails is named to the driver."""
         try:
             return local.advance({}, feeds, to)
         except Exception as problem:
-            raise Failed.of(self.number, local.at, problem).error() from problem
+            raise StepFailure.of(self.number, local.at, problem).error() from problem
 
-    def known(self, kept: StateFolder | None, shard: int | None) -> dict[str, Any]:
+    def load_states(self, kept: StateFolder | None, shard: int | None) -> dict[str, Any]:
         """What the batch before left of a shard, by the names of states."""
-        name = None if shard is None else self.before.get(shard)
+        name = None if shard is None else self.manifests_before.get(shard)
         return {} if kept is None or name is None else kept.load(name) or {}
 
     def state(self, kept: StateFolder, known: Mapping[str, Any], idle: Container[int]) -> list[Any]:
         """What each step remembers of the batches before; those that are idle, nothing."""
         found = []
         for number, (step, names) in enumerate(zip(self.plan.steps, self.names, strict=True)):
-            start = step.work.start() if isinstance(step.work, Operator) else None
+            start = step.work.initial_state() if isinstance(step.work, Operator) else None
             there = [name for name in names if name in known]
-            if start is not None and number not in idle and not there and not self.fresh.issuperset(names):
+            if start is not None and number not in idle and not there and not self.new_states.issuperset(names):
                 raise RunError(
                     f"{kept.store.address} does not hold what batch {self.batch - 1} left",
                     hint="something was removed from the checkpoint; name a new folder to begin anew",
@@ -184,7 +190,7 @@ class StageWork:
             found.append(known[there[0]] if there else start)
         return found
 
-    def named(self, states: Sequence[Any], idle: Container[int]) -> dict[str, Any]:
+    def states_by_name(self, states: Sequence[Any], idle: Container[int]) -> dict[str, Any]:
         """The states by all their names: a later plan may know a step by only one of them."""
         kept = {number: state for number, state in enumerate(states) if state is not None and number not in idle}
         return {name: state for number, state in kept.items() for name in self.names[number]}
@@ -194,7 +200,7 @@ class StageWork:
         if not any(name.endswith(BEHIND) for name in known):
             return [], []
         firsts = [names[0] if names else "" for names in self.names]
-        both = [known.get(f"{name}{BEHIND}", (self.past, self.past)) for name in firsts]
+        both = [known.get(f"{name}{BEHIND}", (self.decided_until, self.decided_until)) for name in firsts]
         return [clock for clock, _ in both], [newest for _, newest in both]
 
     def behind(self, local: LocalRun) -> dict[str, Any]:
@@ -203,7 +209,10 @@ class StageWork:
             return {}
         steps = zip(self.names, local.clocks, local.newest, strict=True)
         return {
-            f"{name}{BEHIND}": (clock, newest) for names, clock, newest in steps if clock < self.to for name in names
+            f"{name}{BEHIND}": (clock, newest)
+            for names, clock, newest in steps
+            if clock < self.decide_until
+            for name in names
         }
 
     def portions(self, batches: Iterator[pa.RecordBatch], past: int) -> Iterator[tuple[pa.Table, int]]:
@@ -211,17 +220,17 @@ class StageWork:
         waiting: list[pa.RecordBatch] = []
         rows = 0
         for batch in batches:
-            if rows >= (PORTION if self.in_time else UNSORTED_PORTION):
-                if self.in_time:
+            if rows >= (PORTION if self.follows_watermark else UNSORTED_PORTION):
+                if self.follows_watermark:
                     # Rows still to come begin no earlier than those at hand.
                     last = waiting[-1][START][-1].as_py()
-                    past = max(past, min(self.to, last - 1))
+                    past = max(past, min(self.decide_until, last - 1))
                 yield pa.Table.from_batches(waiting), past
                 waiting, rows = [], 0
-            waiting.append(timed(batch))
+            waiting.append(drop_markers(batch))
             rows += batch.num_rows
         if waiting:
-            yield pa.Table.from_batches(waiting), self.to
+            yield pa.Table.from_batches(waiting), self.decide_until
 
 
 @cache
@@ -248,7 +257,7 @@ def shard_of(batches: Iterator[pa.RecordBatch], is_free: bool) -> tuple[int | No
     raise AssertionError("every shard has a row that tells its number")
 
 
-def timed(batch: pa.RecordBatch) -> pa.RecordBatch:
+def drop_markers(batch: pa.RecordBatch) -> pa.RecordBatch:
     """The rows of a batch without the one that only tells the shard: it stands before all time."""
     real = batch[START].to_numpy() >= 0
     return batch if real.all() else batch.filter(pa.array(real))

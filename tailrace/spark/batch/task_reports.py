@@ -12,10 +12,10 @@ from typing import Any
 from pyspark import AccumulatorParam, SparkContext
 from pyspark.accumulators import Accumulator
 
-from tailrace.spark.batch.skew import Load
+from tailrace.spark.batch.skew import ShardLoad
 
-Kept = dict[int, dict[int, str]]  # by stage and shard the name of a manifest
-Told = dict[tuple[int, int], tuple[str, Load]]  # by stage and shard that name, and what the rows weighed
+Manifests = dict[int, dict[int, str]]  # by stage and shard the name of a manifest
+Told = dict[tuple[int, int], tuple[str, ShardLoad]]  # by stage and shard that name, and what the rows weighed
 
 
 class _Latest(AccumulatorParam[Any]):
@@ -30,25 +30,25 @@ class _Latest(AccumulatorParam[Any]):
 
 
 @dataclass
-class Keeping:
+class ManifestCollector:
     """What tasks have told of the batch at hand."""
 
     context: SparkContext
     told: Accumulator[Any] | None = None
-    loads: dict[int, dict[int, Load]] = field(default_factory=dict)  # of the last batch, by stage and shard
+    loads: dict[int, dict[int, ShardLoad]] = field(default_factory=dict)  # of the last batch, by stage and shard
 
-    def of(self, stage: int) -> Callable[[int, str, Load], None]:
+    def of(self, stage: int) -> Callable[[int, str, ShardLoad], None]:
         """What a task of this stage calls with its shard, the name, and what its rows weighed."""
         if self.told is None:
             self.told = self.context.accumulator({}, _Latest())
-        return Telling(self.told, stage)
+        return ManifestReport(self.told, stage)
 
-    def taken(self) -> Kept:
+    def drain(self) -> Manifests:
         """What was told since it was last asked."""
         if self.told is None:
             return {}
         found, self.told.value = self.told.value, {}
-        kept: Kept = {}
+        kept: Manifests = {}
         self.loads = {}
         for (stage, shard), (name, load) in found.items():
             kept.setdefault(stage, {})[shard] = name
@@ -57,22 +57,24 @@ class Keeping:
 
 
 @dataclass(frozen=True)
-class Telling:
+class ManifestReport:
     told: Accumulator[Any]
     stage: int
 
-    def __call__(self, shard: int, name: str, load: Load) -> None:
+    def __call__(self, shard: int, name: str, load: ShardLoad) -> None:
         self.told.add({(self.stage, shard): (name, load)})
 
 
-def completed(kept: Kept, shards: Mapping[int, int], saved: Callable[[int, int], str | None]) -> Kept:
+def fill_missing_manifests(
+    kept: Manifests, shards: Mapping[int, int], saved: Callable[[int, int], str | None]
+) -> Manifests:
     """What was told, and for shards of which nothing was, what is `saved`; each stage has so many.
 
     Rows that several read are held by the executor that made them. Another attempt that finds them there makes none,
     and has nothing to tell; if Spark takes that one, the one that did the work is not heard. What attempts at one batch
     leave is the same, so any of them will do.
 
-    >>> completed({0: {1: "3-ab.manifest"}}, {0: 2}, lambda stage, shard: f"3-{stage}{shard}.manifest")
+    >>> fill_missing_manifests({0: {1: "3-ab.manifest"}}, {0: 2}, lambda stage, shard: f"3-{stage}{shard}.manifest")
     {0: {1: '3-ab.manifest', 0: '3-00.manifest'}}
     """
     found = {stage: dict(names) for stage, names in kept.items()}
@@ -84,11 +86,11 @@ def completed(kept: Kept, shards: Mapping[int, int], saved: Callable[[int, int],
     return found
 
 
-def to_json(kept: Kept) -> dict[str, dict[str, str]]:
+def to_json(kept: Manifests) -> dict[str, dict[str, str]]:
     return {str(stage): {str(shard): name for shard, name in names.items()} for stage, names in kept.items()}
 
 
-def from_json(known: dict[str, dict[str, str]]) -> Kept:
+def from_json(known: dict[str, dict[str, str]]) -> Manifests:
     """As it was.
 
     >>> from_json(to_json({0: {1: "3-ab.manifest"}}))

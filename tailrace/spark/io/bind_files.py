@@ -16,10 +16,10 @@ from pyspark.sql import DataFrame, SparkSession
 from tailrace.catalog.file_samples import is_whole
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
-from tailrace.spark.io.read_files import TAG, FileSource, Layout
+from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
 from tailrace.spark.io.sources import FILES, SOURCE, agree_on_time, ask_for_time, beats, find_time, in_shape
 from tailrace.spark.io.stage_sql import FILE
-from tailrace.spark.time.watermark import Heartbeat
+from tailrace.spark.time.watermark import WatermarkTracker
 
 QUERY = "sql.streaming.queryId"  # the thread's property that names the query whose batch it takes
 
@@ -33,7 +33,7 @@ class FileBinding:
     """
 
     in_ticks: bool | None = True
-    planned: Mapping[int, tuple[FileSource, Layout]] = field(default_factory=dict)
+    planned: Mapping[int, tuple[FileSource, FileLayout]] = field(default_factory=dict)
     assumed: set[int] = field(default_factory=set)
 
     @staticmethod
@@ -60,11 +60,11 @@ class FileBinding:
         return FileBinding(in_ticks, planned, assumed)
 
     @property
-    def layouts(self) -> dict[int, Layout]:
+    def layouts(self) -> dict[int, FileLayout]:
         """How Spark reads the sources that are looked at."""
         return {number: layout for number, (_, layout) in self.planned.items()}
 
-    def bind(self, rows: DataFrame, spark: SparkSession, heartbeat: Heartbeat) -> DataFrame:
+    def bind(self, rows: DataFrame, spark: SparkSession, heartbeat: WatermarkTracker) -> DataFrame:
         """A batch's rows, with each file read by its own layout; its files may tell what time is told in."""
         came = self.came(spark)
         in_ticks = self.find_time(came, heartbeat.clock.in_ticks)

@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.spark.io import sinks
-from tailrace.spark.io.sinks import MEMBER, Written
+from tailrace.spark.io.sinks import MEMBER, BatchId
 
-Take = Callable[[Query, pa.Table], None]
+Take = Callable[[QueryDefinition, pa.Table], None]
 
 
 class Deliver(Protocol):
@@ -23,25 +23,25 @@ class Deliver(Protocol):
     `batch` tells a run that may have to run it again.
     """
 
-    def one(self, query: Query, frame: DataFrame, batch: Written | None) -> None: ...
+    def one(self, query: QueryDefinition, frame: DataFrame, batch: BatchId | None) -> None: ...
 
-    def many(self, queries: Mapping[int, Query], frame: DataFrame, batch: Written | None) -> None: ...
+    def many(self, queries: Mapping[int, QueryDefinition], frame: DataFrame, batch: BatchId | None) -> None: ...
 
 
 @dataclass(frozen=True)
-class Delivery:
+class Sinks:
     """Rows of queries with INTO go to their sinks, `take` gets those of the others."""
 
     take: Take
     folder: str | None = None
 
-    def one(self, query: Query, frame: DataFrame, batch: Written | None) -> None:
+    def one(self, query: QueryDefinition, frame: DataFrame, batch: BatchId | None) -> None:
         if query.format:
             sinks.write(frame, query, self.folder, batch)
         else:
             self.take(query, frame.toArrow())
 
-    def many(self, queries: Mapping[int, Query], frame: DataFrame, batch: Written | None) -> None:
+    def many(self, queries: Mapping[int, QueryDefinition], frame: DataFrame, batch: BatchId | None) -> None:
         asked = {number: query for number, query in queries.items() if not query.format}
         if asked:
             for number, rows in apart(frame.toArrow()):
@@ -50,7 +50,7 @@ class Delivery:
                     self.take(query, rows.rename_columns([*rows.column_names[: -len(query.names)], *query.names]))
         written = {number: query for number, query in queries.items() if query.format}
         if written:
-            sinks.write_apart(frame, written, self.folder, batch)
+            sinks.write_members(frame, written, self.folder, batch)
 
 
 def apart(table: pa.Table) -> list[tuple[int, pa.Table]]:

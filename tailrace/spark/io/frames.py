@@ -16,7 +16,7 @@ from tailrace.errors import AnalysisError
 from tailrace.schema import Field, Schema
 from tailrace.types import Type
 
-__all__ = ["DataFrame", "Row", "SparkSession", "frame_of", "moved", "rows_of", "schema_of"]
+__all__ = ["DataFrame", "Row", "SparkSession", "frame_of", "move_to_session", "rows_of", "schema_of"]
 
 ATOMS: dict[type[DataType], Type] = {
     spark_types.BooleanType: types.BOOLEAN,
@@ -72,7 +72,7 @@ def schema_of(name: str, frame: DataFrame) -> Schema:
     return Schema(tuple(fields))
 
 
-def moved(frame: DataFrame, session: SparkSession) -> DataFrame:
+def move_to_session(frame: DataFrame, session: SparkSession) -> DataFrame:
     """The same DataFrame in another session. What was said of it before keeps the meaning it has in its own."""
     java: Any = session.sparkContext._jvm
     rows: Any = frame

@@ -21,8 +21,8 @@ from pyspark.sql.types import IntegralType
 
 from tailrace.catalog.file_samples import (
     SAMPLED,
+    FileFormat,
     Head,
-    Written,
     column_names,
     first_stamp,
     is_whole,
@@ -43,7 +43,7 @@ GLOB = re.compile(r"[*?\[{]")
 
 
 @dataclass(frozen=True)
-class Layout:
+class FileLayout:
     """How files are read: by which names in order (None: as declared), and whether timestamps count ticks.
 
     `in_ticks` is None while nothing has told.
@@ -69,8 +69,8 @@ class FileSource:
         return beside_script(path_option(self.source.options), self.source.folder) or ""
 
     @cached_property
-    def file_format(self) -> Written:
-        return Written.of(self.format, self.source.options)
+    def file_format(self) -> FileFormat:
+        return FileFormat.of(self.format, self.source.options)
 
     @cached_property
     def options(self) -> dict[str, str]:
@@ -131,11 +131,11 @@ class FileSource:
         kinds = (isinstance(field.dataType, IntegralType) for field in stored if field.name.lower() == wanted)
         return next(kinds, None)
 
-    def layout(self, in_ticks: bool | None) -> Layout:
+    def layout(self, in_ticks: bool | None) -> FileLayout:
         """How to read what will come: like the first file that has a header."""
         if not self.file_format.has_header:
-            return Layout(None, in_ticks)
-        return Layout(next((names for file in self.files if (names := self.names_in(file))), None), in_ticks)
+            return FileLayout(None, in_ticks)
+        return FileLayout(next((names for file in self.files if (names := self.names_in(file))), None), in_ticks)
 
     # What Spark is told -------------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ class FileSource:
         """The columns in the order of the declaration, which is that of files without names."""
         return (*self.source.schema.names, *self.undeclared_columns)
 
-    def schema(self, layout: Layout, files: Sequence[str]) -> str:
+    def schema(self, layout: FileLayout, files: Sequence[str]) -> str:
         """The columns in the order of these files: declared ones as declared, others as texts."""
         listed = {field.name.lower(): field for field in self.source.schema}
         open_type = "BIGINT" if layout.in_ticks else "TIMESTAMP"
@@ -188,7 +188,7 @@ class FileSource:
         folders = [part.partition("=")[0].lower() for part in below if "=" in part]
         return tuple(name for name in self.declared_names if name.lower() in folders)
 
-    def follow(self, layout: Layout, more: dict[str, Any], name: str | None) -> DataFrame:
+    def follow(self, layout: FileLayout, more: dict[str, Any], name: str | None) -> DataFrame:
         """The files that are there and those that will come, read by one layout."""
         options, path = dict(self.options), self.path
         if Path(path).is_file():
@@ -204,7 +204,7 @@ class FileSource:
         named = self.source.timestamp if self.format in TYPED else None
         return (rows.drop(named) if named else rows).where("false")
 
-    def read(self, files: Sequence[str], layout: Layout) -> DataFrame:
+    def read(self, files: Sequence[str], layout: FileLayout) -> DataFrame:
         """These files, read by one layout."""
         more = {"basePath": self.path} if self.partition_names(files) else {}
         reader = self.spark.read.format(self.format).options(**self.options, **more, __globPaths__="false")
@@ -221,13 +221,13 @@ class FileSource:
         groups = self.by_layout(rows.inputFiles(), in_ticks)
         return [rows] if set(groups) <= {layout} else [self.read(files, each) for each, files in groups.items()]
 
-    def by_layout(self, files: Sequence[str], in_ticks: bool | None) -> dict[Layout, list[str]]:
+    def by_layout(self, files: Sequence[str], in_ticks: bool | None) -> dict[FileLayout, list[str]]:
         """The files that are read together; those without a single line have no rows, and are left out."""
-        groups: dict[Layout, list[str]] = {}
+        groups: dict[FileLayout, list[str]] = {}
         for file in files:
             names = self.names_in(file)
             if names is not None or not self.file_format.has_header:
-                groups.setdefault(Layout(names, in_ticks), []).append(file)
+                groups.setdefault(FileLayout(names, in_ticks), []).append(file)
         return groups
 
 

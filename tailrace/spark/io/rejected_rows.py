@@ -9,26 +9,26 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from tailrace.logical.spark_sql import name_text
-from tailrace.progress import LeftOut
+from tailrace.progress import RejectedCount
 from tailrace.spark.io import sinks
 from tailrace.spark.io.read_files import UNREADABLE
-from tailrace.spark.io.sources import MOMENT, SOURCE, Shape
+from tailrace.spark.io.sources import MOMENT, SOURCE, SourceLayout
 from tailrace.spark.io.stage_sql import FILE
 
 FILES_NAMED = 3
 
 
 @dataclass
-class Aside:
+class RejectedRows:
     """The rows of one kind, such as late ones; `folder` is where they are kept, None for nowhere."""
 
     kind: str
-    shape: Shape
+    shape: SourceLayout
     folder: str | None
     counts: dict[int, int] = field(default_factory=dict)
     files: dict[int, dict[str, int]] = field(default_factory=dict)
 
-    def keep(self, rows: DataFrame, batch: sinks.Written | None) -> None:
+    def keep(self, rows: DataFrame, batch: sinks.BatchId | None) -> None:
         """Count these rows of the sources and write them down, once for each batch that has a number."""
         if FILE not in rows.columns:
             # Asking for a file's name makes Spark read more of every row, so only these rows are asked.
@@ -49,23 +49,23 @@ class Aside:
         finally:
             rows.unpersist()
 
-    def write(self, rows: DataFrame, number: int, batch: sinks.Written | None) -> None:
+    def write(self, rows: DataFrame, number: int, batch: sinks.BatchId | None) -> None:
         """A source's rows as lines of JSON: the text that could not be read, or the columns, and the file."""
         if self.folder is None:
             return
         source, slots = self.shape.sources[number], self.shape.slots(number)
         columns = [f"w{slot} AS {name_text(source.schema[column].name)}" for column, slot in slots.items()]
         others = [f"{MOMENT} AS moment", f"{FILE} AS file"]
-        if self.shape.checked:
+        if self.shape.has_checked_formats:
             others.append(f"{UNREADABLE} AS unreadable")
         mine = rows.where(f"{SOURCE} = {number}").selectExpr(*others, *columns)
-        sinks.put(mine.coalesce(1), sinks.Target(self.kind, "json", self.place(number)), batch)
+        sinks.write_batch(mine.coalesce(1), sinks.SinkTarget(self.kind, "json", self.place(number)), batch)
 
     def place(self, number: int) -> str:
         assert self.folder is not None
         return f"{self.folder}/{self.shape.sources[number].name}"
 
-    def add(self, earlier: Aside) -> None:
+    def add(self, earlier: RejectedRows) -> None:
         """What was counted when there were other sources; of those that are gone it is not told."""
         numbers = {source.name: number for number, source in enumerate(self.shape.sources)}
         for before, rows in earlier.counts.items():
@@ -74,10 +74,10 @@ class Aside:
                 self.counts[number] = self.counts.get(number, 0) + rows
                 self.files[number] = {**earlier.files.get(before, {}), **self.files.get(number, {})}
 
-    def told(self) -> tuple[LeftOut, ...]:
+    def rejected_counts(self) -> tuple[RejectedCount, ...]:
         found = []
         for number, rows in self.counts.items():
             files: Sequence[str] = sorted(self.files.get(number, {}), key=lambda name: -self.files[number][name])
             kept = self.place(number) if self.folder else None
-            found.append(LeftOut(self.shape.sources[number].name, rows, tuple(files[:FILES_NAMED]), kept))
+            found.append(RejectedCount(self.shape.sources[number].name, rows, tuple(files[:FILES_NAMED]), kept))
         return tuple(found)

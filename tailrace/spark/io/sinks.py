@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.catalog.sources import beside_script, path_option
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
@@ -20,9 +20,9 @@ from tailrace.fault_injection import fault
 from tailrace.logical.plan import Kind
 from tailrace.logical.spark_sql import name_text
 from tailrace.spark.io.sources import FILES
-from tailrace.spark.io.stage_sql import Rows, value, where
-from tailrace.spark.time.event_clock import Clock
-from tailrace.staging.stages import Feed
+from tailrace.spark.io.stage_sql import SqlTable, value, where
+from tailrace.spark.time.event_clock import EventClock
+from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, WEIGHT
 from tailrace.types import BIGINT, STRING, TIMESTAMP
 
@@ -30,7 +30,7 @@ MEMBER = "_member"
 
 
 @dataclass(frozen=True)
-class Written:
+class BatchId:
     """A batch whose rows are written: its number, the run it is of, and whether it may have been written before."""
 
     number: int
@@ -39,7 +39,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Target:
+class SinkTarget:
     """Where rows go: a format with its options, a path, and a name that tells them from others that go there."""
 
     name: str
@@ -49,7 +49,7 @@ class Target:
     replaces: bool = False  # each time the rows of the time before
 
 
-def answers(rows: Rows, feed: Feed, query: Query, clock: Clock) -> str:
+def answers(rows: SqlTable, feed: StageInput, query: QueryDefinition, clock: EventClock) -> str:
     """The statement for a query's rows: a stream's elements or a relation's changes."""
     head = [f"{stamp(clock)} AS _ts"]
     if query.kind is Kind.RELATION:
@@ -60,7 +60,7 @@ def answers(rows: Rows, feed: Feed, query: Query, clock: Clock) -> str:
     return f"SELECT {', '.join(wanted)} FROM {rows.table}{where(feed.predicates, rows.named)}"
 
 
-def columns(query: Query, clock: Clock) -> pa.Schema:
+def columns(query: QueryDefinition, clock: EventClock) -> pa.Schema:
     """The columns of a query's rows."""
     head = [("_ts", arrow_type(BIGINT if clock.in_ticks else TIMESTAMP))]
     if query.kind is Kind.RELATION:
@@ -68,32 +68,34 @@ def columns(query: Query, clock: Clock) -> pa.Schema:
     return pa.schema([*head, *((field.name, arrow_type(field.type)) for field in query.schema)])
 
 
-def stamp(clock: Clock) -> str:
+def stamp(clock: EventClock) -> str:
     """An instant in the type of the input's timestamps."""
     return START if clock.in_ticks else f"timestamp_micros({START} * {clock.tick}L + {clock.origin or 0}L)"
 
 
-def location(query: Query, folder: str | None) -> str | None:
+def location(query: QueryDefinition, folder: str | None) -> str | None:
     """Where a query's rows go."""
     return beside_script(path_option(query.options), folder)
 
 
-def write(frame: DataFrame, query: Query, folder: str | None, batch: Written | None = None) -> None:
+def write(frame: DataFrame, query: QueryDefinition, folder: str | None, batch: BatchId | None = None) -> None:
     """To the query's format."""
-    put(frame, target_of(query, folder), batch)
+    write_batch(frame, target_of(query, folder), batch)
 
 
-def target_of(query: Query, folder: str | None) -> Target:
+def target_of(query: QueryDefinition, folder: str | None) -> SinkTarget:
     options = tuple((key, value) for key, value in query.options if key.lower() not in ("path", "mode", "strategy"))
-    return Target(query.name, query.format or "noop", location(query, folder), options, query.is_snapshot)
+    return SinkTarget(query.name, query.format or "noop", location(query, folder), options, query.is_snapshot)
 
 
-def write_apart(frame: DataFrame, queries: Mapping[int, Query], folder: str | None, batch: Written | None) -> None:
+def write_members(
+    frame: DataFrame, queries: Mapping[int, QueryDefinition], folder: str | None, batch: BatchId | None
+) -> None:
     """Rows of many queries, each with its query's number, to the queries' formats: one job for those that agree."""
-    alike: dict[object, dict[int, Query]] = {}
+    alike: dict[object, dict[int, QueryDefinition]] = {}
     for number, query in queries.items():
         alike.setdefault((query.format, query.options, query.names), {})[number] = query
-    groups: dict[object, dict[int, Query]] = {}
+    groups: dict[object, dict[int, QueryDefinition]] = {}
     for members in alike.values():
         some = next(iter(members.values()))
         target = target_of(some, folder)
@@ -104,20 +106,20 @@ def write_apart(frame: DataFrame, queries: Mapping[int, Query], folder: str | No
         one, names = target_of(some, folder), some.names
         named = frame.toDF(*frame.columns[: -len(names)], *names) if names else frame
         if one.format.lower() == "noop":
-            put(named, one, batch)
+            write_batch(named, one, batch)
             continue
         targets = {number: target_of(query, folder) for number, query in group.items()}
         if one.format.lower() in FILES and one.path:
-            move_apart(named.where(F.col(MEMBER).isin(list(group))), targets, batch)
+            move_into_place(named.where(F.col(MEMBER).isin(list(group))), targets, batch)
         else:
             for number, target in targets.items():
-                put(named.where(f"{MEMBER} = {number}").drop(MEMBER), target, batch)
+                write_batch(named.where(f"{MEMBER} = {number}").drop(MEMBER), target, batch)
 
 
-def move_apart(frame: DataFrame, targets: Mapping[int, Target], batch: Written | None) -> None:
+def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: BatchId | None) -> None:
     """Files of many targets, written aside by one job and then moved to where they go."""
     one = next(iter(targets.values()))
-    batch = batch or Written(0, uuid4().hex[:8], False)
+    batch = batch or BatchId(0, uuid4().hex[:8], False)
     aside = f"{one.path}/_tailrace/members-{batch.run}"
     files, _ = _mark(frame.sparkSession, aside)
     named: Any = frame.sparkSession.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
@@ -138,12 +140,12 @@ def move_apart(frame: DataFrame, targets: Mapping[int, Target], batch: Written |
     files.delete(named(aside), True)
 
 
-def prefix(target: Target, batch: Written) -> str:
+def prefix(target: SinkTarget, batch: BatchId) -> str:
     """How the names of a batch's files begin."""
     return f"part-{batch.number:08}-{target.name}-{batch.run}"
 
 
-def put(frame: DataFrame, target: Target, batch: Written | None) -> None:
+def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> None:
     """Rows to where they go. With a batch they are there once, also when that batch is run again.
 
     For this, files are written aside and then moved, under names that tell the batch. Other formats may get a batch
@@ -170,13 +172,15 @@ def put(frame: DataFrame, target: Target, batch: Written | None) -> None:
     files.delete(named(aside), True)
 
 
-def save(frame: DataFrame, target: Target, path: str | None, mode: str) -> None:
+def save(frame: DataFrame, target: SinkTarget, path: str | None, mode: str) -> None:
     """A job of Spark's that writes rows in the target's format."""
     writer = frame.write.format(target.format).options(**dict(target.options)).mode(mode)
     writer.save(path) if path else writer.save()
 
 
-def tell_shed(spark: SparkSession, query: Query, folder: str | None, rows: Mapping[str, int], beat: int) -> None:
+def write_shed_counts(
+    spark: SparkSession, query: QueryDefinition, folder: str | None, rows: Mapping[str, int], beat: int
+) -> None:
     """Write down beside a query's files how many rows of its sources were dropped; each time anew."""
     path = location(query, folder)
     if query.format and path and rows:
@@ -188,7 +192,7 @@ def tell_shed(spark: SparkSession, query: Query, folder: str | None, rows: Mappi
         out.close()
 
 
-def begin(spark: SparkSession, query: Query, folder: str | None) -> None:
+def begin(spark: SparkSession, query: QueryDefinition, folder: str | None) -> None:
     """A folder of results is not finished while it is written to."""
     path = location(query, folder)
     if query.format and path:
@@ -198,7 +202,7 @@ def begin(spark: SparkSession, query: Query, folder: str | None) -> None:
         files.delete(mark, False)
 
 
-def finish(spark: SparkSession, query: Query, folder: str | None) -> None:
+def finish(spark: SparkSession, query: QueryDefinition, folder: str | None) -> None:
     """Mark a folder of results as finished, as Spark's own jobs do."""
     path = location(query, folder)
     if query.format and path:

@@ -23,12 +23,12 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
 from tailrace.logical.expressions import columns_of
 from tailrace.logical.spark_sql import name_text, spark_type
-from tailrace.spark.io.frames import moved
-from tailrace.spark.io.read_files import CHECKED, TAG, TYPED, UNREADABLE, FileSource, Layout
+from tailrace.spark.io.frames import move_to_session
+from tailrace.spark.io.read_files import CHECKED, TAG, TYPED, UNREADABLE, FileLayout, FileSource
 from tailrace.spark.io.stage_sql import BLOCK, FILE, LINE, nothing
 from tailrace.spark.time.batch_size import Limits
-from tailrace.staging.stages import Emission, Feed, StagedPlan, is_signed
-from tailrace.staging.wire import START, UNTIL, WEIGHT, Wire
+from tailrace.staging.stages import StagedPlan, StageInput, StageOutput, is_signed
+from tailrace.staging.wire import START, UNTIL, WEIGHT, WireFormat
 from tailrace.state.identity import source_text
 from tailrace.types import is_integer
 
@@ -37,7 +37,7 @@ SOURCE, MOMENT = "_source", "_moment"
 
 
 @dataclass(frozen=True)
-class Shape:
+class SourceLayout:
     """The sources by number, the columns of each that queries use, and what else travels with rows."""
 
     sources: tuple[Stream | Relation, ...]
@@ -47,19 +47,19 @@ class Shape:
     ticking: bool = False  # beside the rows of sources there are ticks, which only say that time goes on
 
     @staticmethod
-    def of(plan: StagedPlan, whole: bool = False, ticks: bool = True) -> Shape:
+    def of(plan: StagedPlan, whole: bool = False, ticks: bool = True) -> SourceLayout:
         """What a plan reads or, `whole`, what any plan over its sources may read, with `ticks` if need be."""
         sources = tuple(plan.sources)
         if whole:
             columns = tuple(tuple(range(len(source.schema))) for source in sources)
             named = all(source.format != FRAME for source in sources)
-            return Shape(sources, columns, True, named, ticks and any(map(goes_by_the_clock, sources)))
+            return SourceLayout(sources, columns, True, named, ticks and any(map(goes_by_the_clock, sources)))
         used = tuple(tuple(sorted(used_columns(plan.feeds, source.name))) for source in sources)
-        return Shape(sources, used, plan.ordered)
+        return SourceLayout(sources, used, plan.needs_arrival_order)
 
     @cached_property
-    def wire(self) -> Wire:
-        return Wire.of(
+    def wire(self) -> WireFormat:
+        return WireFormat.of(
             [
                 [arrow_type(source.schema[column].type) for column in columns]
                 for source, columns in zip(self.sources, self.columns, strict=True)
@@ -67,11 +67,11 @@ class Shape:
         )
 
     @property
-    def signed(self) -> bool:
+    def has_weights(self) -> bool:
         return any(map(is_signed, self.sources))
 
     @property
-    def checked(self) -> bool:
+    def has_checked_formats(self) -> bool:
         return any((source.format or "").lower() in CHECKED for source in self.sources)
 
     @property
@@ -83,7 +83,7 @@ class Shape:
     def sound(self) -> list[str]:
         """What must hold, beside a moment, of a row that takes part."""
         signs, texts = [f"{WEIGHT} IS NOT NULL"], [f"{UNREADABLE} IS NULL"]
-        return [*(signs if self.signed else ()), *(texts if self.checked else ())]
+        return [*(signs if self.has_weights else ()), *(texts if self.has_checked_formats else ())]
 
     @property
     def readable(self) -> str:
@@ -105,10 +105,10 @@ class Shape:
         others = {WEIGHT: "1L", UNREADABLE: "CAST(NULL AS STRING)"}
         others |= {FILE: "CAST(NULL AS STRING)", BLOCK: "CAST(NULL AS BIGINT)"}
         others |= {f"w{slot}": nothing(type) for slot, type in enumerate(self.wire.types)}
-        wanted = [SOURCE, MOMENT, *([WEIGHT] if self.signed else ())]
-        wanted += [FILE] if self.ordered or self.checked else []
+        wanted = [SOURCE, MOMENT, *([WEIGHT] if self.has_weights else ())]
+        wanted += [FILE] if self.ordered or self.has_checked_formats else []
         wanted += [BLOCK] if self.ordered else []
-        wanted += [UNREADABLE] if self.checked else []
+        wanted += [UNREADABLE] if self.has_checked_formats else []
         wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
         return [f"{known.get(name, others.get(name))} AS {name}" for name in wanted]
 
@@ -116,9 +116,13 @@ class Shape:
         """Where a source's columns are."""
         return dict(zip(self.columns[number], self.wire.places[number], strict=True))
 
-    def timed(self, view: str, instant: str, which: str, ordered: bool) -> str:
+    def table_with_instants(self, view: str, instant: str, which: str, ordered: bool) -> str:
         """A table expression of a view's rows of this shape, those that `which` chooses, from their instants on."""
-        wanted = [f"{instant} AS {START}", f"{instant} + 1L AS {UNTIL}", WEIGHT if self.signed else f"1L AS {WEIGHT}"]
+        wanted = [
+            f"{instant} AS {START}",
+            f"{instant} + 1L AS {UNTIL}",
+            WEIGHT if self.has_weights else f"1L AS {WEIGHT}",
+        ]
         wanted.append(SOURCE)
         if ordered:
             wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
@@ -126,13 +130,13 @@ class Shape:
         return f"(SELECT {', '.join(wanted)} FROM {view} WHERE {which})"
 
 
-def used_columns(feeds: Sequence[Feed], name: str) -> set[int]:
+def used_columns(feeds: Sequence[StageInput], name: str) -> set[int]:
     found: set[int] = set()
     for feed in feeds:
-        if isinstance(feed.origin, Emission) or feed.origin.name != name:
+        if isinstance(feed.origin, StageOutput) or feed.origin.name != name:
             continue
-        found |= columns_of(*feed.predicates, *(feed.key or ()), *(feed.thinned.key if feed.thinned else ()))
-        part = feed.partial
+        found |= columns_of(*feed.predicates, *(feed.key or ()), *(feed.prefilter.key if feed.prefilter else ()))
+        part = feed.preaggregation
         wanted = feed.columns
         if part:
             wanted = (*part.keys, *(e for each in part.sums for e in (each.argument, each.condition) if e))
@@ -140,14 +144,14 @@ def used_columns(feeds: Sequence[Feed], name: str) -> set[int]:
     return found
 
 
-def arriving(
+def open_source(
     spark: SparkSession,
-    shape: Shape,
+    shape: SourceLayout,
     number: int,
     frames: Mapping[str, DataFrame],
     in_ticks: bool | None,
     intake: Limits | None = None,
-    layout: Layout | None = None,
+    layout: FileLayout | None = None,
 ) -> DataFrame:
     """A source's rows in the common shape; `frames` are the DataFrames of sources that are such, by name.
 
@@ -158,7 +162,7 @@ def arriving(
         raise RunError(f"{source.name} has no USING: nothing says where its rows come from")
     name = spark_name(source) if shape.named else None
     if source.format == FRAME:
-        return in_shape(shape, number, given(spark, source, frames), bool(in_ticks))
+        return in_shape(shape, number, frame_of_source(spark, source, frames), bool(in_ticks))
     if source.format.lower() not in FILES:
         return in_shape(shape, number, read_other(spark, source, name, intake), bool(in_ticks))
     files = FileSource(spark, source)
@@ -170,12 +174,12 @@ def arriving(
     return in_shape(shape, number, raw, bool(in_ticks))
 
 
-def in_shape(shape: Shape, number: int, raw: DataFrame, in_ticks: bool) -> DataFrame:
+def in_shape(shape: SourceLayout, number: int, raw: DataFrame, in_ticks: bool) -> DataFrame:
     """A source's own rows in the common shape; a column that they do not have is NULL."""
     source = shape.sources[number]
     has = {name.lower() for name in raw.columns}
     known = {
-        SOURCE: numbered(source, number, in_ticks, has),
+        SOURCE: source_number_sql(source, number, in_ticks, has),
         MOMENT: moment(source, in_ticks, has, raw.isStreaming),
     }
     if isinstance(source, Relation) and source.op:
@@ -208,7 +212,7 @@ def goes_by_the_clock(source: Stream | Relation) -> bool:
     return source.idle is not None or (isinstance(source, Stream) and source.timestamp is None)
 
 
-def ticks(spark: SparkSession, shape: Shape) -> DataFrame:
+def ticks(spark: SparkSession, shape: SourceLayout) -> DataFrame:
     """A row each second, of no source."""
     reader = spark.readStream.format("rate").option("rowsPerSecond", 1)
     rows = (reader.name("_tailrace_ticks") if shape.named else reader).load()
@@ -220,7 +224,7 @@ def beats(number: int) -> int:
     return -1 - number
 
 
-def numbered(source: Stream | Relation, number: int, in_ticks: bool, has: Collection[str]) -> str:
+def source_number_sql(source: Stream | Relation, number: int, in_ticks: bool, has: Collection[str]) -> str:
     """Of which source a row is an element or a heartbeat; a row that cannot be read promises nothing."""
     if source.heartbeat is None:
         return str(number)
@@ -248,12 +252,12 @@ def moment(source: Stream | Relation, in_ticks: bool, has: Collection[str], is_s
     return "unix_micros(current_timestamp())" if is_streaming else f"{time.time_ns() // 1000}L"
 
 
-def given(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> DataFrame:
+def frame_of_source(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> DataFrame:
     """The DataFrame that a source is."""
     frame = frames.get(source.name.lower())
     if frame is None:
         raise RunError(f"{source.name} has no DataFrame", hint="engine.stream(…) and engine.relation(…) take one")
-    return moved(frame, spark)
+    return move_to_session(frame, spark)
 
 
 def spark_name(source: Stream | Relation) -> str:
@@ -296,7 +300,7 @@ def find_time(spark: SparkSession, source: Stream | Relation, frames: Mapping[st
     if format in FILES:
         files = FileSource(spark, source)
         return files.time_in(files.files)
-    frame = given(spark, source, frames) if source.format == FRAME else read_other(spark, source)
+    frame = frame_of_source(spark, source, frames) if source.format == FRAME else read_other(spark, source)
     kinds = [field.dataType for field in frame.schema if field.name.lower() == source.timestamp.lower()]
     return any(isinstance(kind, IntegralType) for kind in kinds)
 

@@ -14,10 +14,10 @@ from tailrace.columnar.arrow_types import type_of
 from tailrace.logical.expressions import Column, Expression, all_of
 from tailrace.logical.spark_sql import spark_text, spark_type
 from tailrace.logical.windows import TimeWindow
-from tailrace.staging.pre_aggregation import Partial, Sum
-from tailrace.staging.pushdown import Thinned
-from tailrace.staging.stages import Feed
-from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT, Wire
+from tailrace.staging.pre_aggregation import PartialSum, PreAggregation
+from tailrace.staging.pushdown import PushedPrefilter
+from tailrace.staging.stages import StageInput
+from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT, WireFormat
 from tailrace.types import VOID
 
 FILE, BLOCK, LINE = "_file", "_block", "_line"
@@ -27,7 +27,7 @@ ColumnText = Callable[[Column], str]
 
 
 @dataclass(frozen=True)
-class Rows:
+class SqlTable:
     """A table expression with a start, until and weight and slots, and how an origin's columns are called in it."""
 
     table: str
@@ -35,13 +35,13 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Place:
+class InputTarget:
     """Where a feed goes: its port of the stage's wire, and over how many shards; ordered rows keep what orders them.
 
     `thin`: what no window wants is left behind.
     """
 
-    wire: Wire
+    wire: WireFormat
     port: int
     shards: int
     ordered: bool
@@ -65,23 +65,25 @@ def where(predicates: Sequence[Expression], named: ColumnText) -> str:
     return f" WHERE {spark_text(all_of(predicates), named)}" if predicates else ""
 
 
-def prepared(rows: Rows, feed: Feed, place: Place) -> str:
+def input_sql(rows: SqlTable, feed: StageInput, place: InputTarget) -> str:
     """The statement that puts a feed's rows on the wire."""
-    shard = shard_text(feed.key, rows.named, place.shards) if not feed.copied else every_shard(place.shards)
+    shard = shard_text(feed.key, rows.named, place.shards) if not feed.is_broadcast else every_shard(place.shards)
     table, columns = f"{rows.table}{where(feed.predicates, rows.named)}", []
-    if feed.thinned and place.thin:
-        table = thinned(table, feed.thinned, rows.named)
-    if feed.partial:
-        table = f"({added_up(table, feed.partial, shard, rows.named)})"
+    if feed.prefilter and place.thin:
+        table = prefilter_sql(table, feed.prefilter, rows.named)
+    if feed.preaggregation:
+        table = f"({preaggregation_sql(table, feed.preaggregation, shard, rows.named)})"
         columns, shard = [f"p{number}" for number in range(len(feed.types))], SHARD
     else:
         columns = [value(column, rows.named) for column in feed.columns]
-    order = (ORDER if feed.ordered else no_order()) if place.ordered else ()
+    order = (ORDER if feed.needs_arrival_order else no_order()) if place.ordered else ()
     wanted = [*on_wire(place, columns, shard), *order]
     return f"SELECT {', '.join(wanted)} FROM {table}"
 
 
-def prepared_together(table: str, by: str, feeds: Mapping[int, tuple[Feed, Place, ColumnText]], past: int) -> str:
+def combined_input_sql(
+    table: str, by: str, feeds: Mapping[int, tuple[StageInput, InputTarget, ColumnText]], past: int
+) -> str:
     """One statement for feeds of different sources, whose numbers stand in the column `by`: rows are read once.
 
     Rows up to the instant `past` have been decided; a feed that begins later is told apart by its first instant.
@@ -89,22 +91,22 @@ def prepared_together(table: str, by: str, feeds: Mapping[int, tuple[Feed, Place
     lists, conditions = [], []
     for number, (feed, place, named) in feeds.items():
         columns = [value(column, named) for column in feed.columns]
-        order = (ORDER if feed.ordered else no_order()) if place.ordered else ()
+        order = (ORDER if feed.needs_arrival_order else no_order()) if place.ordered else ()
         lists.append([*on_wire(place, columns, shard_text(feed.key, named, place.shards)), *order])
         of_feed = [f"{by} = {number}", *since_text(feed, past)]
         if feed.predicates:
             of_feed.append(f"({spark_text(all_of(feed.predicates), named)})")
         conditions.append(f"({' AND '.join(of_feed)})")
-    chosen = [chosen_by(by, dict(zip(feeds, texts, strict=True))) for texts in zip(*lists, strict=True)]
+    chosen = [column_by_source(by, dict(zip(feeds, texts, strict=True))) for texts in zip(*lists, strict=True)]
     return f"SELECT {', '.join(chosen)} FROM {table} WHERE {' OR '.join(conditions)}"
 
 
-def since_text(feed: Feed, past: int) -> list[str]:
+def since_text(feed: StageInput, past: int) -> list[str]:
     """The condition that keeps rows from before a feed's first instant out, where such rows can still come."""
-    return [f"{START} >= {feed.first}"] if feed.first > past + 1 else []
+    return [f"{START} >= {feed.since}"] if feed.since > past + 1 else []
 
 
-def chosen_by(by: str, texts: Mapping[int, str]) -> str:
+def column_by_source(by: str, texts: Mapping[int, str]) -> str:
     """One column out of the columns that the sources have for it: texts of the form `… AS name`, or a name."""
     if len(set(texts.values())) == 1:
         return next(iter(texts.values()))
@@ -113,7 +115,7 @@ def chosen_by(by: str, texts: Mapping[int, str]) -> str:
     return f"CASE {by} {cases} END AS {next(iter(named.values()))[1]}"
 
 
-def on_wire(place: Place, columns: Sequence[str], shard: str) -> list[str]:
+def on_wire(place: InputTarget, columns: Sequence[str], shard: str) -> list[str]:
     """A row's columns on the wire."""
     slots = dict(zip(place.wire.places[place.port], columns, strict=True))
     heads = {PORT: f"{place.port} AS {PORT}", START: START, UNTIL: UNTIL, WEIGHT: WEIGHT}
@@ -123,7 +125,7 @@ def on_wire(place: Place, columns: Sequence[str], shard: str) -> list[str]:
     return [*(heads[name] for name in place.wire.heads), *filled, f"{shard} AS {SHARD}"]
 
 
-def tellers(place: Place) -> str:
+def tellers(place: InputTarget) -> str:
     """For each shard a row before all time, which tells a task its shard, also where nothing else comes."""
     wanted = [
         f"{'-1L - id' if field.name == START else nothing(field.type)} AS {field.name}" for field in place.wire.schema
@@ -156,7 +158,7 @@ def every_shard(shards: int) -> str:
     return f"explode(sequence(0, {shards - 1}))"
 
 
-def added_up(table: str, part: Partial, shard: str, named: ColumnText) -> str:
+def preaggregation_sql(table: str, part: PreAggregation, shard: str, named: ColumnText) -> str:
     """One row for the tuples of a key that come and go together; the sums are exact, so their order does not matter."""
     width = len(part.keys)
     keys = [f"{value(key, named)} AS p{number}" for number, key in enumerate(part.keys)]
@@ -171,7 +173,7 @@ def added_up(table: str, part: Partial, shard: str, named: ColumnText) -> str:
     return f"SELECT {', '.join([*keys, *lives, f'{shard} AS {SHARD}', *first, *sums])} FROM {table} GROUP BY {groups}"
 
 
-def thinned(table: str, what: Thinned, named: ColumnText) -> str:
+def prefilter_sql(table: str, what: PushedPrefilter, named: ColumnText) -> str:
     """A table without what no window wants: see Thin. What the bounds of slots are is found out first."""
     by, keys = what.by, [value(key, named) for key in what.key]
     every = by.frequency.count
@@ -184,7 +186,7 @@ def thinned(table: str, what: Thinned, named: ColumnText) -> str:
     return f"(SELECT /*+ BROADCAST(_bounds) */ _rows.* FROM {every_row} WHERE {seen} OR _bound IS NOT NULL)"
 
 
-def argument(each: Sum, named: ColumnText) -> str:
+def argument(each: PartialSum, named: ColumnText) -> str:
     text = "1" if each.argument is None else value(each.argument, named)
     return text if each.condition is None else f"IF({spark_text(each.condition, named)}, {text}, NULL)"
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tailrace.errors import RunError
-from tailrace.staging.plan_version import Edition
-from tailrace.state.storage import Store, store_at
+from tailrace.staging.plan_version import PlanVersion
+from tailrace.state.storage import Storage, store_at
 
 FORMAT = 6
 KEPT = 2  # notes: the last batch may have to be run again, from the note before
@@ -26,7 +26,7 @@ KEPT = 2  # notes: the last batch may have to be run again, from the note before
 class Checkpoint:
     """An open checkpoint; `name` is unique, and part of the names of the files of results."""
 
-    store: Store
+    store: Storage
     name: str
 
     @staticmethod
@@ -71,7 +71,7 @@ class Checkpoint:
     def state(self) -> str:
         return self.store.below("state").address
 
-    def note(self, batch: int, what: Mapping[str, Any]) -> None:
+    def write_record(self, batch: int, what: Mapping[str, Any]) -> None:
         """Keep what a batch left behind; what only older batches need goes."""
         notes = self.store.below("notes")
         notes.make()
@@ -80,7 +80,7 @@ class Checkpoint:
             if number <= batch - KEPT:
                 notes.remove(f"{number}.json")
 
-    def keep_edition(self, batch: int, edition: Edition) -> None:
+    def keep_edition(self, batch: int, edition: PlanVersion) -> None:
         """Keep which queries stand from a batch on; of older ones, what the batch before may still need."""
         editions = self.store.below("editions")
         editions.make()
@@ -89,20 +89,20 @@ class Checkpoint:
         for number in older[:-1]:
             editions.remove(f"{number}.json")
 
-    def edition_before(self, batch: int) -> Edition:
+    def edition_before(self, batch: int) -> PlanVersion:
         """The queries that stood in the batch before this one."""
         editions = self.store.below("editions")
         before = [number for number in numbers(editions) if number < batch]
         if not before:
             if batch == 0:
-                return Edition()
+                return PlanVersion()
             raise RunError(
                 f"the checkpoint {self.place} does not say which queries stood in batch {batch - 1}",
                 hint="something was removed from it; name a new folder to begin anew",
             )
-        return Edition.from_json(read_json(editions, f"{max(before)}.json"))
+        return PlanVersion.from_json(read_json(editions, f"{max(before)}.json"))
 
-    def noted(self, batch: int) -> Any:
+    def read_record(self, batch: int) -> Any:
         """What a batch left behind."""
         found = read_json(self.store.below("notes"), f"{batch}.json")
         if found is None:
@@ -123,19 +123,19 @@ def difference(was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
     return next((f"{part} was {was.get(part)} and is {now.get(part)}" for part in differ), None)
 
 
-def numbers(folder: Store) -> list[int]:
+def numbers(folder: Storage) -> list[int]:
     """The numbers of the files in a folder that are called by one."""
     stems = (name.removesuffix(".json") for name in folder.names() if name.endswith(".json"))
     return [int(stem) for stem in stems if stem.isdigit()]
 
 
-def write_json(folder: Store, name: str, what: Mapping[str, Any]) -> None:
+def write_json(folder: Storage, name: str, what: Mapping[str, Any]) -> None:
     """The whole file or none of it."""
     # Without an indent, since there may be many queries in it and Python writes that ten times as fast.
     folder.write(name, json.dumps(what).encode())
 
 
-def read_json(folder: Store, name: str) -> Any:
+def read_json(folder: Storage, name: str) -> Any:
     """What a file says, None if there is none."""
     content = folder.read(name)
     try:

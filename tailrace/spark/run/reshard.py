@@ -9,31 +9,31 @@ from typing import Any
 from pyspark import SparkContext
 
 from tailrace.spark.batch.stage_task import BEHIND, shard_folder, stage_folder
-from tailrace.spark.batch.task_reports import Kept
+from tailrace.spark.batch.task_reports import Manifests
 from tailrace.staging.stages import Stage, StagedPlan
-from tailrace.state.resharding import Share, resharded
+from tailrace.state.resharding import Shard, reshard_state
 from tailrace.state.state_files import StateFolder
 from tailrace.state.storage import store_at
 
 
 @dataclass(frozen=True)
-class Spread:
+class PreviousSharding:
     """How state is spread: the folder below which it is, over how many shards, and the names of what counts of it."""
 
     folder: str
     shards: int
-    kept: Kept
+    kept: Manifests
 
 
-def reshard(context: SparkContext, plan: StagedPlan, before: Spread, batch: int, shards: int) -> Kept:
+def reshard(context: SparkContext, plan: StagedPlan, before: PreviousSharding, batch: int, shards: int) -> Manifests:
     """Spread what a batch left over so many shards, by a job with a task for each of them; what was there stays."""
-    kept: Kept = {}
+    kept: Manifests = {}
     for number, names in before.kept.items():
         stage = plan.stages[number] if number < len(plan.stages) else Stage()
         if stage.is_single or stage.is_free:
             # All of it is in the first shard, which is there in any case.
             old, new = (shard_folder(stage_folder(before.folder, number), of, 0) for of in (before.shards, shards))
-            kept[number] = {0: moved(old, new, names[0], batch)} if 0 in names else {}
+            kept[number] = {0: copy_state(old, new, names[0], batch)} if 0 in names else {}
         else:
             task = Task(stage, stage_folder(before.folder, number), before.shards, names, batch, shards)
             kept[number] = dict(context.parallelize(range(shards), shards).map(task).collect())
@@ -41,7 +41,7 @@ def reshard(context: SparkContext, plan: StagedPlan, before: Spread, batch: int,
     return kept
 
 
-def moved(old: str, new: str, name: str, batch: int) -> str:
+def copy_state(old: str, new: str, name: str, batch: int) -> str:
     """A state as it is, in another folder."""
     return StateFolder(new).save(batch, StateFolder(old).load(name) or {})
 
@@ -74,7 +74,7 @@ class Task:
             there = next((name for name in names if name in known[0]), None)
             if there is not None and not (step in self.stage.single and number):
                 states = [each[there] for each in known if there in each]
-                found |= dict.fromkeys(names, resharded(self.stage, step, states, Share(number, self.shards)))
+                found |= dict.fromkeys(names, reshard_state(self.stage, step, states, Shard(number, self.shards)))
         if number == 0:
             found |= {name: clock for name, clock in known[0].items() if name.endswith(BEHIND)}
         return number, StateFolder(shard_folder(self.folder, self.shards, number)).save(self.batch, found)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.catalog.sources import Stream
 from tailrace.catalog.system_streams import BATCHES, OPERATORS, QUERIES, SOURCES
 from tailrace.columnar.arrow_types import arrow_type
@@ -24,11 +24,11 @@ from tailrace.columnar.delta import Delta, elements
 from tailrace.logical.plan import Kind
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.operator import Operator
-from tailrace.progress import Progress, SourceSeen
-from tailrace.spark.batch.gauge import Taken
+from tailrace.progress import Progress, SourceProgress
+from tailrace.spark.batch.gauge import BatchReport
 from tailrace.spark.io import sinks
-from tailrace.spark.run.watching import Watching
-from tailrace.spark.time.event_clock import Clock
+from tailrace.spark.run.watching import SystemQueryPlan
+from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.explain import name_of
 
 LOG = logging.getLogger("tailrace")
@@ -36,15 +36,15 @@ Columns = dict[str, list[pa.Array]]  # of each stream, by name
 
 
 @dataclass
-class Seat:
+class SystemQuery:
     """A query that watches, its operators with what they remember, and the clock in its ticks.
 
     What comes waits until its instant is over, so that operators run once for each tick however many batches there are.
     """
 
-    watching: Watching
+    watching: SystemQueryPlan
     run: LocalRun
-    clock: Clock
+    clock: EventClock
     waiting: list[tuple[int, Columns]] = field(default_factory=list)  # with instants
 
     def tell(self, moment: int, rows: Columns) -> None:
@@ -59,23 +59,23 @@ class Seat:
             return None
         waiting, self.waiting = self.waiting, []
         query, names = self.watching.query, [source.name for source in self.run.plan.sources] if waiting else []
-        given = {name: arrived([(instant, rows[name]) for instant, rows in waiting]) for name in names}
+        given = {name: elements_of([(instant, rows[name]) for instant, rows in waiting]) for name in names}
         found = self.run.batch(given, to)[query.name]
         return table_of(query, found, self.clock) if len(found) else None
 
 
 @dataclass
-class System:
+class SystemStreams:
     """The queries that watch a run. `deliver` gets their rows; `before` is what was seen before the batch at hand."""
 
-    deliver: Callable[[Query, pa.Table], None]
+    deliver: Callable[[QueryDefinition, pa.Table], None]
     origin: int | None = None  # the moment from which on there was somebody who watches
-    seats: list[Seat] = field(default_factory=list)
+    seats: list[SystemQuery] = field(default_factory=list)
     answered: dict[str, int] = field(default_factory=dict)  # rows of queries in the batch at hand
-    before: Mapping[str, SourceSeen] = field(default_factory=dict)
+    before: Mapping[str, SourceProgress] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def watch(self, wanted: Sequence[Watching], now: int) -> None:
+    def watch(self, wanted: Sequence[SystemQueryPlan], now: int) -> None:
         """Have these queries watch; those that do already go on. What cannot be answered is refused."""
         with self.lock:
             self.origin = now if self.origin is None else self.origin
@@ -85,10 +85,10 @@ class System:
             new = [self.seat(each, now) for each in wanted if id(each.query) not in seated]
             self.seats = [*known, *new]
 
-    def seat(self, watching: Watching, now: int) -> Seat:
-        clock = Clock(watching.tick, False, self.origin)
+    def seat(self, watching: SystemQueryPlan, now: int) -> SystemQuery:
+        clock = EventClock(watching.tick, False, self.origin)
         instant = clock.instant(now)
-        return Seat(watching, LocalRun(watching.lowered(instant), instant - 1), clock)
+        return SystemQuery(watching, LocalRun(watching.lower_from(instant), instant - 1), clock)
 
     @property
     def reads(self) -> set[str]:
@@ -101,12 +101,14 @@ class System:
             self.before = {source.name: source for source in progress().sources}
             self.answered = {}
 
-    def count(self, query: Query, rows: int) -> None:
+    def count(self, query: QueryDefinition, rows: int) -> None:
         """Rows that a query of the run answered."""
         if self.seats:
             self.answered[query.name] = self.answered.get(query.name, 0) + rows
 
-    def tell(self, taken: Taken, asked: Callable[[], Progress], queries: Sequence[Query], now: int) -> None:
+    def tell(
+        self, taken: BatchReport, asked: Callable[[], Progress], queries: Sequence[QueryDefinition], now: int
+    ) -> None:
         """A batch is done; who watches hears of it when the instant is over."""
         if not self.seats:
             return
@@ -143,7 +145,7 @@ def columns_of(stream: Stream, rows: Sequence[tuple[Any, ...]]) -> list[pa.Array
     return [pa.array([row[at] for row in rows], arrow_type(each.type)) for at, each in enumerate(stream.schema)]
 
 
-def arrived(rows: Sequence[tuple[int, list[pa.Array]]]) -> Delta:
+def elements_of(rows: Sequence[tuple[int, list[pa.Array]]]) -> Delta:
     """Columns that came at several instants as elements of a stream."""
     lengths = [len(columns[0]) for _, columns in rows]
     instants = np.repeat(np.array([instant for instant, _ in rows], np.int64), lengths)
@@ -152,7 +154,7 @@ def arrived(rows: Sequence[tuple[int, list[pa.Array]]]) -> Delta:
     )
 
 
-def table_of(query: Query, rows: Delta, clock: Clock) -> pa.Table:
+def table_of(query: QueryDefinition, rows: Delta, clock: EventClock) -> pa.Table:
     """Rows as a sink has them: a copy for each time that a row is there."""
     single = rows.take(np.repeat(np.arange(len(rows)), np.abs(rows.weight)))
     columns: list[Any] = [pa.array(single.start * clock.tick + (clock.origin or 0))]
@@ -165,37 +167,41 @@ def table_of(query: Query, rows: Delta, clock: Clock) -> pa.Table:
 # Rows -----------------------------------------------------------------------------------------------------
 
 
-def grown(now: int, before: int) -> int:
+def growth(now: int, before: int) -> int:
     """How much a count has grown; sources that come and go may have less than before."""
     return max(0, now - before)
 
 
-def batch_row(taken: Taken, progress: Progress, before: Mapping[str, SourceSeen], queries: int) -> tuple[Any, ...]:
+def batch_row(
+    taken: BatchReport, progress: Progress, before: Mapping[str, SourceProgress], queries: int
+) -> tuple[Any, ...]:
     sums = [
-        sum(grown(getattr(each, what), getattr(before.get(each.name, NONE), what)) for each in progress.sources)
+        sum(growth(getattr(each, what), getattr(before.get(each.name, NONE), what)) for each in progress.sources)
         for what in ("rows", "late", "shed")
     ]
     return (taken.number, taken.seconds, *sums, queries, progress.heartbeat)
 
 
-def source_rows(taken: Taken, seen: Sequence[SourceSeen], before: Mapping[str, SourceSeen]) -> list[tuple[Any, ...]]:
+def source_rows(
+    taken: BatchReport, seen: Sequence[SourceProgress], before: Mapping[str, SourceProgress]
+) -> list[tuple[Any, ...]]:
     found = []
     for each in seen:
         was = before.get(each.name, NONE)
-        counts = grown(each.rows, was.rows), grown(each.late, was.late), grown(each.shed, was.shed)
+        counts = growth(each.rows, was.rows), growth(each.late, was.late), growth(each.shed, was.shed)
         found.append((taken.number, each.name, *counts, each.newest, each.silent, each.waited))
     return found
 
 
-def operator_rows(taken: Taken) -> list[tuple[Any, ...]]:
+def operator_rows(taken: BatchReport) -> list[tuple[Any, ...]]:
     """Operators as EXPLAIN counts stages, from one; steps as they run."""
     found = []
     for (stage, step), each in sorted(taken.operators.items()):
         work = taken.plan.stages[stage].plan.steps[step].work
         name = name_of(work) if isinstance(work, Operator) else "feed"
         figures = each.rows_in, each.rows_out, each.seconds, each.remembered, each.bytes
-        found.append((taken.number, taken.plan.since, stage + 1, step, name, *figures))
+        found.append((taken.number, taken.plan.since_batch, stage + 1, step, name, *figures))
     return found
 
 
-NONE = SourceSeen("")
+NONE = SourceProgress("")

@@ -7,33 +7,33 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.columnar.evaluate import can_evaluate
 from tailrace.errors import RunError
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.plan import Plan
 from tailrace.lowering.lower import lower
-from tailrace.operators.plan import Begin, PhysicalPlan
+from tailrace.operators.plan import PhysicalPlan, StartPoint
 from tailrace.operators.relational.project import Project
 from tailrace.operators.relational.select import Select
 from tailrace.staging.pushdown import expressions_of
 
 
 @dataclass(frozen=True)
-class Watching:
+class SystemQueryPlan:
     """A query over system streams, its final plan, and its tick; without a `take`, who takes all rows takes its."""
 
-    query: Query
+    query: QueryDefinition
     plan: Plan
     tick: int
-    take: Callable[[Query, pa.Table], None] | None = None
+    take: Callable[[QueryDefinition, pa.Table], None] | None = None
 
-    def lowered(self, instant: int) -> PhysicalPlan:
+    def lower_from(self, instant: int) -> PhysicalPlan:
         """Its operators, from an instant on; refused where only Catalyst knows how to compute something."""
         name = self.query.name
         if self.query.is_snapshot:
             raise RunError(f"{name}: mode 'snapshot' is not for queries over the system's streams")
-        found = lower({name: self.plan}, (), {name: Begin(1, instant)} if instant else {})
+        found = lower({name: self.plan}, (), {name: StartPoint(1, instant)} if instant else {})
         for step in found.steps:
             wanted = expressions_of(step.work) if isinstance(step.work, (Select, Project)) else ()
             for expression in wanted:

@@ -40,7 +40,7 @@ TRACE_HINT = f"{TRACE}=1 in the environment shows all that Spark said"
 
 
 @contextmanager
-def in_plain_words() -> Iterator[None]:
+def translate_spark_errors() -> Iterator[None]:
     """Whatever Spark raises inside becomes a RunError with one line."""
     try:
         yield
@@ -49,7 +49,7 @@ def in_plain_words() -> Iterator[None]:
         raise
     except (PySparkException, Py4JError, OSError) as problem:
         show_trace(problem)
-        said = plain(str(problem))
+        said = error_line(str(problem))
         raise RunError(said, hint=TRACE_HINT if said.startswith(SPARK_SAYS) else None) from problem
 
 
@@ -65,16 +65,16 @@ def is_known(text: str) -> bool:
     return bool(NO_MODULE.search(text) or NO_FOLDER.search(text)) or any(sign in text for sign in KNOWN)
 
 
-def plain(text: str) -> str:
+def error_line(text: str) -> str:
     """The one line of Spark's message that says what is wrong.
 
-    >>> plain("PythonException: … Traceback …\\ntailrace.errors.RunError: f(x) failed: no\\n\\tat org…")
+    >>> error_line("PythonException: … Traceback …\\ntailrace.errors.RunError: f(x) failed: no\\n\\tat org…")
     'f(x) failed: no'
-    >>> plain("[PATH_NOT_FOUND] Path does not exist: file:/a. SQLSTATE: 42K03\\n== SQL ==")
+    >>> error_line("[PATH_NOT_FOUND] Path does not exist: file:/a. SQLSTATE: 42K03\\n== SQL ==")
     'Spark: Path does not exist: file:/a.'
-    >>> plain("[PYTHON_EXCEPTION] … Traceback …\\nModuleNotFoundError: No module named 'pyarrow'\\n SQLSTATE: 38000")
+    >>> error_line("[PYTHON_EXCEPTION] … Traceback …\\nModuleNotFoundError: No module named 'pyarrow'\\n SQLSTATE: 38000")
     "the Python of Spark's workers has no module pyarrow: send it there (tailrace package)"
-    >>> plain("An error occurred while calling o1.save.\\n: a.B: failed\\n\\tat a.b\\nCaused by: c.D: no such thing")
+    >>> error_line("An error occurred while calling o1.save.\\n: a.B: failed\\n\\tat a.b\\nCaused by: c.D: no such thing")
     'Spark: no such thing'
     """
     ours = OURS.findall(text)

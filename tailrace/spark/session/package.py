@@ -37,7 +37,7 @@ exec "$root/bin/{version}" "$@"
 """
 
 
-def packaged() -> Path:
+def make_package() -> Path:
     """The archive of this installation, made if there is none yet."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tailrace"
     target = cache / f"package-{fingerprint()}.tar.gz"
@@ -81,7 +81,7 @@ def contents() -> Iterator[tuple[str, Path]]:
     yield from below(Path(sysconfig.get_path("stdlib")), f"lib/{version()}")
     packages = f"lib/{version()}/site-packages"
     yield from below(Path(__file__).parents[2], f"{packages}/{OURS}")
-    for each in needed():
+    for each in find_dependencies():
         for name, file in files_of(each):
             yield f"{packages}/{name}", file
 
@@ -102,7 +102,7 @@ def files_of(each: Distribution) -> Iterator[tuple[str, Path]]:
             yield file.as_posix(), path
 
 
-def needed() -> list[Distribution]:
+def find_dependencies() -> list[Distribution]:
     """What Tailrace needs, and what that needs, without what Spark has."""
     found: dict[str, Distribution] = {}
     waiting = [OURS]
@@ -123,7 +123,7 @@ def needed() -> list[Distribution]:
 
 def fingerprint() -> str:
     """What tells one installation from another: versions, and our own files."""
-    texts = [sys.version, *sorted(f"{each.name} {each.version}" for each in needed())]
+    texts = [sys.version, *sorted(f"{each.name} {each.version}" for each in find_dependencies())]
     for name, file in below(Path(__file__).parents[2], OURS):
         told = file.stat()
         texts.append(f"{name} {told.st_size} {told.st_mtime_ns}")

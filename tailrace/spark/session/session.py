@@ -93,7 +93,7 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
         builder = builder.config(key, value)
     spark = builder.getOrCreate()
     if not is_local(master):
-        gather(spark)
+        wait_for_executors(spark)
         spark.conf.set("spark.sql.shuffle.partitions", str(spark.sparkContext.defaultParallelism))
     return spark
 
@@ -117,10 +117,10 @@ def of_cluster(settings: Mapping[str, str]) -> dict[str, str]:
     if given:
         return {}
     os.environ["PYSPARK_PYTHON"] = package.PYTHON
-    return {"spark.archives": f"{package.packaged()}#{package.FOLDER}"}
+    return {"spark.archives": f"{package.make_package()}#{package.FOLDER}"}
 
 
-def gather(spark: SparkSession) -> None:
+def wait_for_executors(spark: SparkSession) -> None:
     """Wait for the executors that a cluster gives at the start: how many cores they have decides how work is spread."""
     context = spark.sparkContext
     if is_local(context.master or "") or context.getConf().get("spark.dynamicAllocation.enabled") == "true":
@@ -149,7 +149,7 @@ def memory_fraction(cores: int) -> float:
     return min(0.6, max(0.15, 0.03 * cores))
 
 
-def at_hand() -> SparkSession:
+def current_or_new() -> SparkSession:
     """The session that is there, or a new one on all cores of this machine."""
     try:
         return SparkSession.active()
@@ -157,7 +157,7 @@ def at_hand() -> SparkSession:
         return start()
 
 
-def worked() -> float:
+def task_seconds() -> float:
     """The seconds that tasks have taken so far, on all executors of the session at hand.
 
     Spark tells what it has heard by then; it writes that down at once if `spark.ui.liveUpdate.period` is 0.
@@ -176,7 +176,7 @@ def stop() -> None:
         SparkSession.active().stop()
 
 
-def beside(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
+def private_session(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
     """A session of our own beside a user's, whose settings stay as they are and hold here where answers allow it."""
     if getattr(spark, "_jsparkSession", None) is None:
         raise RunError("this is no Spark session that runs here", hint="Spark Connect has no batches to follow")
@@ -184,7 +184,7 @@ def beside(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> S
         raise RunError("this Spark session was stopped")
     if tuple(map(int, spark.version.split(".")[:2])) < OLDEST:
         raise RunError(f"this is Spark {spark.version}", hint=f"Tailrace needs Spark {'.'.join(map(str, OLDEST))}")
-    gather(spark)
+    wait_for_executors(spark)
     ours = spark.newSession()
     for key, value in {**spark.conf.getAll, **SETTINGS, **OF_ANSWERS}.items():
         if ours.conf.isModifiable(key) or not key.startswith("spark.") or key.startswith("spark.sql.catalog."):
@@ -195,7 +195,7 @@ def beside(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> S
 
 
 @contextmanager
-def reachable(spark: SparkSession, checkpoint: str | None, scratch: str | None) -> Iterator[str]:
+def open_state_folder(spark: SparkSession, checkpoint: str | None, scratch: str | None) -> Iterator[str]:
     """A folder that all workers reach: the checkpoint's or, where none is named, one that goes away again."""
     if checkpoint is not None:
         yield checkpoint

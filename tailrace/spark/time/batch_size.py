@@ -42,7 +42,7 @@ class TakeAll:
 
 
 @dataclass
-class Intake:
+class BatchSizeController:
     """The limits in force: rows of a batch, and files of each source that is files."""
 
     target: float  # seconds

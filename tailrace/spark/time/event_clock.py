@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tailrace.errors import RunError
-from tailrace.progress import lasting
+from tailrace.progress import format_duration
 from tailrace.settings import Settings
 
 
 @dataclass(frozen=True)
-class Clock:
+class EventClock:
     """Numbers of ticks are instants already; TIMESTAMPs (in microseconds) count ticks from the origin.
 
     `in_ticks` is None while no source has told which of them its timestamps are: then there are no rows yet either.
@@ -22,18 +22,18 @@ class Clock:
     origin: int | None = None
 
     @staticmethod
-    def of(settings: Settings, in_ticks: bool | None) -> Clock:
+    def of(settings: Settings, in_ticks: bool | None) -> EventClock:
         origin = settings.origin
-        clock = Clock(settings.tick, None, None if origin is None else int(origin.timestamp() * 1_000_000))
+        clock = EventClock(settings.tick, None, None if origin is None else int(origin.timestamp() * 1_000_000))
         return clock if in_ticks is None else clock.with_ticks_known(in_ticks)
 
-    def with_ticks_known(self, in_ticks: bool) -> Clock:
+    def with_ticks_known(self, in_ticks: bool) -> EventClock:
         """The clock once it is known whether timestamps count ticks."""
         if self.in_ticks is not None:
             return self
-        return Clock(1, True, 0) if in_ticks else replace(self, in_ticks=False)
+        return EventClock(1, True, 0) if in_ticks else replace(self, in_ticks=False)
 
-    def started(self, earliest: int | None) -> Clock:
+    def with_origin(self, earliest: int | None) -> EventClock:
         """The clock once the earliest moment is known, which is the first instant unless an origin was set."""
         return replace(self, origin=earliest) if self.origin is None and earliest is not None else self
 
@@ -41,10 +41,10 @@ class Clock:
         assert self.origin is not None
         return (moment - self.origin) // self.tick
 
-    def told(self, instant: int) -> str:
+    def format_instant(self, instant: int) -> str:
         """An instant as the inputs write it.
 
-        >>> Clock(1_000_000, False, 0).told(60), Clock(1_000_000, False, 0).told(9_000_000_000_000)
+        >>> EventClock(1_000_000, False, 0).format_instant(60), EventClock(1_000_000, False, 0).format_instant(9_000_000_000_000)
         ('1970-01-01 00:01:00', '9,000,000,000,000,000,000 microseconds after 1970')
         """
         if self.in_ticks or self.origin is None:
@@ -59,7 +59,7 @@ class Clock:
         """A number of ticks for people."""
         if self.in_ticks:
             return f"{ticks:,} {'tick' if ticks == 1 else 'ticks'}"
-        return lasting(ticks * self.tick / 1_000_000)
+        return format_duration(ticks * self.tick / 1_000_000)
 
     def text(self) -> str:
         """The instant of a row's moment, in Spark SQL; whole numbers all the way."""

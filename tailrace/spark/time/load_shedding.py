@@ -13,11 +13,11 @@ from decimal import Decimal
 from typing import Any
 
 from tailrace.catalog.sources import Stream
-from tailrace.logical.expressions import Column, Drawn
-from tailrace.logical.sampling import Share
+from tailrace.logical.expressions import Column, SampleTest
+from tailrace.logical.sampling import SampleRate
 from tailrace.logical.spark_sql import INSTANT, spark_text
-from tailrace.progress import LeftOut
-from tailrace.spark.io.sources import SOURCE, Shape
+from tailrace.progress import RejectedCount
+from tailrace.spark.io.sources import SOURCE, SourceLayout
 from tailrace.spark.io.stage_sql import column_text
 
 SEED = 0x5EED_0F_5ED5  # of its own, so that a user's samples are drawn apart from what is dropped
@@ -27,7 +27,7 @@ EASY = 0.5  # of the target time: twice the share would do
 
 
 @dataclass
-class Shedding:
+class LoadShedder:
     """The share that the next batch takes, and how many rows of each source were dropped so far.
 
     A batch falls behind if it takes longer than the target and more waits: it took all that it might, or more came
@@ -61,39 +61,42 @@ class Shedding:
 
     # In Spark SQL -------------------------------------------------------------------------------------
 
-    def kept(self, shape: Shape, numbers: Sequence[int], instant: str = INSTANT) -> str:
+    def sampling_filter(self, shape: SourceLayout, numbers: Sequence[int], instant: str = INSTANT) -> str:
         """Which rows stay, of a table in this shape."""
         cases = "".join(
-            f" WHEN {number} THEN {self.drawn(shape, number, instant)}" for number in of_streams(shape, numbers)
+            f" WHEN {number} THEN {self.sample_test_sql(shape, number, instant)}"
+            for number in of_streams(shape, numbers)
         )
         return f"CASE {SOURCE}{cases} ELSE true END" if cases else "true"
 
-    def drawn(self, shape: Shape, number: int, instant: str) -> str:
+    def sample_test_sql(self, shape: SourceLayout, number: int, instant: str) -> str:
         schema = shape.sources[number].schema
         columns = tuple(Column(column, schema[column].type) for column in shape.columns[number])
-        text = spark_text(Drawn(Share(self.percent, SEED), columns), column_text(shape.slots(number)))
+        text = spark_text(SampleTest(SampleRate(self.percent, SEED), columns), column_text(shape.slots(number)))
         return text.replace(INSTANT, instant)
 
-    def asked(self, shape: Shape, numbers: Sequence[int], instant: str, taking_part: str) -> dict[str, str]:
+    def batch_measures(
+        self, shape: SourceLayout, numbers: Sequence[int], instant: str, taking_part: str
+    ) -> dict[str, str]:
         """What to ask of a batch besides: of each source how many of the rows that take part are dropped."""
         if not self.is_active:
             return {}
         return {
             f"shed{number}": f"count_if({SOURCE} = {number} AND {taking_part} AND "
-            f"NOT {self.drawn(shape, number, instant)})"
+            f"NOT {self.sample_test_sql(shape, number, instant)})"
             for number in of_streams(shape, numbers)
         }
 
     # Counts -------------------------------------------------------------------------------------------
 
-    def count(self, seen: Mapping[str, Any], shape: Shape) -> None:
+    def count(self, seen: Mapping[str, Any], shape: SourceLayout) -> None:
         """What a batch showed."""
         for number, source in enumerate(shape.sources):
             if rows := seen.get(f"shed{number}"):
                 self.counts[source.name] = self.counts.get(source.name, 0) + rows
 
-    def told(self) -> tuple[LeftOut, ...]:
-        return tuple(LeftOut(name, rows) for name, rows in self.counts.items())
+    def shed_counts(self) -> tuple[RejectedCount, ...]:
+        return tuple(RejectedCount(name, rows) for name, rows in self.counts.items())
 
     # Memory -------------------------------------------------------------------------------------------
 
@@ -107,5 +110,5 @@ class Shedding:
         self.behind, self.easy = known.get("behind", 0), known.get("easy", 0)
 
 
-def of_streams(shape: Shape, numbers: Sequence[int]) -> list[int]:
+def of_streams(shape: SourceLayout, numbers: Sequence[int]) -> list[int]:
     return [number for number in numbers if isinstance(shape.sources[number], Stream)]

@@ -17,32 +17,32 @@ from pyspark.sql import functions as F
 
 from tailrace.analysis.event_times import warn_of_unit
 from tailrace.catalog.sources import Relation, Stream
-from tailrace.progress import Held, SourceSeen
+from tailrace.progress import LaggingSource, SourceProgress
 from tailrace.settings import Settings
-from tailrace.spark.io.sources import MOMENT, SOURCE, Shape, beats
+from tailrace.spark.io.sources import MOMENT, SOURCE, SourceLayout, beats
 from tailrace.spark.io.stage_sql import FILE
-from tailrace.spark.time.event_clock import Clock
+from tailrace.spark.time.event_clock import EventClock
 
 LOG = logging.getLogger("tailrace")
 Memory = dict[str, Any]
 
 
 @dataclass
-class Heartbeat:
+class WatermarkTracker:
     """What is known of each moving source, by its number.
 
     `now` is the clock at arrival, in microseconds: when the batch in question was taken from the sources. A run that
     takes what is there and ends has none, and nothing is idle in it.
     """
 
-    shape: Shape
-    clock: Clock
+    shape: SourceLayout
+    clock: EventClock
     moving: Sequence[int]
     counts_files: bool = False
-    beat: int = -1  # everything up to here is known: what comes later is late
+    watermark: int = -1  # everything up to here is known: what comes later is late
     newest: dict[int, int] = field(default_factory=dict)  # the newest instant of an element
-    promised: dict[int, int] = field(default_factory=dict)  # the newest moment of a heartbeat
-    heard: dict[int, int] = field(default_factory=dict)  # when something last arrived
+    heartbeats: dict[int, int] = field(default_factory=dict)  # the newest moment of a heartbeat
+    last_seen: dict[int, int] = field(default_factory=dict)  # when something last arrived
     finished: set[int] = field(default_factory=set)  # sources from which nothing more will come
     rows: int = 0
     last_rows: int = -1  # of the last batch; -1 before there was one
@@ -58,9 +58,9 @@ class Heartbeat:
 
         Spark takes these row by row, unlike most of what it does, so they are few.
         """
-        return [F.expr(text).alias(name) for name, text in self.asked().items()]
+        return [F.expr(text).alias(name) for name, text in self.batch_measures().items()]
 
-    def asked(self) -> dict[str, str]:
+    def batch_measures(self) -> dict[str, str]:
         """How many elements; of each source the first and last moment, how many have one, and the last heartbeat."""
         told = self.shape.has_heartbeats
         found = {"rows": f"count(IF({SOURCE} >= 0, 1, NULL))" if told else "count(1)"}
@@ -77,27 +77,27 @@ class Heartbeat:
 
     def start(self, now: int | None) -> None:
         """A run starts, for the first time or again: silence counts from here."""
-        self.heard = {} if now is None else dict.fromkeys(self.moving, now)
+        self.last_seen = {} if now is None else dict.fromkeys(self.moving, now)
 
     def know_time(self, in_ticks: bool | None) -> None:
         """Sources have told whether their timestamps count ticks, if that was not known."""
         if self.clock.in_ticks is None and in_ticks is not None:
             self.clock = self.clock.with_ticks_known(in_ticks)
 
-    def take(self, seen: Mapping[str, Any], now: int | None = None) -> bool:
+    def record_batch(self, seen: Mapping[str, Any], now: int | None = None) -> bool:
         """What a batch showed; whether some of its rows are late, which are then to be counted."""
         firsts = [seen[f"first{number}"] for number in self.moving if seen[f"first{number}"] is not None]
-        self.clock = self.clock.started(min(firsts, default=None))
-        late = any(self.clock.instant(first) <= self.beat for first in firsts)
+        self.clock = self.clock.with_origin(min(firsts, default=None))
+        late = any(self.clock.instant(first) <= self.watermark for first in firsts)
         for number in self.moving:
             last, promised = seen[f"last{number}"], seen.get(f"promised{number}")
             self.counts[number] = self.counts.get(number, 0) + seen[f"timed{number}"]
             if last is not None:
                 self.newest[number] = max(self.newest.get(number, -1), self.clock.instant(last))
             if promised is not None:
-                self.promised[number] = max(self.promised.get(number, promised), promised)
+                self.heartbeats[number] = max(self.heartbeats.get(number, promised), promised)
             if now is not None and (last is not None or promised is not None):
-                self.heard[number] = now
+                self.last_seen[number] = now
         self.last_rows, self.last_files = seen["rows"], seen.get("files", 0)
         self.unreadable += self.last_rows - sum(seen[f"timed{number}"] for number in self.moving)
         self.rows += self.last_rows
@@ -115,7 +115,7 @@ class Heartbeat:
 
     def advance(self, now: int | None) -> None:
         """Time goes on, also where nothing arrives; never back."""
-        self.beat = max(self.beat, self.known(now))
+        self.watermark = max(self.watermark, self.watermark_at(now))
 
     # How far time has come ----------------------------------------------------------------------------
 
@@ -124,18 +124,18 @@ class Heartbeat:
         """Whether the clock tells how far all sources are: what a batch shows adds nothing."""
         return all(self.source(number).timestamp is None for number in self.moving)
 
-    def known(self, now: int | None = None) -> int:
+    def watermark_at(self, now: int | None = None) -> int:
         """The least, over the sources that others wait for, of how far each is known.
 
         If all of them are idle, the one that came furthest tells the time; if all are finished, everything is known.
         """
-        awake = self.awake(now)
+        awake = self.active_sources(now)
         if awake:
-            return min(self.reach(number, now) for number in awake)
+            return min(self.source_watermark(number, now) for number in awake)
         idle = (number for number in self.moving if number not in self.finished)
-        return max((self.reach(number, now) for number in idle), default=self.end)
+        return max((self.source_watermark(number, now) for number in idle), default=self.end)
 
-    def reach(self, number: int, now: int | None = None) -> int:
+    def source_watermark(self, number: int, now: int | None = None) -> int:
         """The instant up to which a source is known, by itself; -1 before it has said anything.
 
         More rows of the newest instant may follow, so that one is not known yet; after a heartbeat none will.
@@ -143,56 +143,56 @@ class Heartbeat:
         if self.source(number).timestamp is None and now is not None:
             return max(-1, self.clock.instant(now) - 1) if self.clock.origin is not None else -1
         newest = self.newest.get(number, -1)
-        return max(-1, newest - 1 - self.source(number).delay, self.promise(number))
+        return max(-1, newest - 1 - self.source(number).delay, self.heartbeat_instant(number))
 
-    def promise(self, number: int) -> int:
+    def heartbeat_instant(self, number: int) -> int:
         """The instant of a source's newest heartbeat, which counts once the first instant is known; -1 for none."""
-        promised = self.promised.get(number)
+        promised = self.heartbeats.get(number)
         return -1 if promised is None or self.clock.origin is None else max(-1, self.clock.instant(promised))
 
-    def awake(self, now: int | None) -> list[int]:
+    def active_sources(self, now: int | None) -> list[int]:
         """The sources that others wait for: those that are neither finished nor idle."""
         return [number for number in self.moving if number not in self.finished and not self.is_idle(number, now)]
 
     def is_idle(self, number: int, now: int | None) -> bool:
         """Whether nothing has come from a source for as long as its IDLE AFTER says."""
         idle = self.source(number).idle
-        return idle is not None and now is not None and now - self.heard.get(number, now) >= idle
+        return idle is not None and now is not None and now - self.last_seen.get(number, now) >= idle
 
     @property
     def end(self) -> int:
         """The newest instant of all, of an element or a heartbeat."""
-        promises = [instant for instant in map(self.promise, self.moving) if instant >= 0]
+        promises = [instant for instant in map(self.heartbeat_instant, self.moving) if instant >= 0]
         return max([*self.newest.values(), *promises], default=0)
 
     # For people ---------------------------------------------------------------------------------------
 
-    def told(self) -> str | None:
+    def format_watermark(self) -> str | None:
         """The heartbeat for people."""
-        return None if self.beat < 0 else self.clock.told(self.beat)
+        return None if self.watermark < 0 else self.clock.format_instant(self.watermark)
 
-    def holding_back(self, now: int | None) -> Held | None:
+    def find_lagging_source(self, now: int | None) -> LaggingSource | None:
         """The source that all others wait for, if there is one."""
-        reached = sorted((self.reach(number, now), number) for number in self.awake(now))
+        reached = sorted((self.source_watermark(number, now), number) for number in self.active_sources(now))
         if now is None or len(reached) < 2 or reached[0][0] == reached[1][0]:
             return None
         (least, number), (next_least, next_number) = reached[:2]
-        silent = (now - self.heard.get(number, now)) / 1_000_000
-        spoke = number in self.newest or number in self.promised
+        silent = (now - self.last_seen.get(number, now)) / 1_000_000
+        spoke = number in self.newest or number in self.heartbeats
         behind = self.clock.told_length(next_least - least) if spoke else None
-        return Held(self.source(number).name, silent, self.source(next_number).name, behind)
+        return LaggingSource(self.source(number).name, silent, self.source(next_number).name, behind)
 
-    def seen(self, number: int, late: int, shed: int, now: int | None) -> SourceSeen:
+    def source_progress(self, number: int, late: int, shed: int, now: int | None) -> SourceProgress:
         """What there is to say of a source, so many rows of which were late or shed."""
         newest = self.newest.get(number)
-        silent = None if now is None or number not in self.heard else (now - self.heard[number]) / 1_000_000
-        return SourceSeen(
+        silent = None if now is None or number not in self.last_seen else (now - self.last_seen[number]) / 1_000_000
+        return SourceProgress(
             self.source(number).name,
             self.counts.get(number, 0),
             late,
-            None if newest is None else self.clock.told(newest),
+            None if newest is None else self.clock.format_instant(newest),
             silent,
-            number in self.awake(now),
+            number in self.active_sources(now),
             shed,
         )
 
@@ -203,13 +203,13 @@ class Heartbeat:
 
     def to_json(self) -> Memory:
         """What to remember of it, in plain numbers and texts: sources by name."""
-        by_number = {"newest": self.newest, "promised": self.promised, "heard": self.heard, "counts": self.counts}
+        by_number = {"newest": self.newest, "promised": self.heartbeats, "heard": self.last_seen, "counts": self.counts}
         named = {what: {self.source(n).name: value for n, value in found.items()} for what, found in by_number.items()}
-        counts = {"beat": self.beat, "rows": self.rows, "unreadable": self.unreadable, "origin": self.clock.origin}
+        counts = {"beat": self.watermark, "rows": self.rows, "unreadable": self.unreadable, "origin": self.clock.origin}
         counts["ticks"] = self.clock.in_ticks
         return counts | named | {"finished": [self.source(number).name for number in sorted(self.finished)]}
 
-    def from_json(self, memory: Memory) -> Heartbeat:
+    def from_json(self, memory: Memory) -> WatermarkTracker:
         """This heartbeat with what was remembered of its sources."""
         numbers = {self.source(number).name: number for number in self.moving}
 
@@ -226,10 +226,10 @@ class Heartbeat:
         return replace(
             self,
             clock=clock,
-            beat=memory["beat"],
+            watermark=memory["beat"],
             newest=by_number("newest"),
-            promised=by_number("promised"),
-            heard=by_number("heard"),
+            heartbeats=by_number("promised"),
+            last_seen=by_number("heard"),
             counts=by_number("counts"),
             finished={numbers[name] for name in memory["finished"] if name in numbers},
             rows=memory["rows"],

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tailrace.analysis.scalars.placeholders import Grouped, Waiting, attach, has_aggregate, has_outer, place_operands
+from tailrace.analysis.scalars.placeholders import (
+    PendingAggregate,
+    PendingSubquery,
+    attach,
+    has_aggregate,
+    has_outer,
+    place_operands,
+)
 from tailrace.catalog.sources import Relation
 from tailrace.logical.explain import tree
 from tailrace.logical.expression_text import text_of
@@ -22,22 +29,22 @@ def test_a_condition_is_placed_over_both_sides() -> None:
 
 
 def test_a_mark_becomes_a_column_behind_the_others() -> None:
-    waiting = Waiting("mark", RIGHT, SAME, (B,), Column(0, BOOLEAN, "mark"))
+    waiting = PendingSubquery("mark", RIGHT, SAME, (B,), Column(0, BOOLEAN, "mark"))
     plan, expression = attach(LEFT, Call("not", (waiting,), BOOLEAN))
     assert tree(plan).splitlines()[0] == "markjoin on b = c  → relation"
     assert expression == Call("not", (Column(2, BOOLEAN, "mark"),), BOOLEAN)
 
 
 def test_a_value_reads_the_columns_of_its_subquery() -> None:
-    waiting = Waiting("single", RIGHT, SAME, (B,), Column(0, INT, "c"))
+    waiting = PendingSubquery("single", RIGHT, SAME, (B,), Column(0, INT, "c"))
     plan, expression = attach(LEFT, Call("+", (waiting, Literal(1, INT)), INT))
     assert tree(plan).splitlines()[0] == "singlejoin on b = c  → relation"
     assert expression == Call("+", (Column(2, INT, "c"), Literal(1, INT)), INT)
 
 
 def test_each_subquery_is_joined_behind_the_one_before() -> None:
-    first = Waiting("mark", RIGHT, SAME, (B,), Column(0, BOOLEAN, "mark"))
-    second = Waiting("single", RIGHT, SAME, (B,), Column(0, INT, "c"))
+    first = PendingSubquery("mark", RIGHT, SAME, (B,), Column(0, BOOLEAN, "mark"))
+    second = PendingSubquery("single", RIGHT, SAME, (B,), Column(0, INT, "c"))
     test = Call(">", (second, Literal(0, INT)), BOOLEAN)
     plan, expression = attach(LEFT, Call("and", (first, test), BOOLEAN))
     assert [field.name for field in plan.schema] == ["a", "b", "mark", "c"]
@@ -45,7 +52,7 @@ def test_each_subquery_is_joined_behind_the_one_before() -> None:
 
 
 def test_what_waits_is_seen_inside_expressions() -> None:
-    count = Grouped(Aggregation("count", (), BIGINT, False))
+    count = PendingAggregate(Aggregation("count", (), BIGINT, False))
     assert count.type == BIGINT
     assert has_aggregate(Call("+", (Literal(1, BIGINT), count), BIGINT))
     assert not has_aggregate(B)

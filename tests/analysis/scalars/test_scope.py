@@ -13,7 +13,7 @@ from tests.analysis.build import derived, plan_of, pointed_at, problem
 
 LEFT = Scope((Binding("S", Schema.of(("k", INT), ("Name", STRING)), 0, timestamp="ts"),))
 RIGHT = Scope((Binding("t", Schema.of(("k", BIGINT), ("w", INT)), 0),))
-BOTH = LEFT.joined(RIGHT)
+BOTH = LEFT.join(RIGHT)
 
 
 def test_a_column_is_found_whatever_its_capitals() -> None:
@@ -35,12 +35,12 @@ def test_a_name_of_both_sides_must_be_qualified() -> None:
 
 def test_two_items_of_one_name_do_not_join() -> None:
     with pytest.raises(AnalysisError, match="two FROM items are called S"):
-        LEFT.joined(LEFT)
+        LEFT.join(LEFT)
 
 
 def test_subqueries_without_a_name_join() -> None:
     nameless = Scope((Binding(None, Schema.of(("k", INT)), 0),))
-    assert nameless.joined(nameless).width == 2
+    assert nameless.join(nameless).width == 2
 
 
 def test_a_column_of_the_query_around_is_an_outer_one() -> None:

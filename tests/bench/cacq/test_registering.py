@@ -6,7 +6,7 @@ from tailrace.bench.cacq import registering
 
 
 def test_many_at_once() -> None:
-    line = registering.registered(60, lambda text: None)
+    line = registering.measure_registering(60, lambda text: None)
     assert (line.line, line.unit) == ("60 registered", "queries/s")
     assert line.value > 0
     assert line.beside_value > 0

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from tailrace.bench.cacq import niagara, routing, sharing
 from tailrace.bench.cacq import throughput as cacq
 from tailrace.bench.cacq.niagara import FlowJoin
-from tailrace.bench.cacq.stocks import Workload
-from tailrace.bench.report.lines import Figure, Line, as_figure_table, as_json, rows
+from tailrace.bench.cacq.stocks import StockWorkload
+from tailrace.bench.report.lines import BenchLine, Figure, as_figure_table, as_json, rows
 from tailrace.cli.main import app
 from tailrace.columnar.delta import Delta, Span
 
@@ -35,7 +35,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_part_runs(part: str, tmp_path: Path) -> None:
     found = cacq.PARTS[part](True, silent)
     figures = [each for each in found if isinstance(each, Figure)]
-    lines = [each for each in found if isinstance(each, Line)]
+    lines = [each for each in found if isinstance(each, BenchLine)]
     assert figures or lines
     for figure in figures:
         assert len(as_figure_table(figure).columns) == 1 + len(figure.curves)
@@ -55,7 +55,7 @@ def test_a_part_runs(part: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_throughput_runs() -> None:
     _, line = cacq.throughput(True, silent)
-    assert isinstance(line, Line)
+    assert isinstance(line, BenchLine)
     assert line.value > 0
 
 
@@ -88,7 +88,7 @@ def bag(parts: list[Delta]) -> Counter[tuple[object, ...]]:
 
 @pytest.mark.parametrize("udf", [False, True], ids=["prices", "functions"])
 def test_a_flow_and_the_plans_of_niagara_answer_by_definition(udf: bool) -> None:
-    workload = Workload(5, 12, articles=3, udf=udf)
+    workload = StockWorkload(5, 12, articles=3, udf=udf)
     plans = niagara.Plans(workload)
     stocks, articles = workload.update(0)
     quotes, stories = (

@@ -8,8 +8,8 @@ from tailrace.bench.csql import condense
 def test_both_ways_answer_alike_and_the_goals_are_told() -> None:
     given = condense.batches(20_000)
     for grouped, most in ((False, "at most 0.5"), (True, "at most 0.7")):
-        plans = [condense.jumping("300 TUPLES", "1000 TUPLES", grouped), condense.by_ids(300, 1000, grouped)]
-        mine, ids = condense.compared(plans, given, 1)
+        plans = [condense.plan_jump_window("300 TUPLES", "1000 TUPLES", grouped), condense.by_ids(300, 1000, grouped)]
+        mine, ids = condense.compare_plans(plans, given, 1)
         assert mine.answers == ids.answers >= 20
         line = condense.goal(condense.beside_ids(given, 1000, 30, grouped, 1), grouped)
         assert (line.goal, line.met) == (most, line.ratio <= float(most.split()[-1]))
@@ -27,5 +27,5 @@ def test_a_curve_for_each_share_of_the_frequency() -> None:
         ("W/F 30 %", [100, 500]),
         ("W/F 200 %", [100, 500]),
     ]
-    mixed = condense.mixed(given, (100, 500), (1,), 1)
+    mixed = condense.measure_mixed_units(given, (100, 500), (1,), 1)
     assert [len(curve.points) for curve in mixed.curves] == [2]

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tailrace.bench.csql.condense import by_ids, jumping
+from tailrace.bench.csql.condense import by_ids, plan_jump_window
 from tailrace.columnar.delta import Delta, elements
 from tailrace.operators.local_run import run
 from tailrace.operators.plan import PhysicalPlan
@@ -36,6 +36,6 @@ def values(plan: PhysicalPlan, given: list[tuple[dict[str, Delta], int]], skippe
 @pytest.mark.parametrize(("size", "every"), [(3, 10), (10, 10), (1, 4), (7, 3), (20, 6)])
 def test_as_the_jumping_window(size: int, every: int, grouped: bool) -> None:
     given = batches([30, 0, 1, 17, 5, 64], 3)
-    mine = values(jumping(f"{size} TUPLES", f"{every} TUPLES", grouped), given, 0)
+    mine = values(plan_jump_window(f"{size} TUPLES", f"{every} TUPLES", grouped), given, 0)
     assert sum(mine.values()) >= 117 // every
     assert mine == values(by_ids(size, every, grouped), given, 1)

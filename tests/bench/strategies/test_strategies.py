@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tailrace.bench.report.lines import Figure, Line
+from tailrace.bench.report.lines import BenchLine, Figure
 from tailrace.bench.strategies import operator_costs, retail, strategies
-from tailrace.bench.strategies.event_clock import Simulation, planned
+from tailrace.bench.strategies.event_clock import Simulation, plan_case
 from tailrace.operators.windows.expire import Expire
 
 
@@ -50,8 +50,8 @@ def test_a_tenth_are_favourites(case: retail.Case) -> None:
 
 def test_strategies_have_their_w_expires() -> None:
     def signing(strategy: str) -> int:
-        works = [step.work for step in planned(retail.q2(), strategy).steps]
-        return sum(isinstance(work, Expire) and work.signs for work in works)
+        works = [step.work for step in plan_case(retail.q2(), strategy).steps]
+        return sum(isinstance(work, Expire) and work.emits_retractions for work in works)
 
     assert [signing(each) for each in ("probing", "hybrid", "negative", "input")] == [0, 1, 2, 0]
 
@@ -93,4 +93,4 @@ def test_work_adds_up() -> None:
 def test_costs_of_operators() -> None:
     found = operator_costs.measure(True, silent)
     assert len(found) == 24
-    assert all(isinstance(line, Line) and line.value > 0 for line in found)
+    assert all(isinstance(line, BenchLine) and line.value > 0 for line in found)

@@ -7,8 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from tailrace.operators.plan import Begin
-from tailrace.operators.relational.aggregate import Aggregate, Folded
+from tailrace.operators.plan import StartPoint
+from tailrace.operators.relational.aggregate import Aggregate, AggregateState
 from tailrace.operators.relational.counts import Distinct
 from tests.operators.families.test_stem import SOURCES, Standing, compiled_queries, rows_of
 from tests.operators.local import arrived
@@ -28,15 +28,15 @@ def remembered(standing: Standing) -> set[int]:
         for at, step in enumerate(stage.plan.steps):
             for run in runs if isinstance(step.work, (Aggregate, Distinct)) else ():
                 state = run.state[at]
-                ledger = state.ledger if isinstance(state, Folded) else state
+                ledger = state.ledger if isinstance(state, AggregateState) else state
                 for part in ledger.table.runs:
                     found |= set(part.columns[1].to_pylist())
-                if isinstance(state, Folded):
+                if isinstance(state, AggregateState):
                     check_parts(state)
     return found
 
 
-def check_parts(state: Folded) -> None:
+def check_parts(state: AggregateState) -> None:
     """Values and tuples of DISTINCT are of groups that are there."""
     slots = np.concatenate([np.empty(0, np.uint64), *(run.order for run in state.ledger.table.runs)])
     for kept in state.values:
@@ -56,12 +56,12 @@ def test_what_is_remembered_goes_with_its_member(shape: str) -> None:
         standing.batch({"A": arrived(SOURCES["A"], sorted(row for row in rows if first <= row[0] <= to))}, to)
 
     rows = [(at, (k or 0, v or 0, s or "")) for at, (k, v, s) in rows]
-    standing.change(compiled_queries(texts, "best"), {name: Begin() for name in texts}, -1, numbers)
+    standing.change(compiled_queries(texts, "best"), {name: StartPoint() for name in texts}, -1, numbers)
     batch(0, 7)
     assert remembered(standing) == set(numbers.values())
     stay = {name: texts[name] for name in ("q1", "q4", "q6")}
     left = {name: numbers[name] for name in stay}
-    standing.change(compiled_queries(stay, "best"), {name: Begin() for name in stay}, 7, left)
+    standing.change(compiled_queries(stay, "best"), {name: StartPoint() for name in stay}, 7, left)
     batch(8, 8)
     if shape is not TWICE:  # the windows of its members may lose tuples yet
         assert remembered(standing) == set(left.values())

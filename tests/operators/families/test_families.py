@@ -13,8 +13,8 @@ import pytest
 from tailrace.columnar.delta import Delta, concat, elements
 from tailrace.engine.pipeline import compile_script, work
 from tailrace.errors import Source
-from tailrace.operators.plan import Begin
-from tailrace.staging.plan_version import MANY, Edition
+from tailrace.operators.plan import StartPoint
+from tailrace.staging.plan_version import SHARE_FROM, PlanVersion
 from tests.conftest import Examples
 from tests.staging.staged import StagedRun
 
@@ -98,14 +98,14 @@ def answers(plan: Any, given: list[tuple[dict[str, Delta], int]], shards: int) -
 def test_answered_together_as_alone(shape: str, examples: Examples) -> None:
     for seed in range(8):
         chance = Random(f"{shape} {seed}")
-        queries = [f"CREATE QUERY q{number} AS {shape.format(predicate(chance))};" for number in range(MANY)]
+        queries = [f"CREATE QUERY q{number} AS {shape.format(predicate(chance))};" for number in range(SHARE_FROM)]
         found = work(compile_script(Source("\n".join([STREAM, *queries]))), None, None)
         given = batches(chance)
-        begins = {name: Begin(0, chance.choice([0, 0, 4])) for name in found.facts}
+        begins = {name: StartPoint(0, chance.choice([0, 0, 4])) for name in found.facts}
         numbers = {name: 3 * place for place, name in enumerate(found.families)}
-        assert len(numbers) > MANY // 2, "predicates of one table should mostly be alike"
-        alone = answers(found.plan(Edition(begins=begins), -1), given, 1)
-        plan = found.plan(Edition(begins=begins, numbers=numbers), -1)
+        assert len(numbers) > SHARE_FROM // 2, "predicates of one table should mostly be alike"
+        alone = answers(found.plan(PlanVersion(begins=begins), -1), given, 1)
+        plan = found.plan(PlanVersion(begins=begins, member_ids=numbers), -1)
         together = answers(plan, given, chance.choice([1, 2, 3]))
         for family, members in plan.families.items():
             rows = together[family]
@@ -115,4 +115,4 @@ def test_answered_together_as_alone(shape: str, examples: Examples) -> None:
                 first = begins[name].instant
                 differ = [at for at in range(first, LAST + 1) if one[at] != all[at]]
                 assert not differ, f"{name} at {differ[0]}: {all[differ[0]]}, alone {one[differ[0]]}\n{queries}"
-    examples("queries answered together as alone", 8 * MANY)
+    examples("queries answered together as alone", 8 * SHARE_FROM)

@@ -14,9 +14,9 @@ from tailrace.columnar.delta import Delta, concat
 from tailrace.engine.pipeline import Compiled, compile_script, work
 from tailrace.errors import Source
 from tailrace.operators.operator import Operator
-from tailrace.operators.plan import Begin
-from tailrace.sharing.registry import Book
-from tailrace.staging.plan_version import Edition
+from tailrace.operators.plan import StartPoint
+from tailrace.sharing.registry import QueryRegistry
+from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.sharding import Pins
 from tests.conftest import Examples
 from tests.operators.local import arrived, as_answer, differences
@@ -97,18 +97,20 @@ class Standing:
     """Queries that stand, some of them answered together, over shards; state goes from one edition to the next."""
 
     shards: int
-    book: Book = field(default_factory=Book)
+    book: QueryRegistry = field(default_factory=QueryRegistry)
     run: StagedRun | None = None
     pins: Pins = field(default_factory=dict)
     joined: Mapping[str, int] = field(default_factory=dict)
     answers: dict[str, list[Delta]] = field(default_factory=dict)
 
-    def change(self, compiled: Compiled, begins: Mapping[str, Begin], past: int, numbers: Mapping[str, int]) -> None:
+    def change(
+        self, compiled: Compiled, begins: Mapping[str, StartPoint], past: int, numbers: Mapping[str, int]
+    ) -> None:
         found = work(compiled, None, None, self.book)
-        edition = Edition(begins=begins, pins=self.pins, joined=self.joined, numbers=numbers)
+        edition = PlanVersion(begins=begins, pins=self.pins, merged_steps=self.joined, member_ids=numbers)
         plan = found.plan(edition, past)
         before, self.run = self.run, StagedRun(plan, self.shards)
-        self.pins, self.joined = plan.pins, plan.begins
+        self.pins, self.joined = plan.fixed_shardings, plan.merged_starts
         if before:
             carry_over(before, self.run, past)
 
@@ -140,7 +142,7 @@ def carry_over(before: StagedRun, after: StagedRun, past: int) -> None:
             for step, names in stage.names.items():
                 there = [known[name] for name in names if name in known]
                 work = stage.plan.steps[step].work
-                if there and isinstance(work, Operator) and work.start() is not None:
+                if there and isinstance(work, Operator) and work.initial_state() is not None:
                     runs[shard].state[step] = there[0]
 
 
@@ -159,7 +161,7 @@ class World:
     draw: Callable[[Random], str]
     texts: dict[str, str] = field(default_factory=dict)  # of all queries that there ever were
     there: list[str] = field(default_factory=list)
-    begins: dict[str, Begin] = field(default_factory=dict)
+    begins: dict[str, StartPoint] = field(default_factory=dict)
     ends: dict[str, int] = field(default_factory=dict)
     together: set[str] = field(default_factory=set)
     past: int = -1
@@ -175,7 +177,9 @@ class World:
             self.texts[name] = (
                 self.chance.choice(known) if known and self.chance.random() < 0.3 else self.draw(self.chance)
             )
-            self.begins[name] = Begin(self.batches, self.newest + self.chance.randrange(1, 4) if self.batches else 0)
+            self.begins[name] = StartPoint(
+                self.batches, self.newest + self.chance.randrange(1, 4) if self.batches else 0
+            )
             self.there.append(name)
         policy = self.chance.choice(["tickets", "best", "random", "fixed"])
         compiled = compiled_queries({name: self.texts[name] for name in self.there}, policy)

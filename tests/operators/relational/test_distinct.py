@@ -25,7 +25,9 @@ def test_every_instant_is_as_defined(rows: Rows, beats: list[int]) -> None:
 def test_a_tuple_is_there_once_from_first_to_last() -> None:
     types = (pa.int64(),)
     operator = Distinct(types)
-    out, state = operator.apply([parse("+ 7 @1..4\n+ 7 @2..6\n+2 8 @3..", types)], operator.start(), Span(-1, 3))
+    out, state = operator.apply(
+        [parse("+ 7 @1..4\n+ 7 @2..6\n+2 8 @3..", types)], operator.initial_state(), Span(-1, 3)
+    )
     assert sorted(str(out).split("\n")) == ["+ 7 @1..", "+ 8 @3.."]
     out, state = operator.apply([parse("- 8 @5..", types)], state, Span(3, 5))
     assert str(out) == ""
@@ -35,7 +37,7 @@ def test_a_tuple_is_there_once_from_first_to_last() -> None:
 
 def test_nothing_happens_in_an_empty_batch() -> None:
     operator = Distinct(TYPES)
-    state = operator.start()
+    state = operator.initial_state()
     out, after = operator.apply([delta([], TYPES)], state, Span(-1, 100))
     assert len(out) == 0
     assert after is state

@@ -109,7 +109,7 @@ def test_an_interval_is_what_all_rows_share() -> None:
     operator = MultiJoin((pa.int64(),) * 3, (SharedKey((0, 0, 0)),), (1, 1, 1), ())
     types = operator.types[:1]
     first = [parse(text, types) for text in ("+ 7 @1..9", "+2 7 @2..", "+ 8 @0..")]
-    out, state = operator.apply(first, operator.start(), Span(-1, 3))
+    out, state = operator.apply(first, operator.initial_state(), Span(-1, 3))
     assert str(out) == ""
     out, state = operator.apply([parse(text, types) for text in ("", "- 7 @5..", "+ 7 @4..12")], state, Span(3, 6))
     assert sorted(str(out).split("\n")) == ["+2 7 7 7 @4..9", "- 7 7 7 @5..9"]
@@ -129,7 +129,7 @@ CREATE RELATION D (k SMALLINT, j STRING, v INT) TIMESTAMP BY ts OP BY op;
 
 def plans_of(*queries: str) -> dict[str, Plan]:
     script = "".join(f"CREATE QUERY q{number} AS {query};" for number, query in enumerate(queries))
-    return compile_script(Source(SOURCES + script)).shared
+    return compile_script(Source(SOURCES + script)).plans_with_sharing
 
 
 def found_in(plans: dict[str, Plan]) -> list[tuple[int, int, int]]:

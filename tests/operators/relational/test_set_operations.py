@@ -58,7 +58,7 @@ def test_tuples_that_share_a_hash_stay_apart(left: Rows, right: Rows, beats: lis
 def test_except_all_shows_only_what_changes() -> None:
     operator = Except((pa.int32(),), True)
     left, right = parse("+3 1 @0..", (pa.int32(),)), parse("+ 1 @2..4", (pa.int32(),))
-    out, state = operator.apply([left, right], operator.start(), Span(-1, 1))
+    out, state = operator.apply([left, right], operator.initial_state(), Span(-1, 1))
     assert str(out) == "+3 1 @0.."
     out, state = operator.apply([right.where(right.start < 0)] * 2, state, Span(1, 9))
     assert str(out) == "- 1 @2..4"

@@ -13,7 +13,7 @@ from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.lowering.lower import lower
-from tailrace.operators.relational.counts import Single
+from tailrace.operators.relational.counts import SingleRowCheck
 from tests.operators.local import answered, differences, splits
 from tests.reference.evaluate import Inputs, evaluate
 from tests.reference.random_expressions import Seeded
@@ -28,11 +28,11 @@ CREATE RELATION U (k INT, w INT) TIMESTAMP BY ts KEY (k);
 
 
 def plan_of(query: str) -> Plan:
-    return compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};")).shared["q"]
+    return compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};")).plans_with_sharing["q"]
 
 
 def is_checked(query: str) -> bool:
-    return any(isinstance(step.work, Single) for step in lower({"q": plan_of(query)}).steps)
+    return any(isinstance(step.work, SingleRowCheck) for step in lower({"q": plan_of(query)}).steps)
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ def test_every_instant_is_as_defined(rows: Rows, beats: list[int], order: Any, l
 def test_the_first_by_hand() -> None:
     types = (pa.int64(), pa.int64())
     work = TopK(types, ((1, True, False),), 2)
-    out, state = work.apply([parse("+ 1 10 @0..\n+ 2 20 @0..4\n+ 3 30 @2..9", types)], work.start(), Span(-1, 3))
+    out, state = work.apply(
+        [parse("+ 1 10 @0..\n+ 2 20 @0..4\n+ 3 30 @2..9", types)], work.initial_state(), Span(-1, 3)
+    )
     assert sorted(str(out).split("\n")) == ["+ 1 10 @0..2", "+ 2 20 @0..", "+ 3 30 @2.."]
     out, state = work.apply([delta([], types)], state, Span(3, 20))
     assert sorted(str(out).split("\n")) == ["+ 1 10 @4..", "- 2 20 @4..", "- 3 30 @9.."]
@@ -75,7 +77,7 @@ def test_the_first_by_hand() -> None:
 
 def test_nothing_happens_in_an_empty_batch() -> None:
     work = TopK(TYPES, (), 3)
-    assert len(work.apply([delta([], TYPES)], work.start(), Span(-1, 50))[0]) == 0
+    assert len(work.apply([delta([], TYPES)], work.initial_state(), Span(-1, 50))[0]) == 0
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -22,11 +22,11 @@ from tests.reference.random_plans import World, seeded_world
 from tests.reference.random_sequences import LAST, Drawn, drawn, drawn_slots
 from tests.staging.staged import run_staged
 
-COUNTING = (nodes.Jump, nodes.Sample)
+COUNTING = (nodes.JumpWindow, nodes.FrequencySample)
 
 
 def has_sequence(plan: Plan) -> bool:
-    return any(isinstance(node, nodes.Append | nodes.Sample) for node in walk(plan))
+    return any(isinstance(node, nodes.Append | nodes.FrequencySample) for node in walk(plan))
 
 
 def has_an_order(plan: Plan) -> bool:
@@ -35,7 +35,7 @@ def has_an_order(plan: Plan) -> bool:
 
 
 def counts(node: Plan) -> bool:
-    return isinstance(node, COUNTING) or (isinstance(node, nodes.SeqWindow) and not hasattr(node.window, "is_now"))
+    return isinstance(node, COUNTING) or (isinstance(node, nodes.ApplyWindow) and not hasattr(node.window, "is_now"))
 
 
 def fixed(stream: Plan) -> bool:
@@ -52,7 +52,7 @@ def decided(plan: Plan, answer: Answer) -> Answer:
     """What is made of the last elements of slots is known up to the end of the last slot that is over."""
     physical = lower({"query": plan})
     pace = physical.paces[physical.outputs["query"]]
-    return replace(answer, bags=answer.bags[: pace.reached(len(answer.bags) - 1) + 1])
+    return replace(answer, bags=answer.bags[: pace.at(len(answer.bags) - 1) + 1])
 
 
 def check(world: World, seed: int) -> None:

@@ -24,7 +24,7 @@ def test_keys_that_share_a_hash_stay_apart(monkeypatch: pytest.MonkeyPatch, dist
         monkeypatch.setattr(keys, "hashes", lambda *given: true_hashes(*given) % np.uint64(distinct_hashes))
     chance = Random(7)
     operator = Upsert(TYPES, (1, 2))
-    state, found = operator.start(), []
+    state, found = operator.initial_state(), []
     known: dict[tuple[int | None, str], tuple[str, int | None, str]] = {}
     for batch in range(12):
         instants = sorted(chance.randrange(4 * batch, 4 * batch + 4) for _ in range(chance.randrange(6)))

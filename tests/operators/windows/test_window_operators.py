@@ -11,7 +11,7 @@ from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
-from tailrace.staging.expiry import with_expires
+from tailrace.staging.expiry import insert_expiry
 from tests.operators.local import arrived
 
 STREAMS = "CREATE STREAM S (v STRING, n INT) TIMESTAMP BY ts; CREATE STREAM R (v STRING, n INT) TIMESTAMP BY ts;"
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.parametrize("strategy", STRATEGIES)
 def log(query: str, strategy: str, last: int, **inputs: Rows) -> list[str]:
     """The changelog, instant by instant, of a query that is decided instant by instant: `8 + a`."""
     compiled = compile_script(Source(f"{STREAMS} CREATE QUERY q AS {query};"))
-    plan = with_expires(lower({"q": compiled.rewritten["q"].plan}), {"q": strategy})
+    plan = insert_expiry(lower({"q": compiled.rewritten["q"].plan}), {"q": strategy})
     sources: Mapping[str, Any] = {source.name: source for source in plan.sources}
     run, found = LocalRun(plan), []
     for instant in range(last + 1):

@@ -1,6 +1,6 @@
 """Composing frequencies: samples of samples, and jumping windows that are only sampled."""
 
-from tailrace.logical.nodes import Append, Distinct, Jump
+from tailrace.logical.nodes import Append, Distinct, JumpWindow
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.rewrite.rules.compose_frequencies import compose_frequencies
@@ -47,8 +47,8 @@ def test_samples_that_do_not_compose() -> None:
     )
 
 
-def jump(frequency: Every, *partition: int) -> Jump:
-    return Jump(S, Every(60, "ticks"), frequency, partition)
+def jump(frequency: Every, *partition: int) -> JumpWindow:
+    return JumpWindow(S, Every(60, "ticks"), frequency, partition)
 
 
 def test_only_what_is_sampled_is_evaluated() -> None:

@@ -1,6 +1,6 @@
 """Dropping now windows: what Rstream and [NOW] undo, with a KEY Istream too, and what must stay."""
 
-from tailrace.logical.nodes import Distinct, Scan, SeqWindow, Union
+from tailrace.logical.nodes import ApplyWindow, Distinct, Scan, Union
 from tailrace.logical.windows import TimeWindow
 from tailrace.rewrite.rules.drop_now_windows import drop_now_windows
 from tests.rewrite.build import (
@@ -113,7 +113,7 @@ def test_other_windows_and_operators() -> None:
         drop_now_windows,
         rstream(last(S)),
         rstream(unbounded(S)),
-        rstream(SeqWindow(S, TimeWindow(0, slide=2))),
+        rstream(ApplyWindow(S, TimeWindow(0, slide=2))),
         dstream(now(S)),
         istream(unbounded(KEYED)),
         rstream(R),

@@ -1,6 +1,6 @@
 """Dropping single steps: windows of one tuple become the stream, or a sample of it."""
 
-from tailrace.logical.nodes import Append, Distinct, Jump
+from tailrace.logical.nodes import Append, Distinct, JumpWindow
 from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.rewrite.rules.drop_single_steps import drop_single_steps
 from tests.rewrite.build import R, S, aggregate, check, join, project, sample, select, unchanged
@@ -9,7 +9,7 @@ from tests.rewrite.build import R, S, aggregate, check, join, project, sample, s
 def test_each_tuple_is_the_stream() -> None:
     check(
         drop_single_steps,
-        Append(project(select(Distinct(Jump(S, ONE_TUPLE, ONE_TUPLE)), "v > 1"), "v")),
+        Append(project(select(Distinct(JumpWindow(S, ONE_TUPLE, ONE_TUPLE)), "v > 1"), "v")),
         """
         append each step's result
         └─ project v
@@ -27,16 +27,16 @@ def test_each_tuple_is_the_stream() -> None:
 
 
 def test_each_fifth_is_a_sample() -> None:
-    steps = Jump(S, ONE_TUPLE, Every(5, "tuples"), (0,))
+    steps = JumpWindow(S, ONE_TUPLE, Every(5, "tuples"), (0,))
     assert drop_single_steps(Append(steps)) == sample(S, 5, "tuples", 0)
 
 
 def test_what_is_more_than_a_stream() -> None:
-    one = Jump(S, ONE_TUPLE, ONE_TUPLE)
+    one = JumpWindow(S, ONE_TUPLE, ONE_TUPLE)
     unchanged(
         drop_single_steps,
-        Append(Jump(S, ONE_TUPLE, Every(5, "ticks"))),
-        Append(Jump(S, Every(2, "tuples"), ONE_TUPLE)),
+        Append(JumpWindow(S, ONE_TUPLE, Every(5, "ticks"))),
+        Append(JumpWindow(S, Every(2, "tuples"), ONE_TUPLE)),
         Append(aggregate(one, ["k"])),
         Append(join(one, R, "c0 = c2")),
     )

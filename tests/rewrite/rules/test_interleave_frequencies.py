@@ -1,13 +1,13 @@
 """Interleaving frequencies: selections of whole substreams, and of nothing else."""
 
-from tailrace.logical.nodes import Append, Jump
+from tailrace.logical.nodes import Append, JumpWindow
 from tailrace.logical.windows import Every
 from tailrace.rewrite.rules.interleave_frequencies import interleave_frequencies
 from tests.rewrite.build import S, aggregate, check, project, sample, select, unchanged
 
 
-def jump(*partition: int) -> Jump:
-    return Jump(S, Every(5, "tuples"), Every(2, "ticks"), partition)
+def jump(*partition: int) -> JumpWindow:
+    return JumpWindow(S, Every(5, "tuples"), Every(2, "ticks"), partition)
 
 
 def test_below_a_sample() -> None:
@@ -30,7 +30,7 @@ def test_below_a_sample() -> None:
 
 def test_below_a_jumping_window() -> None:
     found = interleave_frequencies(Append(project(aggregate(select(jump(0), "k = 1"), ["k"]), "n")))
-    below = Jump(select(S, "k = 1"), Every(5, "tuples"), Every(2, "ticks"), (0,))
+    below = JumpWindow(select(S, "k = 1"), Every(5, "tuples"), Every(2, "ticks"), (0,))
     assert found == Append(project(aggregate(below, ["k"]), "n"))
 
 

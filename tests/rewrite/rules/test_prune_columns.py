@@ -3,7 +3,7 @@
 import pytest
 
 from tailrace.logical.expressions import Column, Literal
-from tailrace.logical.nodes import Append, Distinct, Except, Intersect, Jump, Project, Scan, Shared, Union
+from tailrace.logical.nodes import Append, Distinct, Except, Intersect, JumpWindow, Project, Scan, Shared, Union
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import Every
 from tailrace.rewrite.rules.prune_columns import prune_columns
@@ -133,8 +133,8 @@ def test_a_count_reads_no_column() -> None:
 def test_partitions_stay_and_move() -> None:
     pruned(project(rows(WIDE, 5, 2, 1), "d"), project(rows(wide(1, 2, 3), 5, 1, 0), "d"))
     pruned(project(sample(WIDE, 5, "ticks", 2), "d"), project(sample(wide(2, 3), 5, "ticks", 0), "d"))
-    steps = Jump(WIDE, Every(9, "ticks"), Every(2, "tuples"), (1,))
-    narrow = Jump(wide(1, 3), steps.range, steps.frequency, (0,))
+    steps = JumpWindow(WIDE, Every(9, "ticks"), Every(2, "tuples"), (1,))
+    narrow = JumpWindow(wide(1, 3), steps.range, steps.frequency, (0,))
     pruned(project(Append(steps), "d"), project(Append(narrow), "d"))
 
 

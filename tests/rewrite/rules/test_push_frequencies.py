@@ -1,7 +1,7 @@
 """Pushing frequencies: below projections and joins that find one tuple, and below nothing else."""
 
 from tailrace.catalog.sources import Relation
-from tailrace.logical.nodes import Append, Jump, Scan, Union
+from tailrace.logical.nodes import Append, JumpWindow, Scan, Union
 from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.rewrite.rules.push_frequencies import push_frequencies
 from tailrace.schema import Schema
@@ -42,16 +42,16 @@ def test_not_below_what_changes_which_element_is_the_last() -> None:
         sample(select(S, "v > 1"), 10, "tuples"),
         sample(Union((S, T)), 10, "ticks"),
         sample(istream(last(S)), 10, "ticks"),
-        sample(Append(Jump(S, Every(5, "ticks"), ONE_TUPLE)), 10, "ticks"),
+        sample(Append(JumpWindow(S, Every(5, "ticks"), ONE_TUPLE)), 10, "ticks"),
         sample(S, 10, "ticks"),
     )
 
 
 def test_below_an_outer_join_with_a_key() -> None:
     keyed = Scan(Relation("Named", Schema.of(("k", INT), ("name", STRING)), key=("K",)))
-    one = Jump(S, ONE_TUPLE, ONE_TUPLE)
+    one = JumpWindow(S, ONE_TUPLE, ONE_TUPLE)
     joined = Append(project(join(one, keyed, "c0 = c2", "left"), "c1", "name", "c0"))
-    below = Jump(sample(S, 10, "ticks", 0), ONE_TUPLE, ONE_TUPLE)
+    below = JumpWindow(sample(S, 10, "ticks", 0), ONE_TUPLE, ONE_TUPLE)
     expected = Append(project(join(below, keyed, "c0 = c2", "left"), "c1", "name", "c0"))
     assert push_frequencies(sample(joined, 10, "ticks", 2)) == expected
     unchanged(
@@ -64,7 +64,7 @@ def test_below_an_outer_join_with_a_key() -> None:
 
 
 def test_below_steps_and_the_projection_they_are_of_at_once() -> None:
-    one = Jump(project(S, "v", "k"), ONE_TUPLE, ONE_TUPLE)
+    one = JumpWindow(project(S, "v", "k"), ONE_TUPLE, ONE_TUPLE)
     plan = project(sample(Append(one), 10, "ticks", 1), "v")
-    below = Jump(project(sample(S, 10, "ticks", 0), "v", "k"), ONE_TUPLE, ONE_TUPLE)
+    below = JumpWindow(project(sample(S, 10, "ticks", 0), "v", "k"), ONE_TUPLE, ONE_TUPLE)
     assert push_frequencies(plan) == project(Append(below), "v")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tailrace.logical.nodes import Append, Distinct, Except, Intersect, Jump, Shared, Union
+from tailrace.logical.nodes import Append, Distinct, Except, Intersect, JumpWindow, Shared, Union
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.rewrite.rules.push_selections import push_selections
@@ -108,7 +108,7 @@ def test_through_an_aggregate_by_its_keys() -> None:
 
 
 def test_through_the_result_of_steps() -> None:
-    jump = Jump(S, Every(60, "ticks"), ONE_TUPLE)
+    jump = JumpWindow(S, Every(60, "ticks"), ONE_TUPLE)
     pushed(select(Append(jump), "v > 1"), Append(select(jump, "v > 1")))
     pushed(
         select(Append(aggregate(jump, ["k"])), "k = 1 AND n > 1"),
@@ -126,7 +126,7 @@ def test_not_through_what_counts() -> None:
         select(sample(S, 10), "v > 1"),
         select(sample(S, 10, "ticks"), "v > 1"),
         select(sample(S, 10, "ticks", 0), "k > 1"),
-        select(Jump(S, Every(60, "ticks"), ONE_TUPLE, (0,)), "k > 1"),
+        select(JumpWindow(S, Every(60, "ticks"), ONE_TUPLE, (0,)), "k > 1"),
         select(aggregate(last(S), []), "n > 1"),
         select(aggregate(last(S), []), "FALSE"),
         select(aggregate(last(S), ["k"]), "n > 1"),

@@ -1,6 +1,6 @@
 """Reducing windows: Istream over unbounded windows, where the plan between is linear and where it is not."""
 
-from tailrace.logical.nodes import Distinct, SeqWindow, Union
+from tailrace.logical.nodes import ApplyWindow, Distinct, Union
 from tailrace.logical.windows import TimeWindow
 from tailrace.rewrite.rules.reduce_windows import reduce_windows
 from tests.rewrite.build import (
@@ -135,7 +135,7 @@ def test_other_windows_and_operators() -> None:
         reduce_windows,
         istream(last(S)),
         istream(now(S)),
-        istream(SeqWindow(S, TimeWindow(None, slide=5))),
+        istream(ApplyWindow(S, TimeWindow(None, slide=5))),
         rstream(unbounded(S)),
         dstream(unbounded(S)),
         unbounded(S),

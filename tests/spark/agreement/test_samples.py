@@ -16,8 +16,8 @@ from pyspark.sql import SparkSession
 from tailrace import types
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.sampling_hash import lots
-from tailrace.logical.expressions import Column, Drawn
-from tailrace.logical.sampling import Share, has_lot
+from tailrace.logical.expressions import Column, SampleTest
+from tailrace.logical.sampling import SampleRate, has_lot
 from tailrace.logical.spark_sql import INSTANT, spark_text
 from tests.columnar.test_sampling_hash import ROWS, TYPES, values
 from tests.reference.lots import lot
@@ -33,10 +33,10 @@ def test_catalyst_draws_the_same_lots(spark: SparkSession) -> None:
     names = [f"c{place}" for place in range(len(TYPES))]
     frame = spark.createDataFrame(pa.table([pa.array(instants), *arrays], [INSTANT, *names]))
     groups = [[place] for place, type in enumerate(TYPES) if has_lot(type)] + [list(range(len(TYPES)))]
-    shares = [Share(Decimal("0.000001"), 0), Share(Decimal(40), 3), Share(Decimal(100), 2**62)]
+    shares = [SampleRate(Decimal("0.000001"), 0), SampleRate(Decimal(40), 3), SampleRate(Decimal(100), 2**62)]
     asked = [(share, group) for group in groups for share in shares]
     texts = [
-        spark_text(Drawn(share, tuple(Column(place, TYPES[place]) for place in group)), lambda c: f"c{c.index}")
+        spark_text(SampleTest(share, tuple(Column(place, TYPES[place]) for place in group)), lambda c: f"c{c.index}")
         for share, group in asked
     ]
     found = frame.selectExpr(*(f"{text} AS d{number}" for number, text in enumerate(texts))).toArrow()

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.columnar.spark_hash import hashed, shards_of
+from tailrace.columnar.spark_hash import hash_rows, shards_of
 
 pytestmark = pytest.mark.spark
 
@@ -63,11 +63,11 @@ def test_as_spark_has_it(spark: SparkSession) -> None:
     each = [f"hash({name}) AS h{name}" for name in table.column_names]
     found = frame.selectExpr(*each, f"hash({names}) AS h", f"pmod(hash({names}), 7) AS s").toArrow()
     for name, (type, column) in zip(table.column_names, columns.items(), strict=True):
-        ours = hashed([column], len(column)).view(np.int32)
+        ours = hash_rows([column], len(column)).view(np.int32)
         wrong = np.flatnonzero(found[f"h{name}"].to_numpy() != ours)
         assert not len(wrong), f"{type}: {column[int(wrong[0])]}"
     everything = list(columns.values())
-    assert found["h"].to_numpy().tolist() == hashed(everything, 300).view(np.int32).tolist()
+    assert found["h"].to_numpy().tolist() == hash_rows(everything, 300).view(np.int32).tolist()
     assert found["s"].to_numpy().tolist() == shards_of(everything, 300, 7).tolist()
     sliced = [column.slice(100, 50) for column in everything]
-    assert hashed(sliced, 50).tolist() == hashed(everything, 300)[100:150].tolist()
+    assert hash_rows(sliced, 50).tolist() == hash_rows(everything, 300)[100:150].tolist()

@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 
 from tailrace import Engine
 from tailrace.errors import RunError
-from tailrace.spark.session.errors import TRACE, plain
+from tailrace.spark.session.errors import TRACE, error_line
 
 pytestmark = pytest.mark.spark
 FINE = "SELECT k, v FROM S WHERE v > 0"
@@ -113,6 +113,6 @@ converting to int64
 
 
 def test_a_workers_exception_is_told_whole() -> None:
-    assert plain(WORKER) == "Spark: ArrowInvalid: Float value 1.5 was truncated converting to int64"
+    assert error_line(WORKER) == "Spark: ArrowInvalid: Float value 1.5 was truncated converting to int64"
     twice = WORKER.replace("\n\tat", "\nDuring handling of the above exception, another exception occurred:\n\n\tat")
-    assert plain(twice) == "Spark: ArrowInvalid: Float value 1.5 was truncated converting to int64"
+    assert error_line(twice) == "Spark: ArrowInvalid: Float value 1.5 was truncated converting to int64"

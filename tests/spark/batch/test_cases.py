@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tests.language.scripts import case_scripts
@@ -81,14 +81,14 @@ def put_together() -> list[Together]:
     return [group for group in found if len(group.cases) > 1]
 
 
-def run(spark: SparkSession, folder: Path, script: str, until: Any) -> Mapping[str, Query]:
+def run(spark: SparkSession, folder: Path, script: str, until: Any) -> Mapping[str, QueryDefinition]:
     """Run a script once, in the session that all cases share; its queries by name."""
     compiled = compile_script(Source(script, "script.cql"), folder)
     run_compiled(spark, folder, compiled, None if until is None else str(until))
     return compiled.program.queries
 
 
-def check(case: Path, folder: Path, query: Query) -> None:
+def check(case: Path, folder: Path, query: QueryDefinition) -> None:
     """The sink of a case's query, below the folder, holds what the case expects."""
     told = json.loads((case / "case.json").read_text())
     rows = [json.loads(line) for path in (folder / "out" / query.name).glob("*.json") for line in path.open()]

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from tailrace import Engine
 from tailrace.engine.explain import spark_text
-from tailrace.staging.plan_version import MANY
+from tailrace.staging.plan_version import SHARE_FROM
 from tests.spark.io.files import written
 
 pytestmark = pytest.mark.spark
@@ -35,7 +35,7 @@ def made(spark: SparkSession, folder: Path, shape: str, into: str | None = None,
     engine.execute(
         "CREATE STREAM S (v INT, k INT) USING json OPTIONS (path 'S', maxFilesPerTrigger '1') TIMESTAMP BY ts"
     )
-    for least in range(MANY + 4):
+    for least in range(SHARE_FROM + 4):
         options = {"path": f"out/{least}"} | ({"mode": mode} if mode != "append" else {})
         engine.query(shape.format(least % 10), f"q{least}", into, options if into else None)
     return engine
@@ -45,7 +45,7 @@ def made(spark: SparkSession, folder: Path, shape: str, into: str | None = None,
 def test_each_has_its_own_answers(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder, "SELECT ISTREAM(v, k) FROM S WHERE v >= {}")
     engine.run()
-    for least in range(MANY + 4):
+    for least in range(SHARE_FROM + 4):
         found = sorted((row["_ts"], row["v"], row["k"]) for row in engine.queries[f"q{least}"].rows())
         assert found == [row for row in ROWS if row[1] >= least % 10]
 
@@ -62,7 +62,7 @@ def test_each_has_its_own_names(spark: SparkSession, folder: Path) -> None:
 def test_an_aggregate_is_there_for_who_selects_nothing(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder, "SELECT COUNT(*) AS n, MAX(v) AS most FROM S WHERE v > {}")
     engine.run()
-    for least in range(MANY + 4):
+    for least in range(SHARE_FROM + 4):
         wanted = [row[1] for row in ROWS if row[1] > least % 10]
         (row,) = engine.queries[f"q{least}"].snapshot()
         assert tuple(row) == (len(wanted), max(wanted, default=None))
@@ -72,7 +72,7 @@ def test_an_aggregate_is_there_for_who_selects_nothing(spark: SparkSession, fold
 def test_files_are_where_each_wants_them(into: str, spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder, "SELECT ISTREAM(v, k) FROM S WHERE v >= {}", into)
     engine.run()
-    for least in range(MANY + 4):
+    for least in range(SHARE_FROM + 4):
         files = sorted((folder / "out" / str(least)).glob("part-*"))
         if into == "json":
             found = sorted((row["_ts"], row["v"], row["k"]) for row in written(folder / "out" / str(least)))
@@ -88,7 +88,7 @@ def test_snapshots_replace_those_before(spark: SparkSession, folder: Path) -> No
     made(spark, folder, shape, "json", "snapshot").run()
     engine = made(spark, folder, shape, "json", "snapshot")
     engine.run()
-    for least in range(MANY + 4):
+    for least in range(SHARE_FROM + 4):
         held = [row[2] for row in ROWS if row[0] >= 50 and row[1] >= least % 10]
         found = sorted((row["k"], row["n"]) for row in written(folder / "out" / str(least)))
         assert found == sorted({(k, held.count(k)) for k in held})
@@ -98,4 +98,4 @@ def test_plans_tell_of_families(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder, "SELECT COUNT(*) AS n FROM S WHERE v > {}")
     said = spark_text(engine.compiled)
     assert "grouped-filter" in said
-    assert f"{MANY + 4} queries" in said
+    assert f"{SHARE_FROM + 4} queries" in said

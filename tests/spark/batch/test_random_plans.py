@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.analysis.program import Program, Query
+from tailrace.analysis.program import Program, QueryDefinition
 from tailrace.catalog.catalog import Catalog
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.columnar.arrow_types import arrow_type
@@ -25,7 +25,7 @@ from tailrace.errors import Source
 from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
-from tailrace.operators.streams.changelog import in_time, summed
+from tailrace.operators.streams.changelog import sort_by_start, sum_equal_rows
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
 from tests.conftest import Examples
@@ -72,7 +72,7 @@ def script_of(worlds: Worlds, folder: Path, files: int) -> Compiled:
     for seed, world in worlds.items():
         plan = over_files(seed, world, folder, files)
         names = tuple(f"c{index}" for index in range(len(plan.schema)))
-        catalog.add(Query(f"q{seed}", plan, names, (), cast(Any, None), None))
+        catalog.add(QueryDefinition(f"q{seed}", plan, names, (), cast(Any, None), None))
     return Compiled(Program(Source(""), catalog, Settings(), ()))
 
 
@@ -102,7 +102,7 @@ def as_reference(plan: Plan, found: list[tuple[Any, ...]], last_instant: int) ->
         pa.array([row[head + index] for row in found], arrow_type(field.type))
         for index, field in enumerate(plan.schema)
     )
-    return as_answer(plan.kind, in_time(summed(Delta(start, start + 1, weight, columns))), last_instant)
+    return as_answer(plan.kind, sort_by_start(sum_equal_rows(Delta(start, start + 1, weight, columns))), last_instant)
 
 
 def answer_alone(spark: SparkSession, world: World, folder: Path, files: int) -> Any:

@@ -15,27 +15,27 @@ from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import compile_script, run_once
 from tailrace.errors import Source
-from tailrace.spark.batch.skew import LOOKED_AT, Load
-from tailrace.spark.batch.task_reports import Keeping, Kept
+from tailrace.spark.batch.skew import LOOKED_AT, ShardLoad
+from tailrace.spark.batch.task_reports import ManifestCollector, Manifests
 
 pytestmark = pytest.mark.spark
 ROWS, INSTANTS, SHARDS = 3 * LOOKED_AT // 2, 20, 4
 STREAM = "CREATE STREAM S (k INT, v INT) USING parquet OPTIONS (path 'S') TIMESTAMP BY ts;"
-Loads = dict[int, dict[int, Load]]
+Loads = dict[int, dict[int, ShardLoad]]
 
 
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
     """What each shard of each stage had in the first batch."""
     found: Loads = {}
-    taken = Keeping.taken
+    taken = ManifestCollector.drain
 
-    def seen(keeping: Keeping) -> Kept:
+    def seen(keeping: ManifestCollector) -> Manifests:
         kept = taken(keeping)
         found.update({} if found else keeping.loads)
         return kept
 
-    monkeypatch.setattr(Keeping, "taken", seen)
+    monkeypatch.setattr(ManifestCollector, "taken", seen)
     return found
 
 

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from tailrace import Engine
 from tailrace.engine.explain import spark_text
-from tailrace.staging.plan_version import MANY
+from tailrace.staging.plan_version import SHARE_FROM
 
 pytestmark = pytest.mark.spark
 STOCKS = [(ts, "abc"[ts % 3], (ts * 7) % 10) for ts in range(60)]
@@ -37,7 +37,7 @@ def made(spark: SparkSession, folder: Path) -> Engine:
     options = "USING json OPTIONS (path '{}', maxFilesPerTrigger '1') TIMESTAMP BY ts"
     engine.execute(f"CREATE STREAM stocks (symbol STRING, price INT) {options.format('stocks')}")
     engine.execute(f"CREATE STREAM articles (symbol STRING, number INT) {options.format('articles')}")
-    for least in range(MANY):
+    for least in range(SHARE_FROM):
         engine.query(
             f"SELECT ISTREAM(s.price AS price, a.number AS number) FROM stocks [RANGE {least}] AS s, "
             f"articles [RANGE 5] AS a WHERE s.symbol = a.symbol AND s.price >= {least % 7}",
@@ -55,7 +55,7 @@ def made(spark: SparkSession, folder: Path) -> Engine:
 def test_windows_of_rows_and_several_keys(spark: SparkSession, folder: Path) -> None:
     """Numbers are those of the whole stream, though its tuples are in several shards."""
     engine = made(spark, folder)
-    for size in range(1, MANY + 1):
+    for size in range(1, SHARE_FROM + 1):
         engine.query(
             f"SELECT RSTREAM(s.price AS price, a.number AS number) FROM stocks [ROWS {size}] AS s, "
             f"articles [RANGE 5] AS a WHERE s.symbol = a.symbol AND s.price <> {size % 7}",
@@ -67,12 +67,12 @@ def test_windows_of_rows_and_several_keys(spark: SparkSession, folder: Path) -> 
             f"keys{size}",
         )
     said = spark_text(engine.compiled)
-    assert f"stem by symbol for {MANY} rows" in said
+    assert f"stem by symbol for {SHARE_FROM} rows" in said
     assert "in every shard" in said
     assert "stem by price, symbol" in said or "stem by symbol, price" in said
     assert "binary-join" not in said
     engine.run()
-    for size in range(1, MANY + 1):
+    for size in range(1, SHARE_FROM + 1):
         held = [
             (now, price, number)
             for now in range(60)
@@ -101,10 +101,10 @@ def test_each_has_its_own_answers(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder)
     said = spark_text(engine.compiled)
     assert said.count("stem by symbol") == 2
-    assert f"{MANY} queries" in said
+    assert f"{SHARE_FROM} queries" in said
     assert "binary-join" not in said
     engine.run()
-    for least in range(MANY):
+    for least in range(SHARE_FROM):
         found = sorted((row["_ts"], row["price"], row["number"]) for row in engine.queries[f"q{least}"].rows())
         wanted = [(ts, price, number) for ts, _, price, number in joined(least, 5) if price >= least % 7]
         assert found == sorted(wanted)

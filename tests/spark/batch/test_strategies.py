@@ -20,8 +20,8 @@ from tailrace.logical.plan import Kind
 from tailrace.operators.windows.expire import Expire
 from tailrace.staging import stage as staging
 from tailrace.staging import stages
-from tailrace.staging.expiry_choice import Outline
-from tailrace.staging.plan_version import Edition
+from tailrace.staging.expiry_choice import ExpiryWorkload
+from tailrace.staging.plan_version import PlanVersion
 from tests.reference.evaluate import changelog, evaluate
 from tests.spark.front.serving import wait_for
 
@@ -108,7 +108,7 @@ def test_the_choice_may_change_with_every_batch(
     text = script("auto", tmp_path)
     turns, seen = cycle(["negative", "hybrid", "probing", "hybrid"]), []
 
-    def choose(outline: Outline, now: str, rows: Mapping[str, int], instants: int) -> str:
+    def choose(outline: ExpiryWorkload, now: str, rows: Mapping[str, int], instants: int) -> str:
         seen.append((now, sum(rows.values())))
         return next(turns)
 
@@ -151,7 +151,7 @@ def test_state_does_not_depend_on_the_strategy() -> None:
         created = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts; CREATE STREAM R (k INT, v INT) TIMESTAMP BY ts;"
         asked = [f"CREATE QUERY {name} AS {text};" for name, text in QUERIES.items()]
         compiled = compile_script(Source("\n".join([f"SET strategy = '{strategy}';", created, *asked])))
-        edition, plan = Edition().next(work(compiled, None, None), 0, -1, -1, {})
+        edition, plan = PlanVersion().next(work(compiled, None, None), 0, -1, -1, {})
         assert edition.has_expires == (strategy != "probing")
         kept[strategy] = [
             {name for step, names in stage.names.items() if not is_expire(stage, step) for name in names}

@@ -16,7 +16,7 @@ import httpx
 from pyspark.sql import SparkSession
 
 from tailrace import Engine
-from tailrace.server.server import Served, server
+from tailrace.server.server import ServerOptions, server
 from tests.patience import PATIENCE
 
 SCRIPT = """
@@ -78,7 +78,7 @@ def serving(spark: SparkSession, folder: Path, script: str = SCRIPT, token: str 
     engine.execute(script)
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
-    running = server(engine, folder, Served(port=port, token=token))
+    running = server(engine, folder, ServerOptions(port=port, token=token))
     engine.start()
     thread = threading.Thread(target=running.run, args=([free],), daemon=True)
     thread.start()

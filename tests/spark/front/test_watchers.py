@@ -7,13 +7,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.engine.monitors import Monitors
-from tailrace.progress import Progress, SourceSeen
+from tailrace.progress import Progress, SourceProgress
 from tailrace.server.engine_worker import MONITORS
-from tailrace.spark.batch.gauge import Taken
-from tailrace.spark.run.system_streams import System
+from tailrace.spark.batch.gauge import BatchReport
+from tailrace.spark.run.system_streams import SystemStreams
 from tailrace.staging.stages import StagedPlan
 
 SECOND = 1_000_000
@@ -22,19 +22,19 @@ TEXT = (
 )
 
 
-def refused(query: Query, rows: pa.Table) -> None:
+def refused(query: QueryDefinition, rows: pa.Table) -> None:
     raise AssertionError(f"{query.name} is nobody's but the monitors'")
 
 
-def batch(system: System, number: int, now: int, rows: int) -> None:
+def batch(system: SystemStreams, number: int, now: int, rows: int) -> None:
     """A batch in which a source brought so many rows."""
     system.begin(lambda: Progress(0, None))
-    seen = Progress(rows, str(number), sources=(SourceSeen("S", rows),))
-    system.tell(Taken(number, 0.5, StagedPlan([], {}, since=0)), lambda: seen, [], now)
+    seen = Progress(rows, str(number), sources=(SourceProgress("S", rows),))
+    system.tell(BatchReport(number, 0.5, StagedPlan([], {}, since_batch=0)), lambda: seen, [], now)
 
 
 def test_rows_wait_for_the_end_of_their_instant_and_windows_empty() -> None:
-    monitors, system = Monitors(TEXT), System(refused)
+    monitors, system = Monitors(TEXT), SystemStreams(refused)
     system.watch(monitors.begin(), 0)
     batch(system, 0, SECOND // 2, 3)
     batch(system, 1, SECOND - 1, 4)
@@ -51,11 +51,11 @@ def test_rows_wait_for_the_end_of_their_instant_and_windows_empty() -> None:
 
 
 def test_each_has_its_own_tick_and_one_that_fails_stops_nobody() -> None:
-    def fails(query: Query, changes: pa.Table) -> None:
+    def fails(query: QueryDefinition, changes: pa.Table) -> None:
         raise ZeroDivisionError
 
     slow, quick, bad = Monitors(TEXT.replace("1 second", "10 seconds")), Monitors(TEXT), Monitors(TEXT)
-    system = System(refused)
+    system = SystemStreams(refused)
     broken = [replace(each, take=fails) for each in bad.begin()]
     system.watch([*broken, *slow.begin(), *quick.begin()], 0)  # all under one name
     batch(system, 0, 0, 5)
@@ -67,7 +67,7 @@ def test_each_has_its_own_tick_and_one_that_fails_stops_nobody() -> None:
 
 
 def test_the_pages_monitors_tell_of_a_batch() -> None:
-    monitors, system = Monitors(MONITORS.read_text()), System(refused)
+    monitors, system = Monitors(MONITORS.read_text()), SystemStreams(refused)
     system.watch(monitors.begin(), 0)
     assert system.reads == set(SYSTEM_STREAMS)
     batch(system, 7, 0, 20)

@@ -14,10 +14,10 @@ from tailrace.analysis.program import analyse
 from tailrace.errors import Source
 from tailrace.logical.expressions import Column
 from tailrace.logical.windows import Every
-from tailrace.operators.sequence.frequency import Thin
+from tailrace.operators.sequence.frequency import Prefilter
 from tailrace.spark.batch import stage_inputs as batch
-from tailrace.spark.io.stage_sql import thinned
-from tailrace.staging.pushdown import Thinned
+from tailrace.spark.io.stage_sql import prefilter_sql
+from tailrace.staging.pushdown import PushedPrefilter
 from tailrace.types import INT
 from tests.operators.local import differences
 from tests.operators.sequence.test_sequences import decided
@@ -38,14 +38,16 @@ QUERIES = (
 def test_catalyst_keeps_what_the_operator_keeps(spark: SparkSession, seed: int) -> None:
     chance = Random(seed)
     size = Every(chance.randint(1, 4), "ticks") if seed % 2 else None
-    by = Thin((), size, Every(chance.randint(5, 9), "ticks"), (0,) if seed > 1 else ())
+    by = Prefilter((), size, Every(chance.randint(5, 9), "ticks"), (0,) if seed > 1 else ())
     rows = [(instant, chance.choice([1, 2, None]), number) for number, instant in enumerate(instants(chance))]
     start, key = np.array([row[0] for row in rows]), pa.array([row[1] for row in rows], pa.int32())
-    kept = by.kept(start, [key] if by.key else [])
+    kept = by.is_needed(start, [key] if by.key else [])
     assert 0 < kept.sum() < len(rows)
     spark.createDataFrame(rows, "_start BIGINT, w0 INT, w1 INT").createOrReplaceTempView("tailrace_thin")
-    what = Thinned(by, (Column(0, INT, "k"),) if by.key else ())
-    found = spark.sql(f"SELECT w1 FROM {thinned('tailrace_thin', what, lambda column: f'w{column.index}')}").collect()
+    what = PushedPrefilter(by, (Column(0, INT, "k"),) if by.key else ())
+    found = spark.sql(
+        f"SELECT w1 FROM {prefilter_sql('tailrace_thin', what, lambda column: f'w{column.index}')}"
+    ).collect()
     assert sorted(row[0] for row in found) == np.flatnonzero(kept).tolist()
 
 

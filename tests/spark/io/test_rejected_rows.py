@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.spark.io.sinks import Written
+from tailrace.spark.io.sinks import BatchId
 from tests.spark.io.files import aged, kept
 from tests.spark.run.loops import loop_of, run
 
@@ -105,11 +105,11 @@ def test_a_batch_that_is_run_again_keeps_its_rows_once(spark: SparkSession, tmp_
         "CREATE RELATION R (k INT) USING csv OPTIONS (path 'R.csv');"
         "CREATE QUERY every AS SELECT v FROM S, R WHERE v = k;"
     )
-    batches = [Written(4, "one", False), Written(4, "one", True), Written(5, "one", False), Written(4, "two", True)]
+    batches = [BatchId(4, "one", False), BatchId(4, "one", True), BatchId(5, "one", False), BatchId(4, "two", True)]
     found = []
     for batch in batches:
         loop, _ = loop_of(spark, tmp_path, script)
-        loop.written = batch
+        loop.batch_id = batch
         outcome = loop.run_once()
         assert {left.source: left.rows for left in outcome.unreadable} == {"S": 2, "R": 1}
         found.append([len(kept(tmp_path / "unreadable" / name)) for name in "SR"])

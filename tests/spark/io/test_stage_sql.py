@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from tailrace import Engine
-from tailrace.spark.io.delivery import Delivery
+from tailrace.spark.io.delivery import Sinks
 
 pytestmark = pytest.mark.spark
 
@@ -53,13 +53,13 @@ def test_stages_over_stages_are_planned_once(engine: Engine, monkeypatch: pytest
         )
     query = engine.query("SELECT a, n FROM V4")
     copies: list[int] = []
-    deliver = Delivery.one
+    deliver = Sinks.one
 
-    def count_copies(self: Delivery, query: Any, frame: DataFrame, batch: Any) -> None:
+    def count_copies(self: Sinks, query: Any, frame: DataFrame, batch: Any) -> None:
         copies.append(frame._jdf.queryExecution().logical().toString().count("MapInArrow"))
         deliver(self, query, frame, batch)
 
-    monkeypatch.setattr(Delivery, "one", count_copies)
+    monkeypatch.setattr(Sinks, "one", count_copies)
     engine.run()
     assert elements(query.rows()) == [(ts, "+", a, 1) for ts, a in ROWS]
     assert max(copies) == 1

@@ -8,25 +8,27 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from tailrace.analysis.program import Query
+from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import Compiled, compile_script, run_beside, work
 from tailrace.errors import Source
-from tailrace.progress import Outcome, Watch
+from tailrace.progress import RunSummary, Watch
 from tailrace.spark.batch.run_batch import BatchLoop
 from tailrace.spark.io.delivery import Take
-from tailrace.spark.run.run_once import looped
-from tailrace.spark.session.session import beside
+from tailrace.spark.run.run_once import open_batch_loop
+from tailrace.spark.session.session import private_session
 
 Answers = dict[str, list[tuple[Any, ...]]]
 
 
-def run(spark: SparkSession, folder: Path, script: str, until: str | None = None) -> tuple[Outcome, Answers]:
+def run(spark: SparkSession, folder: Path, script: str, until: str | None = None) -> tuple[RunSummary, Answers]:
     """What a run of a script tells, and the rows of each query in order."""
     outcome, answers = run_compiled(spark, folder, compile_script(Source(script), folder), until)
     return outcome, {name: sorted(rows) for name, rows in answers.items()}
 
 
-def run_compiled(spark: SparkSession, folder: Path, compiled: Compiled, until: str | None) -> tuple[Outcome, Answers]:
+def run_compiled(
+    spark: SparkSession, folder: Path, compiled: Compiled, until: str | None
+) -> tuple[RunSummary, Answers]:
     """What a run tells, and the rows of each query as they came; those with INTO go there."""
     found: Answers = {name: [] for name in compiled.program.queries}
     return run_beside(compiled, str(folder), until, spark, {}, taking(found)), found
@@ -38,13 +40,13 @@ def loop_of(
     """The loop that would run a script, for tests that set its clock or its batch, and where its answers will be."""
     compiled = compile_script(Source(script), folder)
     found: Answers = {name: [] for name in compiled.program.queries}
-    return looped(work(compiled, str(folder), None), beside(spark), {}, taking(found), watch), found
+    return open_batch_loop(work(compiled, str(folder), None), private_session(spark), {}, taking(found), watch), found
 
 
 def taking(found: Answers) -> Take:
     """Adds what queries answer to what was found."""
 
-    def take(query: Query, rows: pa.Table) -> None:
+    def take(query: QueryDefinition, rows: pa.Table) -> None:
         found[query.name] += zip(*(column.to_pylist() for column in rows.columns), strict=True)
 
     return take

@@ -16,7 +16,7 @@ from pyspark.sql import Row, SparkSession
 from tailrace import Engine, Query
 from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
-from tailrace.spark.run.continuous import Standing
+from tailrace.spark.run.continuous import ContinuousRun
 from tests.conftest import Examples
 from tests.patience import PATIENCE
 from tests.reference.evaluate import evaluate
@@ -87,7 +87,7 @@ def until_taken(engine: Engine, flow: Flow) -> None:
     begun = time.monotonic()
     while True:
         with standing.working:
-            found = [standing.loop.heartbeat.newest.get(number) for number in standing.loop.moving]
+            found = [standing.loop.watermarks.newest.get(number) for number in standing.loop.moving]
             if found and all(newest == last for newest in found):
                 return
         assert engine.running, engine.stop()
@@ -105,7 +105,7 @@ def past(engine: Engine) -> int:
     live = engine._live
     assert live
     engine.stop()
-    return live.standing.loop.past
+    return live.standing.loop.decided_until
 
 
 def wrong(query: Query, rows: dict[str, list[Any]], last: int, earlier: Sequence[Row] = ()) -> str | None:
@@ -155,8 +155,8 @@ def until_begun(engine: Engine, flow: Flow) -> None:
     assert engine._live
     standing = engine._live.standing
     begun = time.monotonic()
-    while standing.edition is None or set(standing.edition.texts) != set(engine.queries):
-        assert time.monotonic() - begun < PATIENCE, standing.edition
+    while standing.version is None or set(standing.version.query_ids) != set(engine.queries):
+        assert time.monotonic() - begun < PATIENCE, standing.version
         taken_more(engine, flow)
 
 
@@ -176,7 +176,7 @@ def test_queries_come_and_go(engine: Engine, flow: Flow, examples: Examples) -> 
 
 def test_members_come_and_go(engine: Engine, flow: Flow, examples: Examples, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same where every query that can be is answered together with its family."""
-    monkeypatch.setattr("tailrace.staging.plan_version.MANY", 1)
+    monkeypatch.setattr("tailrace.staging.plan_version.SHARE_FROM", 1)
     monkeypatch.setattr("tests.spark.run.test_live.QUERIES", ALIKE)
     check_random_changes(engine, flow, 24, 12)
     examples("members registered and dropped while data flows", 24)
@@ -184,7 +184,7 @@ def test_members_come_and_go(engine: Engine, flow: Flow, examples: Examples, mon
 
 def test_joins_come_and_go(engine: Engine, flow: Flow, examples: Examples, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same with joins, whose streams are remembered in stems for all of them."""
-    monkeypatch.setattr("tailrace.staging.plan_version.MANY", 1)
+    monkeypatch.setattr("tailrace.staging.plan_version.SHARE_FROM", 1)
     monkeypatch.setattr("tests.spark.run.test_live.QUERIES", JOINS)
     check_random_changes(engine, flow, 20, 10)
     examples("joins registered and dropped while data flows", 20)
@@ -194,7 +194,7 @@ def test_stems_are_there_after_a_restart(
     spark: SparkSession, engine: Engine, flow: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who was there goes on; another one, and one instead of one that is gone, see only what comes."""
-    monkeypatch.setattr("tailrace.staging.plan_version.MANY", 1)
+    monkeypatch.setattr("tailrace.staging.plan_version.SHARE_FROM", 1)
     texts = {f"q{number}": text.format(a=3 + number, b=9) for number, text in enumerate(JOINS)}
     before = {name: engine.query(text, name) for name, text in texts.items()}
     flow.more()
@@ -216,17 +216,17 @@ def test_stems_are_there_after_a_restart(
 
 def test_sources_change_again_at_once(engine: Engine, flow: Flow, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a batch answers is what its sources were opened for."""
-    take, stays = Standing.take, engine.query("SELECT COUNT(*) AS n FROM S [RANGE 3]")
+    take, stays = ContinuousRun.on_batch, engine.query("SELECT COUNT(*) AS n FROM S [RANGE 3]")
     flow.more()
     engine.start()
     until_taken(engine, flow)
 
-    def take_later(standing: Standing, *batch: Any) -> None:
-        if standing.again and "gone" in engine.queries:
+    def take_later(standing: ContinuousRun, *batch: Any) -> None:
+        if standing.may_repeat and "gone" in engine.queries:
             engine.queries["gone"].drop()
         take(standing, *batch)
 
-    monkeypatch.setattr(Standing, "take", take_later)
+    monkeypatch.setattr(ContinuousRun, "take", take_later)
     engine.query("SELECT MAX(v) AS v FROM R [RANGE 3]", name="gone")
     for _ in range(4):
         taken_more(engine, flow)
@@ -378,18 +378,18 @@ def test_equal_parts_become_one_once_their_windows_hold_the_same(engine: Engine,
     until_begun(engine, flow)
     assert engine._live
     standing = engine._live.standing
-    assert standing.edition
-    apart = standing.edition
+    assert standing.version
+    apart = standing.version
     assert apart.begins["second"] != apart.begins["first"]
-    assert not apart.joined
+    assert not apart.merged_steps
     for _ in range(5):
         taken_more(engine, flow)
-    assert standing.edition.begins == apart.begins
-    assert len(standing.edition.joined) == 2
-    assert standing.edition.names < apart.names | {f"{name}-seen" for name in standing.edition.joined}
+    assert standing.version.begins == apart.begins
+    assert len(standing.version.merged_steps) == 2
+    assert standing.version.names < apart.names | {f"{name}-seen" for name in standing.version.merged_steps}
     queries.pop(2).drop()
     for _ in range(2):
         taken_more(engine, flow)
-    assert len(standing.edition.joined) == 2
+    assert len(standing.version.merged_steps) == 2
     last = past(engine)
     assert [wrong(query, flow.rows, last) for query in queries] == [None] * 5

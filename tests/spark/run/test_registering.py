@@ -10,7 +10,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from tailrace import Engine
-from tailrace.analysis.program import Alike
+from tailrace.analysis.program import TemplatedQuery
 from tests.patience import PATIENCE
 
 MANY = 2_000
@@ -32,7 +32,7 @@ def test_many_of_one_shape(spark: SparkSession, tmp_path: Path) -> None:
     query = "SELECT ISTREAM(v) FROM S WHERE v >= {} AND k < {}"
     created = [f"CREATE QUERY q{least} AS {query.format(least, least % 11)};" for least in range(MANY)]
     engine.execute(STREAM + "\n".join(created))
-    assert sum(isinstance(each.analysed, Alike) for each in engine.queries.values()) == MANY - 1
+    assert sum(isinstance(each.analysed, TemplatedQuery) for each in engine.queries.values()) == MANY - 1
     engine.run()
     for least in range(0, MANY, 7):
         found = Counter((row["_ts"], row["v"]) for row in engine.queries[f"q{least}"].rows())
@@ -49,13 +49,13 @@ def test_one_more_takes_effect_with_the_next_batch(spark: SparkSession, tmp_path
     try:
         assert engine._live is not None
         standing = engine._live.standing
-        wait(lambda: standing.done == 0)
+        wait(lambda: standing.last_batch == 0)
         more = engine.query("SELECT COUNT(*) AS n FROM S WHERE v > 6")
         assert more.name == "q41"
         put(tmp_path, 1, [(ts, 0, ts) for ts in range(5, 10)])
-        wait(lambda: standing.done == 1)
-        assert standing.edition is not None
-        assert standing.edition.begins[more.name].batch == 1
+        wait(lambda: standing.last_batch == 1)
+        assert standing.version is not None
+        assert standing.version.begins[more.name].batch == 1
         # Of instant 9 more may come.
         assert [row["n"] for row in more.snapshot()] == [2]
         assert [row["n"] for row in engine.queries["q7"].snapshot()] == [2]

@@ -16,7 +16,7 @@ from tailrace.engine.pipeline import compile_script, work
 from tailrace.errors import RunError, Source
 from tailrace.operators.aggregates.formulas import ALGEBRAIC, HOLISTIC
 from tailrace.operators.operator import Operator
-from tailrace.staging.plan_version import Edition
+from tailrace.staging.plan_version import PlanVersion
 from tests.checkpoints.stored import LAST, SCRIPT, Answers, count_rows, restore, run, stopped_at, write_inputs
 
 REMAKE = "if that is on purpose, `make golden-checkpoint` makes the stored checkpoint anew"
@@ -66,9 +66,13 @@ def test_every_operator_that_remembers_is_in_it() -> None:
     for module in walk_packages(operators.__path__, f"{operators.__name__}."):
         import_module(module.name)
     whole = work(compile_script(Source(SCRIPT.read_text(encoding="utf-8"))), None, None)
-    _, plan = Edition().next(whole, 0, -1, -1, {})
+    _, plan = PlanVersion().next(whole, 0, -1, -1, {})
     used = {type(step.work) for stage in plan.stages for step in stage.plan.steps}
-    remember = {each for each in below(Operator) if each.start is not Operator.start and not each.__subclasses__()}
+    remember = {
+        each
+        for each in below(Operator)
+        if each.initial_state is not Operator.initial_state and not each.__subclasses__()
+    }
     assert remember - used == ELSEWHERE
 
 

@@ -91,12 +91,12 @@ def stand_in(version: str = "4.3.0", executors: int = 1, java: bool = True) -> A
 def test_sessions_that_do_not_fit(given: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "GATHERING", 0.2)
     with pytest.raises(RunError) as told:
-        session.beside(given)
+        session.private_session(given)
     assert said in f"{told.value}\nhint: {told.value.hint}"
 
 
 def test_a_cluster_must_be_told_where_state_goes() -> None:
-    with pytest.raises(RunError) as told, session.reachable(stand_in(), None, None):
+    with pytest.raises(RunError) as told, session.open_state_folder(stand_in(), None, None):
         pytest.fail("there is no such folder")
     assert "spark://host:7077 must reach what queries remember, and no folder is named" in str(told.value)
     assert "SET scratch" in (told.value.hint or "")

@@ -12,8 +12,8 @@ import pytest
 
 from tailrace.engine.pipeline import compile_script, stand
 from tailrace.errors import Source
-from tailrace.progress import Outcome
-from tailrace.spark.time.batch_size import FASTER, FILES, Intake
+from tailrace.progress import RunSummary
+from tailrace.spark.time.batch_size import FASTER, FILES, BatchSizeController
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
@@ -31,7 +31,7 @@ def write(folder: Path, first: int, files: int) -> None:
         os.utime(file, (1_700_000_000 + number,) * 2)
 
 
-def run(folder: Path, query: str, pace: str | None, settings: str = "", until: int = 0) -> tuple[Outcome, list[Any]]:
+def run(folder: Path, query: str, pace: str | None, settings: str = "", until: int = 0) -> tuple[RunSummary, list[Any]]:
     """What the query gave and how the run ended: once nothing more was there or, with a pace, so many rows came."""
     script = (
         f"{settings} CREATE STREAM S (v INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts; CREATE QUERY q AS {query};"
@@ -82,7 +82,7 @@ def test_no_batch_takes_more_than_it_may(tmp_path: Path) -> None:
 
 
 def test_limits_follow_the_time_that_batches_take() -> None:
-    intake = Intake(2.0)
+    intake = BatchSizeController(2.0)
     full = FILES * 1000
     assert not intake.took(full, FILES, 8.0)
     assert intake.took(full, FILES, 8.0)
@@ -95,15 +95,15 @@ def test_limits_follow_the_time_that_batches_take() -> None:
 
 
 def test_one_slow_batch_says_nothing() -> None:
-    intake = Intake(2.0)
+    intake = BatchSizeController(2.0)
     for _ in range(3):
         assert not intake.took(1000, 1, 30.0)
         assert not intake.took(1000, 1, 0.3)
-    assert intake == Intake(2.0)
+    assert intake == BatchSizeController(2.0)
 
 
 def test_limits_that_a_source_has_already_are_left_alone() -> None:
-    intake = Intake(2.0, most=500)
+    intake = BatchSizeController(2.0, most=500)
     assert intake.options("json", set()) == {"maxFilesPerTrigger": 1}
     assert intake.options("json", {"maxfilespertrigger"}) == {}
     assert intake.options("kafka", set()) == {"maxOffsetsPerTrigger": 500}

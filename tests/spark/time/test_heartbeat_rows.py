@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.progress import Held, Progress
+from tailrace.progress import LaggingSource, Progress
 from tests.spark.io.files import aged, kept
 from tests.spark.run.loops import loop_of, run
 
@@ -127,7 +127,10 @@ def test_a_source_that_falls_silent(spark: SparkSession, tmp_path: Path) -> None
     loop.now = count(0, 10_000_000).__next__
     outcome = loop.run_once()
     assert [each.heartbeat for each in progress] == ["1", "1", "29", "39", "49"]
-    assert [each.held for each in progress[:2]] == [Held("S", 0.0, "T", "8 ticks"), Held("S", 10.0, "T", "18 ticks")]
+    assert [each.held for each in progress[:2]] == [
+        LaggingSource("S", 0.0, "T", "8 ticks"),
+        LaggingSource("S", 10.0, "T", "18 ticks"),
+    ]
     assert {each.held for each in progress[2:]} == {None}
     assert (outcome.late, sorted(v for _, v in answers["every"])) == ((), [2, 10, 20, 30, 40, 50])
 

@@ -13,8 +13,8 @@ import pytest
 
 from tailrace.engine.pipeline import compile_script, stand
 from tailrace.errors import Source
-from tailrace.progress import Outcome, Progress
-from tailrace.spark.time.load_shedding import LEAST, SEED, Shedding
+from tailrace.progress import Progress, RunSummary
+from tailrace.spark.time.load_shedding import LEAST, SEED, LoadShedder
 from tailrace.types import INT
 from tests.patience import PATIENCE
 from tests.reference.lots import lot
@@ -26,7 +26,7 @@ BEHIND = "SET batch.time = '1 millisecond'; SET batch.rows = 10;"
 
 
 def test_the_share_follows_what_batches_show() -> None:
-    shedding = Shedding(target=2.0, on=True)
+    shedding = LoadShedder(target=2.0, on=True)
     for seconds, full, percent in [
         (3.0, True, 100),
         (3.0, True, 50),
@@ -41,19 +41,19 @@ def test_the_share_follows_what_batches_show() -> None:
 
 
 def test_sources_without_a_limit_fall_behind_where_batches_grow() -> None:
-    shedding = Shedding(target=1.0, on=True)
+    shedding = LoadShedder(target=1.0, on=True)
     for rows, percent in [(10, 100), (20, 50), (20, 50), (19, 50), (30, 50), (40, 25)]:
         shedding.took(rows, False, 2.0)
         assert shedding.percent == percent, rows
 
 
 def test_it_is_off_unless_asked_for_and_never_drops_all() -> None:
-    off, on = Shedding(target=1.0), Shedding(target=1.0, on=True)
+    off, on = LoadShedder(target=1.0), LoadShedder(target=1.0, on=True)
     for _ in range(40):
         off.took(10, True, 5.0)
         on.took(10, True, 5.0)
     assert (off.percent, on.percent) == (100, LEAST)
-    again = Shedding(target=1.0, on=True)
+    again = LoadShedder(target=1.0, on=True)
     again.from_json(json.loads(json.dumps(on.to_json())))
     assert again.percent == on.percent
 
@@ -71,7 +71,7 @@ def written(folder: Path, files: int = 5) -> list[tuple[int, int]]:
     return found
 
 
-def run(folder: Path, settings: str, instants: int) -> tuple[Outcome, list[tuple[Any, ...]]]:
+def run(folder: Path, settings: str, instants: int) -> tuple[RunSummary, list[tuple[Any, ...]]]:
     """All rows of a query that passes everything, which also goes to files."""
     script = f"""{settings} CREATE STREAM S (v INT) USING json
         OPTIONS (path 'S', maxFilesPerTrigger '1') TIMESTAMP BY ts;

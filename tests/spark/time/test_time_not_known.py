@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import compile_script, stand
 from tailrace.errors import RunError, Source
-from tailrace.progress import Outcome
+from tailrace.progress import RunSummary
 from tests.patience import PATIENCE
 from tests.spark.io.files import aged
 from tests.spark.run.loops import Answers
@@ -37,7 +37,7 @@ def text(format: str, *rows: tuple[Any, Any]) -> str:
     return "".join(json.dumps({"ts": ts, "k": k}) + "\n" for ts, k in rows)
 
 
-def run(spark: SparkSession, folder: Path, script: str, until: str | None = None) -> tuple[Outcome, Answers]:
+def run(spark: SparkSession, folder: Path, script: str, until: str | None = None) -> tuple[RunSummary, Answers]:
     """What a run tells, and the rows of each query; their moments are in UTC, which is not written at each."""
     outcome, answers = run_script(spark, folder, script, until)
     return outcome, {name: [tuple(map(without_zone, row)) for row in rows] for name, rows in answers.items()}

@@ -9,21 +9,21 @@ from itertools import permutations
 import pytest
 
 from tailrace.catalog.sources import Stream
-from tailrace.progress import Held
+from tailrace.progress import LaggingSource
 from tailrace.schema import Schema
-from tailrace.spark.io.sources import Shape
-from tailrace.spark.time.event_clock import Clock
-from tailrace.spark.time.watermark import Heartbeat
+from tailrace.spark.io.sources import SourceLayout
+from tailrace.spark.time.event_clock import EventClock
+from tailrace.spark.time.watermark import WatermarkTracker
 
 SECOND = 1_000_000
-TICKS = Clock(1, True, 0)
+TICKS = EventClock(1, True, 0)
 S, T, U = (Stream(name, Schema.of(), timestamp="ts") for name in "STU")
 TOLD = replace(S, heartbeat="beat")
 IDLE = replace(S, idle=10 * SECOND)
 
 
-def heartbeat(*sources: Stream, clock: Clock = TICKS) -> Heartbeat:
-    return Heartbeat(Shape(sources, ((),) * len(sources), False), clock, range(len(sources)))
+def heartbeat(*sources: Stream, clock: EventClock = TICKS) -> WatermarkTracker:
+    return WatermarkTracker(SourceLayout(sources, ((),) * len(sources), False), clock, range(len(sources)))
 
 
 def seen(*shown: tuple[int | None, ...]) -> dict[str, int | None]:
@@ -46,33 +46,33 @@ NOTHING = (None, None)
 
 def test_the_newest_instant_is_not_known_yet() -> None:
     beat = heartbeat(S)
-    beat.take(seen((3, 7)))
-    assert (beat.beat, beat.end) == (6, 7)
+    beat.record_batch(seen((3, 7)))
+    assert (beat.watermark, beat.end) == (6, 7)
 
 
 def test_the_delay_counts() -> None:
     beat = heartbeat(replace(S, delay=4))
-    beat.take(seen((3, 7)))
-    assert beat.beat == 2
-    beat.take(seen((3, 5)))
-    assert beat.beat == 2
+    beat.record_batch(seen((3, 7)))
+    assert beat.watermark == 2
+    beat.record_batch(seen((3, 5)))
+    assert beat.watermark == 2
 
 
 def test_nothing_is_known_before_all_have_spoken() -> None:
     beat = heartbeat(S, T)
-    beat.take(seen((3, 7), NOTHING))
-    assert beat.beat == -1
-    beat.take(seen(NOTHING, (5, 6)))
-    assert beat.beat == 5
+    beat.record_batch(seen((3, 7), NOTHING))
+    assert beat.watermark == -1
+    beat.record_batch(seen(NOTHING, (5, 6)))
+    assert beat.watermark == 5
 
 
 def test_a_source_far_ahead_makes_nothing_of_the_others_late() -> None:
     beat = heartbeat(S, T)
-    beat.take(seen((1, 1_000_000), (1, 5)))
-    assert beat.beat == 4
-    assert not beat.take(seen((1_000_001, 2_000_000), (5, 6)))
-    assert beat.beat == 5
-    assert beat.take(seen(NOTHING, (4, 9)))
+    beat.record_batch(seen((1, 1_000_000), (1, 5)))
+    assert beat.watermark == 4
+    assert not beat.record_batch(seen((1_000_001, 2_000_000), (5, 6)))
+    assert beat.watermark == 5
+    assert beat.record_batch(seen(NOTHING, (4, 9)))
 
 
 # Heartbeats -----------------------------------------------------------------------------------------------
@@ -80,59 +80,59 @@ def test_a_source_far_ahead_makes_nothing_of_the_others_late() -> None:
 
 def test_a_heartbeat_makes_its_own_instant_known() -> None:
     beat = heartbeat(TOLD)
-    beat.take(seen((3, 7, 7)))
-    assert beat.beat == 7
+    beat.record_batch(seen((3, 7, 7)))
+    assert beat.watermark == 7
     assert beat.rows == 2
     assert beat.unreadable == 0
 
 
 def test_a_heartbeat_counts_without_the_delay() -> None:
     beat = heartbeat(replace(TOLD, delay=100))
-    beat.take(seen((3, 7, 5)))
-    assert beat.beat == 5
-    beat.take(seen((*NOTHING, 20)))
-    assert (beat.beat, beat.end) == (20, 20)
-    beat.take(seen((*NOTHING, 4)))
-    assert beat.beat == 20
+    beat.record_batch(seen((3, 7, 5)))
+    assert beat.watermark == 5
+    beat.record_batch(seen((*NOTHING, 20)))
+    assert (beat.watermark, beat.end) == (20, 20)
+    beat.record_batch(seen((*NOTHING, 4)))
+    assert beat.watermark == 20
 
 
 def test_elements_after_a_heartbeat_count_as_well() -> None:
     beat = heartbeat(TOLD)
-    beat.take(seen((3, 7, 5)))
-    assert beat.beat == 6
+    beat.record_batch(seen((3, 7, 5)))
+    assert beat.watermark == 6
 
 
 def test_what_breaks_the_promise_is_late() -> None:
     beat = heartbeat(TOLD)
-    beat.take(seen((3, 7, 9)))
-    assert beat.take(seen((9, 12, None)))
-    assert not beat.take(seen((12, 12, 10)))
+    beat.record_batch(seen((3, 7, 9)))
+    assert beat.record_batch(seen((9, 12, None)))
+    assert not beat.record_batch(seen((12, 12, 10)))
 
 
 def test_a_heartbeat_is_never_late() -> None:
     beat = heartbeat(TOLD)
-    beat.take(seen((3, 7, 9)))
-    assert not beat.take(seen((*NOTHING, 2)))
+    beat.record_batch(seen((3, 7, 9)))
+    assert not beat.record_batch(seen((*NOTHING, 2)))
 
 
 def test_others_are_waited_for() -> None:
     beat = heartbeat(TOLD, T)
-    beat.take(seen((3, 7, 100), (3, 5)))
-    assert beat.beat == 4
-    assert not beat.take(seen((50, 50, None), (5, 6)))
+    beat.record_batch(seen((3, 7, 100), (3, 5)))
+    assert beat.watermark == 4
+    assert not beat.record_batch(seen((50, 50, None), (5, 6)))
 
 
 def test_heartbeats_before_the_first_element() -> None:
     """TIMESTAMPs count from the first element: a heartbeat before it waits until there is one."""
-    beat = heartbeat(TOLD, clock=Clock(SECOND, False))
-    beat.take(seen((*NOTHING, 50 * SECOND)))
-    assert (beat.beat, beat.end, beat.told()) == (-1, 0, None)
-    beat.take(seen((40 * SECOND, 42 * SECOND, None)))
-    assert (beat.beat, beat.end) == (10, 10)
-    early = heartbeat(TOLD, clock=Clock(SECOND, False))
-    early.take(seen((*NOTHING, 50 * SECOND)))
-    early.take(seen((60 * SECOND, 60 * SECOND, None)))
-    assert (early.beat, early.end) == (-1, 0)
+    beat = heartbeat(TOLD, clock=EventClock(SECOND, False))
+    beat.record_batch(seen((*NOTHING, 50 * SECOND)))
+    assert (beat.watermark, beat.end, beat.format_watermark()) == (-1, 0, None)
+    beat.record_batch(seen((40 * SECOND, 42 * SECOND, None)))
+    assert (beat.watermark, beat.end) == (10, 10)
+    early = heartbeat(TOLD, clock=EventClock(SECOND, False))
+    early.record_batch(seen((*NOTHING, 50 * SECOND)))
+    early.record_batch(seen((60 * SECOND, 60 * SECOND, None)))
+    assert (early.watermark, early.end) == (-1, 0)
 
 
 # Silence --------------------------------------------------------------------------------------------------
@@ -141,116 +141,116 @@ def test_heartbeats_before_the_first_element() -> None:
 def test_a_silent_source_holds_nobody_back() -> None:
     beat = heartbeat(IDLE, T)
     beat.start(0)
-    beat.take(seen((1, 2), (1, 9)), 0)
-    assert beat.beat == 1
-    beat.take(seen(NOTHING, (10, 20)), 9 * SECOND)
-    assert beat.beat == 1
+    beat.record_batch(seen((1, 2), (1, 9)), 0)
+    assert beat.watermark == 1
+    beat.record_batch(seen(NOTHING, (10, 20)), 9 * SECOND)
+    assert beat.watermark == 1
     beat.advance(10 * SECOND)
-    assert beat.beat == 19
+    assert beat.watermark == 19
 
 
 def test_until_it_speaks_again() -> None:
     beat = heartbeat(IDLE, T)
     beat.start(0)
-    beat.take(seen((1, 2), (1, 20)), 0)
+    beat.record_batch(seen((1, 2), (1, 20)), 0)
     beat.advance(10 * SECOND)
-    assert beat.take(seen((5, 6), NOTHING), 11 * SECOND)
-    assert beat.beat == 19
-    assert not beat.take(seen(NOTHING, (30, 30)), 12 * SECOND)
-    assert beat.beat == 19
-    assert not beat.take(seen((25, 26), NOTHING), 13 * SECOND)
-    assert beat.beat == 25
+    assert beat.record_batch(seen((5, 6), NOTHING), 11 * SECOND)
+    assert beat.watermark == 19
+    assert not beat.record_batch(seen(NOTHING, (30, 30)), 12 * SECOND)
+    assert beat.watermark == 19
+    assert not beat.record_batch(seen((25, 26), NOTHING), 13 * SECOND)
+    assert beat.watermark == 25
 
 
 def test_a_source_that_never_spoke_is_idle_as_well() -> None:
     beat = heartbeat(IDLE, T)
     beat.start(100 * SECOND)
-    beat.take(seen(NOTHING, (1, 9)), 101 * SECOND)
-    assert beat.beat == -1
+    beat.record_batch(seen(NOTHING, (1, 9)), 101 * SECOND)
+    assert beat.watermark == -1
     beat.advance(110 * SECOND)
-    assert beat.beat == 8
+    assert beat.watermark == 8
 
 
 def test_a_heartbeat_breaks_the_silence() -> None:
     beat = heartbeat(replace(IDLE, heartbeat="beat"), T)
     beat.start(0)
-    beat.take(seen((1, 2, None), (1, 9)), 0)
-    beat.take(seen((*NOTHING, 4), NOTHING), 9 * SECOND)
+    beat.record_batch(seen((1, 2, None), (1, 9)), 0)
+    beat.record_batch(seen((*NOTHING, 4), NOTHING), 9 * SECOND)
     beat.advance(11 * SECOND)
-    assert beat.beat == 4
+    assert beat.watermark == 4
 
 
 def test_if_all_are_idle_the_one_that_came_furthest_tells_the_time() -> None:
     beat = heartbeat(IDLE, replace(T, idle=20 * SECOND, delay=5), replace(U, idle=SECOND))
     beat.start(0)
-    beat.take(seen((1, 2), (1, 30), (1, 9)), 0)
+    beat.record_batch(seen((1, 2), (1, 30), (1, 9)), 0)
     beat.advance(10 * SECOND)
-    assert beat.beat == 24
+    assert beat.watermark == 24
     beat.advance(20 * SECOND)
-    assert beat.beat == 24
+    assert beat.watermark == 24
     other = heartbeat(IDLE, replace(T, idle=SECOND))
     other.start(0)
-    other.take(seen((1, 30), (1, 9)), 0)
+    other.record_batch(seen((1, 30), (1, 9)), 0)
     other.advance(60 * SECOND)
-    assert other.beat == 29
-    assert heartbeat(IDLE).known(60 * SECOND) == -1
+    assert other.watermark == 29
+    assert heartbeat(IDLE).watermark_at(60 * SECOND) == -1
 
 
 def test_a_run_that_ends_by_itself_knows_no_silence() -> None:
     beat = heartbeat(IDLE, T)
-    beat.take(seen((1, 2), (1, 9)))
-    assert beat.beat == 1
-    assert beat.known(None) == 1
-    assert beat.holding_back(None) is None
+    beat.record_batch(seen((1, 2), (1, 9)))
+    assert beat.watermark == 1
+    assert beat.watermark_at(None) == 1
+    assert beat.find_lagging_source(None) is None
 
 
 def test_silence_counts_anew_when_a_run_starts_again() -> None:
     beat = heartbeat(IDLE, T)
     beat.start(0)
-    beat.take(seen((1, 2), (1, 9)), 0)
+    beat.record_batch(seen((1, 2), (1, 9)), 0)
     beat.start(3600 * SECOND)
     beat.advance(3601 * SECOND)
-    assert beat.beat == 1
+    assert beat.watermark == 1
 
 
 def test_a_finished_source_holds_nobody_back() -> None:
     beat = heartbeat(S, T)
-    beat.take(seen((1, 2), (1, 9)))
+    beat.record_batch(seen((1, 2), (1, 9)))
     beat.finished.add(0)
-    assert beat.known() == 8
+    assert beat.watermark_at() == 8
     beat.finished.add(1)
-    assert beat.known() == 9
+    assert beat.watermark_at() == 9
 
 
 def test_a_finished_source_does_not_tell_the_time_for_idle_ones() -> None:
     beat = heartbeat(IDLE, T)
     beat.start(0)
-    beat.take(seen((1, 2), (1, 900)), 0)
+    beat.record_batch(seen((1, 2), (1, 900)), 0)
     beat.finished.add(1)
-    assert beat.known(60 * SECOND) == 1
+    assert beat.watermark_at(60 * SECOND) == 1
 
 
 def test_the_clock_is_the_heartbeat_of_what_is_stamped_at_arrival() -> None:
-    beat = heartbeat(replace(S, timestamp=None), clock=Clock(SECOND, False))
-    assert beat.known(5 * SECOND) == -1
-    beat.take(seen((100 * SECOND, 100 * SECOND)), 100 * SECOND)
-    assert beat.beat == -1
+    beat = heartbeat(replace(S, timestamp=None), clock=EventClock(SECOND, False))
+    assert beat.watermark_at(5 * SECOND) == -1
+    beat.record_batch(seen((100 * SECOND, 100 * SECOND)), 100 * SECOND)
+    assert beat.watermark == -1
     beat.advance(107 * SECOND)
-    assert beat.beat == 6
-    assert beat.known(None) == -1
+    assert beat.watermark == 6
+    assert beat.watermark_at(None) == -1
 
 
 # For people -----------------------------------------------------------------------------------------------
 
 
 def test_who_holds_the_heartbeat_back() -> None:
-    beat = heartbeat(S, T, U, clock=Clock(SECOND, False))
+    beat = heartbeat(S, T, U, clock=EventClock(SECOND, False))
     beat.start(0)
     later = 36_005 * SECOND
-    beat.take(seen((0, 60 * SECOND), (0, 60 * SECOND + later), (0, 2 * later)), 3 * SECOND)
-    held = beat.holding_back(15 * SECOND)
-    assert held == Held("S", 12.0, "T", "10:00:05")
-    assert held.told() == "S holds the heartbeat back: silent for 12 s, 10:00:05 behind T"
+    beat.record_batch(seen((0, 60 * SECOND), (0, 60 * SECOND + later), (0, 2 * later)), 3 * SECOND)
+    held = beat.find_lagging_source(15 * SECOND)
+    assert held == LaggingSource("S", 12.0, "T", "10:00:05")
+    assert held.describe() == "S holds the heartbeat back: silent for 12 s, 10:00:05 behind T"
 
 
 @pytest.mark.parametrize("order", list(permutations(["S", "T", "U"])))
@@ -258,56 +258,56 @@ def test_the_order_of_the_sources_does_not_matter(order: tuple[str, ...]) -> Non
     newest = {"S": 7, "T": 3, "U": 5}
     beat = heartbeat(*(Stream(name, Schema.of(), timestamp="ts") for name in order))
     beat.start(0)
-    beat.take(seen(*((0, newest[name]) for name in order)), 0)
-    assert beat.holding_back(0) == Held("T", 0.0, "U", "2 ticks")
+    beat.record_batch(seen(*((0, newest[name]) for name in order)), 0)
+    assert beat.find_lagging_source(0) == LaggingSource("T", 0.0, "U", "2 ticks")
 
 
 def test_nobody_holds_the_heartbeat_back() -> None:
     alone, even, silent = heartbeat(S), heartbeat(S, T), heartbeat(IDLE, T)
     for each, shown in ((alone, [(1, 5)]), (even, [(1, 5), (2, 5)]), (silent, [(1, 5), (1, 9)])):
         each.start(0)
-        each.take(seen(*shown), 0)
-        assert each.holding_back(10 * SECOND) is None
+        each.record_batch(seen(*shown), 0)
+        assert each.find_lagging_source(10 * SECOND) is None
 
 
 def test_a_source_that_has_not_said_anything() -> None:
     beat = heartbeat(S, T)
     beat.start(0)
-    beat.take(seen(NOTHING, (1, 5)), SECOND)
-    held = beat.holding_back(90 * SECOND)
+    beat.record_batch(seen(NOTHING, (1, 5)), SECOND)
+    held = beat.find_lagging_source(90 * SECOND)
     assert held is not None
-    assert held.told() == "S holds the heartbeat back: silent for 0:01:30, nothing yet, and T waits"
+    assert held.describe() == "S holds the heartbeat back: silent for 0:01:30, nothing yet, and T waits"
 
 
 # Spark and memory -----------------------------------------------------------------------------------------
 
 
 def test_only_sources_with_heartbeats_are_asked_for_them() -> None:
-    assert heartbeat(S).asked() == {
+    assert heartbeat(S).batch_measures() == {
         "rows": "count(1)",
         "first0": "min(_moment)",
         "last0": "max(_moment)",
         "timed0": "count(_moment)",
     }
-    asked = heartbeat(TOLD, T).asked()
+    asked = heartbeat(TOLD, T).batch_measures()
     assert list(asked) == ["rows", "first0", "last0", "timed0", "promised0", "first1", "last1", "timed1"]
     assert asked["promised0"] == "max(IF(_source = -1, _moment, NULL))"
     assert asked["last1"] == "max(IF(_source = 1, _moment, NULL))"
 
 
 def test_memory() -> None:
-    beat = heartbeat(TOLD, replace(T, idle=SECOND), U, clock=Clock(SECOND, False))
+    beat = heartbeat(TOLD, replace(T, idle=SECOND), U, clock=EventClock(SECOND, False))
     beat.start(5 * SECOND)
     beat.finished.add(2)
-    beat.take(seen((10 * SECOND, 20 * SECOND, 30 * SECOND), (10 * SECOND, 40 * SECOND), NOTHING), 6 * SECOND)
+    beat.record_batch(seen((10 * SECOND, 20 * SECOND, 30 * SECOND), (10 * SECOND, 40 * SECOND), NOTHING), 6 * SECOND)
     text = json.dumps(beat.to_json())
-    again = heartbeat(U, TOLD, T, replace(S, name="New"), clock=Clock(SECOND, False)).from_json(json.loads(text))
-    assert (again.beat, again.rows, again.unreadable, again.clock) == (20, 4, 0, beat.clock)
+    again = heartbeat(U, TOLD, T, replace(S, name="New"), clock=EventClock(SECOND, False)).from_json(json.loads(text))
+    assert (again.watermark, again.rows, again.unreadable, again.clock) == (20, 4, 0, beat.clock)
     assert again.newest == {1: 10, 2: 30}
-    assert again.promised == {1: 30 * SECOND}
-    assert again.heard == {0: 5 * SECOND, 1: 6 * SECOND, 2: 6 * SECOND}
+    assert again.heartbeats == {1: 30 * SECOND}
+    assert again.last_seen == {0: 5 * SECOND, 1: 6 * SECOND, 2: 6 * SECOND}
     assert again.finished == {0}
-    same = heartbeat(TOLD, replace(T, idle=SECOND), U, clock=Clock(SECOND, False)).from_json(json.loads(text))
+    same = heartbeat(TOLD, replace(T, idle=SECOND), U, clock=EventClock(SECOND, False)).from_json(json.loads(text))
     assert replace(same, last_rows=beat.last_rows) == beat
     fresh = heartbeat(S)
     assert fresh.from_json(fresh.to_json()) == fresh

@@ -25,17 +25,25 @@ from tailrace.operators.families.routing.lineage import (
     Mask,
     Tally,
     Words,
+    any_member_wants,
     fold,
-    gathered,
+    gather_rows,
     narrow,
     pairs,
-    wanted,
     words_of,
 )
-from tailrace.operators.families.routing.lookahead import Sample, places
-from tailrace.operators.families.routing.member_block import Block, Residual
+from tailrace.operators.families.routing.lookahead import Lookahead, places
+from tailrace.operators.families.routing.member_block import MemberBlock, Residual
 from tailrace.operators.families.routing.ordinals import Ordinals, ordinals
-from tailrace.operators.families.routing.policies import Best, Learned, Lessons, Policy, Standing, merged, seconds_a_row
+from tailrace.operators.families.routing.policies import (
+    Best,
+    FilterCounts,
+    FilterStats,
+    Policy,
+    StatsByFilter,
+    merge_stats,
+    seconds_a_row,
+)
 
 CHUNK = 4096
 AHEAD = 16 * CHUNK  # rows of which some are looked at before they are routed
@@ -46,10 +54,10 @@ WORTH_LEAVING = 1 / 16  # the part of a chunk's rows for which it pays to move t
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class RoutedRows:
     """Rows of a batch, in their order, and who of a block wants them; `lineage` is good until the next part."""
 
-    block: Block
+    block: MemberBlock
     rows: Indexes
     lineage: Words
 
@@ -63,15 +71,19 @@ class Eddy:
     """The blocks of a flow, a policy, and what was learned so far. The same seed draws the same lots."""
 
     def __init__(
-        self, blocks: Sequence[Block], policy: Policy | None = None, known: Lessons | None = None, seed: int = 0
+        self,
+        blocks: Sequence[MemberBlock],
+        policy: Policy | None = None,
+        known: StatsByFilter | None = None,
+        seed: int = 0,
     ) -> None:
         self.policy = policy or Best()
         self.random = np.random.default_rng(seed)
         self.visits = 0  # of filters by rows
-        self.courses = [_Course(block, known or {}) for block in blocks]
+        self.courses = [_BlockRouter(block, known or {}) for block in blocks]
         self.room = np.empty((3, CHUNK * max((block.words for block in blocks), default=0)), np.uint64)
 
-    def route(self, columns: Sequence[pa.Array], length: int) -> Iterator[Part]:
+    def route(self, columns: Sequence[pa.Array], length: int) -> Iterator[RoutedRows]:
         """The rows that somebody wants, chunk by chunk, for one block after the other."""
         keys = self._keys(columns)
         for course in self.courses:
@@ -84,7 +96,7 @@ class Eddy:
                 rows = CHUNK if self.policy.looks_ahead else course.standing.chunk(CHUNK)
                 last = min(first + rows, length)
                 order = self.policy.order(course.standing, self.random)
-                part, visits = course.routed(first, last, order, self.random.random() < LOOK)
+                part, visits = course.route_chunk(first, last, order, self.random.random() < LOOK)
                 self.visits += visits
                 first = last
                 if len(part.rows):
@@ -97,17 +109,17 @@ class Eddy:
         for column, keys in found.items():
             searches = sum(filter.column == column and filter.near is None for filter in filters)
             if keys.distinct is None and searches >= MANY_SEARCHES:
-                found[column] = keys.ranked
+                found[column] = keys.by_rank
         return found
 
-    def learned(self) -> dict[str, Learned]:
+    def statistics(self) -> dict[str, FilterCounts]:
         """What was learned here, to be merged with what others learned."""
-        return merged(course.standing.learned() for course in self.courses)
+        return merge_stats(course.standing.new_counts() for course in self.courses)
 
 
-def counts(parts: Iterable[Part]) -> tuple[Indexes, Indexes]:
+def counts(parts: Iterable[RoutedRows]) -> tuple[Indexes, Indexes]:
     """Numbers of queries, and how many rows each of them wants; those that want none may be missing."""
-    tallies: dict[Block, Tally] = {}
+    tallies: dict[MemberBlock, Tally] = {}
     for part in parts:
         if part.block not in tallies:
             tallies[part.block] = Tally(part.block.words)
@@ -134,10 +146,10 @@ class _Chunk:
         self.at = self.rows = self.rows[kept]
 
 
-class _Course:
+class _BlockRouter:
     """A block's filters over one batch after another."""
 
-    def __init__(self, block: Block, known: Lessons) -> None:
+    def __init__(self, block: MemberBlock, known: StatsByFilter) -> None:
         self.block = block
         self.filters = block.filters
         self.residuals = [each for each in block.residuals if not each.waits]
@@ -145,7 +157,7 @@ class _Course:
         names = [f"{block.place} {each.column}" for each in self.filters]
         names += [f"{block.place} {text_of(each.condition)}" for each in self.residuals]
         self.members = [each.members for each in block.indexes] + [each.members for each in self.residuals]
-        self.standing = Standing(names, [each.bit_count() for each in self.members], known)
+        self.standing = FilterStats(names, [each.bit_count() for each in self.members], known)
         self.room: Words = np.empty((3, 0, 0), np.uint64)
         self.finished: Words = self.room[2]
         self.columns: Sequence[pa.Array] = ()
@@ -165,19 +177,19 @@ class _Course:
         rows = places(first, last)
         passed = np.empty((len(self.members), len(rows), self.block.words), np.uint64)
         for place, probe in enumerate(self.probes):
-            gathered(probe.filter.table, probe.rows(rows), passed[place])
+            gather_rows(probe.filter.table, probe.rows(rows), passed[place])
         for place, residual in enumerate(self.residuals, len(self.probes)):
             passed[place] = self.block.all_members
             passed[place, ~self._truth(residual, rows)] &= ~words_of(residual.members, self.block.words)
         late = reduce(or_, (each.members for each in self.waiting), 0)
         seconds = seconds_a_row(self.standing.sums())
-        self.standing.ahead = Sample(passed, tuple(self.members), late, self.block.everyone, seconds).order
+        self.standing.ahead = Lookahead(passed, tuple(self.members), late, self.block.everyone, seconds).order
 
-    def routed(self, first: int, last: int, order: Sequence[int], look: bool) -> tuple[Part, int]:
+    def route_chunk(self, first: int, last: int, order: Sequence[int], look: bool) -> tuple[RoutedRows, int]:
         """What is left of a chunk, and how many filters its rows visited; `look` at what every filter removes."""
         chunk, visits = _Chunk(first, np.arange(first, last), slice(first, last)), 0
-        looks = (self.standing.removed() >= WORTH_A_LOOK) | look
-        for place, pending in zip(order, self._pending(order), strict=True):
+        looks = (self.standing.removed_share() >= WORTH_A_LOOK) | look
+        for place, pending in zip(order, self._members_after(order), strict=True):
             taken = len(chunk.rows)
             if not taken:
                 break
@@ -189,14 +201,14 @@ class _Course:
                 self._check(chunk, self.residuals[place - len(self.probes)])
             if looks[place]:
                 self._leave(chunk, pending)
-                self.standing.note(place, taken, len(chunk.rows), perf_counter() - begun)
-        self.standing.age(last - first)
+                self.standing.record(place, taken, len(chunk.rows), perf_counter() - begun)
+        self.standing.decay(last - first)
         for residual in self.waiting:
             visits += len(chunk.rows)
             self._check(chunk, residual)
-        return self._finished(chunk), visits
+        return self._rows_of(chunk), visits
 
-    def _pending(self, order: Sequence[int]) -> list[int]:
+    def _members_after(self, order: Sequence[int]) -> list[int]:
         """After each filter, the members that have others to come."""
         left = reduce(or_, (each.members for each in self.waiting), 0)
         found = []
@@ -205,19 +217,19 @@ class _Course:
             left |= self.members[place]
         return found[::-1]
 
-    def _finished(self, chunk: _Chunk) -> Part:
+    def _rows_of(self, chunk: _Chunk) -> RoutedRows:
         """The rows that somebody wants, those that were done early among them."""
         lineage = self._lineage(chunk)
         if chunk.done is not None:
             self._put_aside(chunk, chunk.rows, lineage)
             places = np.flatnonzero(chunk.done)
             chunk.rows = places + chunk.first
-            chunk.lineage = lineage = gathered(self.finished, places, self._spare(chunk))
+            chunk.lineage = lineage = gather_rows(self.finished, places, self._spare(chunk))
         fold(lineage, self.block.folds, self.block.homes)
-        kept = np.flatnonzero(wanted(lineage))
+        kept = np.flatnonzero(any_member_wants(lineage))
         if len(kept) < len(lineage):
-            lineage = gathered(lineage, kept, self._spare(chunk))
-        return Part(self.block, chunk.rows[kept], lineage)
+            lineage = gather_rows(lineage, kept, self._spare(chunk))
+        return RoutedRows(self.block, chunk.rows[kept], lineage)
 
     def _put_aside(self, chunk: _Chunk, rows: Indexes, lineage: Words) -> None:
         if chunk.done is None:
@@ -246,7 +258,7 @@ class _Course:
             if not alive.all():
                 chunk.keep(alive)
                 places = places[alive]
-        chunk.lineage = gathered(probe.filter.table, places, self._spare(chunk))
+        chunk.lineage = gather_rows(probe.filter.table, places, self._spare(chunk))
 
     def _check(self, chunk: _Chunk, residual: Residual) -> None:
         """Evaluate a condition for the rows that its members want."""
@@ -270,14 +282,14 @@ class _Course:
         lineage = self._lineage(chunk)
         # After the last filter as well, so that it gets its tickets.
         everyone = pending in (0, self.block.everyone)
-        going_on = wanted(lineage if everyone else lineage & words_of(pending, self.block.words))
+        going_on = any_member_wants(lineage if everyone else lineage & words_of(pending, self.block.words))
         kept = np.flatnonzero(going_on)
         if len(lineage) - len(kept) <= WORTH_LEAVING * len(lineage):
             return
         if not everyone:
             gone = np.flatnonzero(~going_on)
-            gone = gone[wanted(lineage[gone])]
+            gone = gone[any_member_wants(lineage[gone])]
             if len(gone):
                 self._put_aside(chunk, chunk.rows[gone], lineage[gone])
-        chunk.lineage = gathered(lineage, kept, self._spare(chunk))
+        chunk.lineage = gather_rows(lineage, kept, self._spare(chunk))
         chunk.keep(kept)

@@ -6,7 +6,7 @@ into a list where they lie close together, and its lineage one AND.
 
 >>> adult, teen = Region(False, (18,), False), Region(False, (13, 20), False)
 >>> from tailrace.types import INT
->>> filter = compiled(index_of(Column(0, INT), {0: adult, 1: teen}, everyone=0b111))
+>>> filter = compile_filter(index_of(Column(0, INT), {0: adult, 1: teen}, everyone=0b111))
 >>> rows = filter.apply(pa.array([5, 13, 19, 40, None]))
 >>> [f"{bitmap:03b}" for bitmap in filter.table[rows, 0]]
 ['100', '110', '111', '101', '100']
@@ -26,7 +26,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.logical.expressions import Column
-from tailrace.operators.families.routing.lineage import WORD, Indexes, Mask, Words, wanted, words_of
+from tailrace.operators.families.routing.lineage import WORD, Indexes, Mask, Words, any_member_wants, words_of
 from tailrace.operators.families.routing.ordinals import LEAST, MOST, SMALL, Ordinals, is_long, ordinals
 from tailrace.operators.families.routing.regions import Key, Region
 
@@ -35,7 +35,7 @@ CACHED_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, eq=False)
-class Index:
+class CutIndex:
     """The regions over one column as a small value: who changes sides at which cut.
 
     `cuts` and `bits` go together. Members as sets: those in use, those with a region here, those satisfied below their
@@ -126,7 +126,7 @@ class Probe:
         return found
 
 
-def compiled(index: Index) -> GroupedFilter:
+def compile_filter(index: CutIndex) -> GroupedFilter:
     """The filter of an index, remembered while there is room."""
     known = _compiled.get(index.key)
     if known is not None:
@@ -142,7 +142,7 @@ def compiled(index: Index) -> GroupedFilter:
 _compiled: OrderedDict[bytes, GroupedFilter] = OrderedDict()
 
 
-def _compile(index: Index) -> GroupedFilter:
+def _compile(index: CutIndex) -> GroupedFilter:
     words = index.words
     cuts, places = np.unique(index.cuts, return_inverse=True)
     table = np.zeros((len(cuts) + 2, words), np.uint64)
@@ -153,7 +153,7 @@ def _compile(index: Index) -> GroupedFilter:
     np.bitwise_xor.at(table.reshape(-1), changes, np.uint64(1) << (index.bits & 63).astype(np.uint64))
     np.bitwise_xor.accumulate(table[:-1], axis=0, out=table[:-1])
     table[-1] = words_of(others | index.null, words)
-    return GroupedFilter(index.column, index.predicates, cuts, table, wanted(table), _near(cuts))
+    return GroupedFilter(index.column, index.predicates, cuts, table, any_member_wants(table), _near(cuts))
 
 
 def _near(cuts: np.ndarray[Any, Any]) -> Indexes | None:
@@ -165,10 +165,10 @@ def _near(cuts: np.ndarray[Any, Any]) -> Indexes | None:
     return np.concatenate([[0], np.searchsorted(cuts, keys, "right")])
 
 
-def clipped(region: Region) -> Region:
+def clip_to_64_bits(region: Region) -> Region:
     """The same among numbers of 64 bits, without cuts that none of them reaches.
 
-    >>> clipped(Region(False, (-(1 << 70), 5, 1 << 70), False))
+    >>> clip_to_64_bits(Region(False, (-(1 << 70), 5, 1 << 70), False))
     Region(below=True, cuts=(5,), null=False)
     """
     cuts = region.cuts
@@ -178,19 +178,19 @@ def clipped(region: Region) -> Region:
     return Region(region.below ^ (before % 2 == 1), tuple(c for c in cuts if LEAST < c <= MOST), region.null)
 
 
-def index_of(column: Column, regions: Mapping[int, Region], everyone: int) -> Index:
+def index_of(column: Column, regions: Mapping[int, Region], everyone: int) -> CutIndex:
     """The index of regions by their members' bits."""
     cuts: list[Key] = []
     bits: list[int] = []
     members = below = null = 0
     for bit, region in regions.items():
-        region = clipped(region) if is_long(column.of) else region
+        region = clip_to_64_bits(region) if is_long(column.of) else region
         cuts += region.cuts
         bits += [bit] * len(region.cuts)
         members |= 1 << bit
         below |= region.below << bit
         null |= region.null << bit
-    return Index(column.index, cut_array(cuts, column), np.array(bits, np.uint16), everyone, members, below, null)
+    return CutIndex(column.index, cut_array(cuts, column), np.array(bits, np.uint16), everyone, members, below, null)
 
 
 def cut_array(cuts: list[Key], column: Column) -> np.ndarray[Any, Any]:

@@ -4,7 +4,7 @@ A bitmap is some words of 64 bits; the lineage of many rows is an array of rows 
 the first word.
 
 >>> lineage = np.array([[0b101], [0b000], [0b100]], np.uint64)
->>> wanted(lineage).tolist(), count(lineage)[:3].tolist(), [part.tolist() for part in pairs(lineage)]
+>>> any_member_wants(lineage).tolist(), count(lineage)[:3].tolist(), [part.tolist() for part in pairs(lineage)]
 ([True, False, True], [1, 0, 2], [[0, 0, 2], [0, 2, 2]])
 """
 
@@ -32,7 +32,7 @@ def words_of(bits: int, words: int) -> Words:
     return np.frombuffer(bits.to_bytes(words * 8, "little"), np.uint64)
 
 
-def wanted(lineage: Words) -> Mask:
+def any_member_wants(lineage: Words) -> Mask:
     """The rows that any member still wants."""
     words = lineage.shape[1]
     if words < 2:
@@ -41,7 +41,7 @@ def wanted(lineage: Words) -> Mask:
     return np.asarray(np.ascontiguousarray(lineage).view(f"S{words * 8}").ravel() != b"")
 
 
-def gathered(table: Words, rows: Indexes, out: Words) -> Words:
+def gather_rows(table: Words, rows: Indexes, out: Words) -> Words:
     """Rows of a table, put into the first rows of `out`."""
     return np.take(table, rows, axis=0, out=out[: len(rows)], mode="clip")
 
@@ -51,21 +51,21 @@ def narrow(lineage: Words, table: Words, rows: Indexes, room: Words) -> None:
     tile = max(1, TILE // table.shape[1])
     for first in range(0, len(rows), tile):
         part = lineage[first : first + tile]
-        np.bitwise_and(part, gathered(table, rows[first : first + tile], room), out=part)
+        np.bitwise_and(part, gather_rows(table, rows[first : first + tile], room), out=part)
 
 
 # Several bits of one member ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class WordFold:
     """Members that have another bit, `distance` words behind their own and at the same place in its word."""
 
     distance: int
     members: Words
 
 
-def fold(lineage: Words, folds: Sequence[Fold], homes: Words) -> None:
+def fold(lineage: Words, folds: Sequence[WordFold], homes: Words) -> None:
     """OR all bits of a member into its own one, in place; the others are cleared."""
     if not folds:
         return
@@ -94,16 +94,16 @@ class Tally:
     def add(self, lineage: Words) -> None:
         whole = len(lineage) // self.rows * self.rows
         for first in range(0, whole, self.rows):
-            self._put(0, lineage[first : first + self.rows])
+            self._carry(0, lineage[first : first + self.rows])
         if whole < len(lineage):
             last = np.zeros((self.rows, self.words), np.uint64)
             last[: len(lineage) - whole] = lineage[whole:]
-            self._put(0, last)
+            self._carry(0, last)
         # The caller may use its array again.
         if self.digits:
             self.digits[0] = [kept.copy() for kept in self.digits[0]]
 
-    def _put(self, weight: int, new: Words) -> None:
+    def _carry(self, weight: int, new: Words) -> None:
         if weight == len(self.digits):
             self.digits.append([])
         held = self.digits[weight]
@@ -111,7 +111,7 @@ class Tally:
         if len(held) == 3:
             left, carry = add_three(*held)
             self.digits[weight] = [left]
-            self._put(weight + 1, carry)
+            self._carry(weight + 1, carry)
 
     def total(self) -> Indexes:
         """The count of each member."""
@@ -120,7 +120,7 @@ class Tally:
         weight = 0
         while weight < len(self.digits) or len(carry):
             held = self.digits[weight] if weight < len(self.digits) else []
-            left, carry = added_up(np.concatenate([carry, *held]))
+            left, carry = add_rows(np.concatenate([carry, *held]))
             found += bits_of(left).sum(axis=0, dtype=np.int64) << weight
             weight += 1
         return found
@@ -135,7 +135,7 @@ def add_three(one: Words, two: Words, three: Words) -> tuple[Words, Words]:
     return left, carry
 
 
-def added_up(rows: Words) -> tuple[Words, Words]:
+def add_rows(rows: Words) -> tuple[Words, Words]:
     """At most two rows, and the rows of twice the weight, that have together what the rows have."""
     carries = []
     while len(rows) > 2:

@@ -4,9 +4,9 @@ A number is never given twice, so what is remembered of a row stays true whoever
 rows of different streams can be put together. Member n is bit n % 64 of word n // 64. Few lineages differ, so a row has
 the place of its own in a table. A table has only the words in which anybody is.
 
->>> some = Lineages(np.array([1, 0, 1]), np.array([0, 2]), np.array([[0, 0], [0b101, 1]], np.uint64))
->>> kept = some.written()
->>> kept.indices.to_pylist(), read(kept.dictionary, np.array([2, 7])).tolist()
+>>> some = LineageTable(np.array([1, 0, 1]), np.array([0, 2]), np.array([[0, 0], [0b101, 1]], np.uint64))
+>>> kept = some.encode()
+>>> kept.indices.to_pylist(), decode(kept.dictionary, np.array([2, 7])).tolist()
 ([1, 0, 1], [[0, 0], [1, 0]])
 """
 
@@ -18,16 +18,16 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from tailrace.operators.families.routing.eddy import Eddy, Part
-from tailrace.operators.families.routing.lineage import WORD, Indexes, Mask, Words, bits_of, pairs, wanted
-from tailrace.operators.families.routing.member_block import Block
+from tailrace.operators.families.routing.eddy import Eddy, RoutedRows
+from tailrace.operators.families.routing.lineage import WORD, Indexes, Mask, Words, any_member_wants, bits_of, pairs
+from tailrace.operators.families.routing.member_block import MemberBlock
 
 SLICE = 1 << 15  # rows that are routed at a time
 ENTRY = 16  # bytes of a word and of its number
 
 
 @dataclass(frozen=True, eq=False)
-class Lineages:
+class LineageTable:
     """For each row its place in the table; the table has a bitmap a row, of the words with these numbers."""
 
     places: Indexes
@@ -35,14 +35,14 @@ class Lineages:
     table: Words
 
     @property
-    def wanted(self) -> Mask:
+    def wanted_rows(self) -> Mask:
         """The rows that anybody wants."""
-        return wanted(self.table)[self.places]
+        return any_member_wants(self.table)[self.places]
 
-    def take(self, rows: Indexes) -> Lineages:
-        return Lineages(self.places[rows], self.words, self.table)
+    def take(self, rows: Indexes) -> LineageTable:
+        return LineageTable(self.places[rows], self.words, self.table)
 
-    def written(self) -> pa.DictionaryArray:
+    def encode(self) -> pa.DictionaryArray:
         """The lineages as a column; a bitmap is the numbers of its words that are not 0, each with the word."""
         used, places = np.unique(self.places, return_inverse=True)
         rows, columns = np.nonzero(self.table[used])
@@ -54,7 +54,7 @@ class Lineages:
         return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), bitmaps)
 
 
-def read(bitmaps: pa.BinaryArray, words: Indexes) -> Words:
+def decode(bitmaps: pa.BinaryArray, words: Indexes) -> Words:
     """Some words, whose numbers rise, of the bitmaps of a column of lineages."""
     found = np.zeros((len(bitmaps), len(words)), np.uint64)
     _, offsets, entries = bitmaps.buffers()
@@ -69,13 +69,13 @@ def read(bitmaps: pa.BinaryArray, words: Indexes) -> Words:
     return found
 
 
-def paired(lineage: Words, words: Indexes) -> tuple[Indexes, Indexes]:
+def row_member_pairs(lineage: Words, words: Indexes) -> tuple[Indexes, Indexes]:
     """Each row with the number of each member that wants it, given bitmaps of the words with these numbers."""
     rows, bits = pairs(lineage)
     return rows, words[bits // WORD] * WORD + bits % WORD
 
 
-def routed(eddy: Eddy, columns: Sequence[pa.Array], length: int) -> Lineages:
+def route_lineages(eddy: Eddy, columns: Sequence[pa.Array], length: int) -> LineageTable:
     """Who wants each of some rows."""
     words = np.unique(np.concatenate([np.zeros(0, np.int64), *(seats(each.block)[1] // WORD for each in eddy.courses)]))
     places, tables, known = [np.zeros(0, np.int64)], [np.zeros((0, len(words)), np.uint64)], 0
@@ -86,10 +86,10 @@ def routed(eddy: Eddy, columns: Sequence[pa.Array], length: int) -> Lineages:
         places.append(at + known)
         tables.append(table)
         known += len(table)
-    return Lineages(np.concatenate(places), words, np.concatenate(tables))
+    return LineageTable(np.concatenate(places), words, np.concatenate(tables))
 
 
-def together(parts: Iterable[Part], length: int, words: Indexes) -> tuple[Indexes, Words]:
+def together(parts: Iterable[RoutedRows], length: int, words: Indexes) -> tuple[Indexes, Words]:
     """For each row its place in a table of bitmaps, and the table; a row may be in a part of each block."""
     places, table = np.zeros(length, np.int64), np.zeros((1, len(words)), np.uint64)
     for part in parts:
@@ -102,7 +102,7 @@ def together(parts: Iterable[Part], length: int, words: Indexes) -> tuple[Indexe
     return places, table
 
 
-def by_number(part: Part, words: Indexes) -> tuple[Indexes, Words]:
+def by_number(part: RoutedRows, words: Indexes) -> tuple[Indexes, Words]:
     """For each row of a part its place in a table of bitmaps, and the table."""
     places, lineages = distinct(part.lineage)
     homes, numbers = seats(part.block)
@@ -111,7 +111,7 @@ def by_number(part: Part, words: Indexes) -> tuple[Indexes, Words]:
     return places, np.packbits(found, axis=1, bitorder="little").view(np.uint64)
 
 
-def seats(block: Block) -> tuple[Indexes, Indexes]:
+def seats(block: MemberBlock) -> tuple[Indexes, Indexes]:
     """The bits of a block that stand for members, and the members' numbers."""
     homes = np.flatnonzero(block.numbers >= 0)
     return homes, block.numbers[homes]

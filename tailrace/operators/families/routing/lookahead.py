@@ -5,7 +5,7 @@ So what was learned of a filter at one place says little about another place, an
 
 >>> one, two = 0b01, 0b11  # only the first query asks for filter 0, both ask for filter 1
 >>> passed = np.array([[[0b10], [0b11]], [[0b00], [0b00]]], np.uint64)
->>> Sample(passed, (one, two), 0, two, np.ones(2)).order
+>>> Lookahead(passed, (one, two), 0, two, np.ones(2)).order
 [1, 0]
 """
 
@@ -17,7 +17,7 @@ from operator import or_
 
 import numpy as np
 
-from tailrace.operators.families.routing.lineage import Indexes, Mask, Words, wanted, words_of
+from tailrace.operators.families.routing.lineage import Indexes, Mask, Words, any_member_wants, words_of
 from tailrace.operators.families.routing.policies import Numbers
 
 ROWS = 128
@@ -26,7 +26,7 @@ CLEARED = 0.01  # a row that one query less wants, in rows that leave: it decide
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class Lookahead:
     """`passed` is filters × rows × words: who still wants a row after one filter; `members` who asks for each filter.
 
     `late` have conditions that wait for all filters. `seconds` is what each filter spends on a row.
@@ -62,7 +62,7 @@ class Sample:
     def going_on(self, lineage: Words, place: int, left: list[int]) -> Mask:
         """After the filter at this place, the rows that somebody wants who asks for another one that is left."""
         pending = reduce(or_, (self.members[other] for other in left if other != place), self.late)
-        return wanted(lineage & words_of(pending, lineage.shape[1]))
+        return any_member_wants(lineage & words_of(pending, lineage.shape[1]))
 
 
 def bits(lineage: Words) -> int:

@@ -13,8 +13,8 @@ from hashlib import blake2b
 import numpy as np
 
 from tailrace.logical.expressions import Expression, UserCall, uses_python, walk
-from tailrace.operators.families.routing.grouped_filter import GroupedFilter, Index, compiled
-from tailrace.operators.families.routing.lineage import WORD, Fold, Indexes, Words, words_of
+from tailrace.operators.families.routing.grouped_filter import CutIndex, GroupedFilter, compile_filter
+from tailrace.operators.families.routing.lineage import WORD, Indexes, WordFold, Words, words_of
 
 BITS = 4096
 
@@ -32,14 +32,14 @@ class Residual:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class MemberBlock:
     """`numbers` has the query of each home bit, and −1 for the other bits."""
 
     place: int
     numbers: Indexes
     everyone: int
     distances: tuple[tuple[int, int], ...]
-    indexes: tuple[Index, ...]
+    indexes: tuple[CutIndex, ...]
     residuals: tuple[Residual, ...]
 
     @cached_property
@@ -55,7 +55,7 @@ class Block:
         return found.digest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Block) and self.key == other.key
+        return isinstance(other, MemberBlock) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -67,7 +67,7 @@ class Block:
     @property
     def filters(self) -> tuple[GroupedFilter, ...]:
         """The grouped filters, made ready."""
-        return tuple(compiled(index) for index in self.indexes)
+        return tuple(compile_filter(index) for index in self.indexes)
 
     @cached_property
     def all_members(self) -> Words:
@@ -79,5 +79,5 @@ class Block:
         return is_home.view(np.uint64)
 
     @cached_property
-    def folds(self) -> tuple[Fold, ...]:
-        return tuple(Fold(distance, words_of(members, self.words)) for distance, members in self.distances)
+    def folds(self) -> tuple[WordFold, ...]:
+        return tuple(WordFold(distance, words_of(members, self.words)) for distance, members in self.distances)

@@ -118,10 +118,10 @@ def _place(value: float) -> int:
     return bits if bits >= 0 else bits ^ MOST
 
 
-def beginning(text: str) -> Region:
+def region_of_prefix(text: str) -> Region:
     """The texts that begin with a text.
 
-    >>> beginning("ab"), beginning("a" + LAST_SIGN).cuts[1]
+    >>> region_of_prefix("ab"), region_of_prefix("a" + LAST_SIGN).cuts[1]
     (Region(below=False, cuts=('ab', 'ac'), null=False), 'b')
     """
     start = text.rstrip(LAST_SIGN)
@@ -159,7 +159,7 @@ class Ordinals:
         return bool(self.numbers.min() > -SMALL and self.numbers.max() < SMALL)
 
     @cached_property
-    def ranked(self) -> Ordinals:
+    def by_rank(self) -> Ordinals:
         """The same with the distinct keys in their order, which is made once for many searches."""
         distinct, numbers = np.unique(self.numbers, return_inverse=True)
         return Ordinals(numbers, self.nulls, distinct)
@@ -175,7 +175,7 @@ def ordinals(values: pa.Array) -> Ordinals:
     if pa.types.is_decimal(type) and type.precision <= LONG_DIGITS:
         return Ordinals(np.ascontiguousarray(digits_of(values)), nulls)
     if pa.types.is_decimal(type) or pa.types.is_string(type):
-        return _encoded(values, nulls)
+        return _encode_ordinals(values, nulls)
     return Ordinals(numbers_of(values), nulls)
 
 
@@ -186,7 +186,7 @@ def _places(values: Numbers) -> Numbers:
     return places
 
 
-def _encoded(values: pa.Array, nulls: Numbers | None) -> Ordinals:
+def _encode_ordinals(values: pa.Array, nulls: Numbers | None) -> Ordinals:
     encoded = values.dictionary_encode()
     codes = pc.fill_null(encoded.indices, 0).to_numpy(zero_copy_only=False)
     if pa.types.is_decimal(values.type):

@@ -3,8 +3,8 @@
 What is learned of a filter are sums, which lose their weight as rows pass: what several workers learned is added up,
 weighed down and handed to all of them with the next batch.
 
->>> one = {"0 a": Learned(taken=100, returned=10, seconds=1e-3, tickets=90)}
->>> merged([one, one])["0 a"].returned, decayed(one, 0.5)["0 a"].tickets
+>>> one = {"0 a": FilterCounts(taken=100, returned=10, seconds=1e-3, tickets=90)}
+>>> merge_stats([one, one])["0 a"].returned, decay_stats(one, 0.5)["0 a"].tickets
 (20, 45.0)
 """
 
@@ -28,7 +28,7 @@ CALL_ROWS = 2000  # that could have been filtered in the time that a call takes
 
 
 @dataclass(frozen=True)
-class Learned:
+class FilterCounts:
     """Rows that a filter took and gave back, the time it spent, and its tickets."""
 
     taken: float = 0
@@ -37,42 +37,42 @@ class Learned:
     tickets: float = 0
 
 
-Lessons = Mapping[str, Learned]  # by the filters' names
+StatsByFilter = Mapping[str, FilterCounts]  # by the filters' names
 
 
-def merged(several: Iterable[Lessons]) -> dict[str, Learned]:
-    found: dict[str, Learned] = {}
+def merge_stats(several: Iterable[StatsByFilter]) -> dict[str, FilterCounts]:
+    found: dict[str, FilterCounts] = {}
     for lessons in several:
         for name, new in lessons.items():
             old = found.get(name)
             both = zip(astuple(old), astuple(new), strict=True) if old else None
-            found[name] = Learned(*(one + other for one, other in both)) if both else new
+            found[name] = FilterCounts(*(one + other for one, other in both)) if both else new
     return found
 
 
-def decayed(lessons: Lessons, factor: float) -> dict[str, Learned]:
-    return {name: Learned(*(factor * each for each in astuple(known))) for name, known in lessons.items()}
+def decay_stats(lessons: StatsByFilter, factor: float) -> dict[str, FilterCounts]:
+    return {name: FilterCounts(*(factor * each for each in astuple(known))) for name, known in lessons.items()}
 
 
-class Standing:
+class FilterStats:
     """What is known of the filters of one block: from earlier, and what this worker learns now.
 
     A filter is given a ticket for each predicate it applies to a row it takes, and gives them back with the row.
     """
 
-    def __init__(self, names: Sequence[str], predicates: Sequence[int], known: Lessons) -> None:
+    def __init__(self, names: Sequence[str], predicates: Sequence[int], known: StatsByFilter) -> None:
         self.names = tuple(names)
         self.predicates = tuple(predicates)
         self.ahead: Order = ()
         self._sums = np.zeros((2, len(self.names), 4))
         for place, name in enumerate(self.names):
-            self._sums[0, place] = astuple(known.get(name, Learned()))
+            self._sums[0, place] = astuple(known.get(name, FilterCounts()))
         self._seen = int(self._sums[0, :, 0].max(initial=0))  # rows, in earlier batches those that still count
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def note(self, place: int, taken: int, returned: int, seconds: float) -> None:
+    def record(self, place: int, taken: int, returned: int, seconds: float) -> None:
         """What a filter did with a chunk.
 
         A call takes time whatever the rows, and now and then the machine does something else: neither is held
@@ -84,12 +84,12 @@ class Standing:
             seconds = min(seconds, HICCUP * taken * spent / rows)
         self._sums[1, place] += (taken, returned, seconds, self.predicates[place] * (taken - returned))
 
-    def age(self, rows: int) -> None:
+    def decay(self, rows: int) -> None:
         """So many rows have passed."""
         self._seen += rows
         self._sums *= 0.5 ** (rows / HALF_LIFE)
 
-    def removed(self) -> Numbers:
+    def removed_share(self) -> Numbers:
         """By filter, the part of its rows that did not go on; 1 while little is known."""
         taken, returned, _, _ = self.sums().T
         return np.where(taken > PRIOR_ROWS, 1 - returned / np.maximum(taken, 1), 1.0)
@@ -102,9 +102,9 @@ class Standing:
         """How many rows go the same way: few while little is known, so that lots are drawn often."""
         return min(max(self._seen // GROWTH, LEAST), most)
 
-    def learned(self) -> dict[str, Learned]:
+    def new_counts(self) -> dict[str, FilterCounts]:
         """What was learned here, without what was known before."""
-        return {name: Learned(*new) for name, new in zip(self.names, self._sums[1].tolist(), strict=True)}
+        return {name: FilterCounts(*new) for name, new in zip(self.names, self._sums[1].tolist(), strict=True)}
 
 
 class Policy(Protocol):
@@ -112,7 +112,7 @@ class Policy(Protocol):
 
     looks_ahead: ClassVar[bool]
 
-    def order(self, standing: Standing, random: np.random.Generator) -> Order: ...
+    def order(self, standing: FilterStats, random: np.random.Generator) -> Order: ...
 
 
 def seconds_a_row(sums: Numbers) -> Numbers:
@@ -128,7 +128,7 @@ class Tickets:
 
     looks_ahead: ClassVar[bool] = False
 
-    def order(self, standing: Standing, random: np.random.Generator) -> Order:
+    def order(self, standing: FilterStats, random: np.random.Generator) -> Order:
         sums = standing.sums()
         chances = np.maximum(sums[:, 3], 1.0) / seconds_a_row(sums)
         # The first of exponential clocks rings with a chance in proportion to its rate; so does the next of the rest.
@@ -144,7 +144,7 @@ class Best:
 
     looks_ahead: ClassVar[bool] = True
 
-    def order(self, standing: Standing, random: np.random.Generator) -> Order:
+    def order(self, standing: FilterStats, random: np.random.Generator) -> Order:
         if standing.ahead:
             return standing.ahead
         if random.random() < EXPLORED:
@@ -158,7 +158,7 @@ class Best:
 class Random:
     looks_ahead: ClassVar[bool] = False
 
-    def order(self, standing: Standing, random: np.random.Generator) -> Order:
+    def order(self, standing: FilterStats, random: np.random.Generator) -> Order:
         return random.permutation(len(standing)).tolist()
 
 
@@ -169,7 +169,7 @@ class Fixed:
     places: tuple[int, ...] = ()
     looks_ahead: ClassVar[bool] = False
 
-    def order(self, standing: Standing, random: np.random.Generator) -> Order:
+    def order(self, standing: FilterStats, random: np.random.Generator) -> Order:
         first = [place for place in self.places if place < len(standing)]
         return [*first, *(place for place in range(len(standing)) if place not in first)]
 

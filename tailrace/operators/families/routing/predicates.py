@@ -22,9 +22,9 @@ import pyarrow as pa
 
 from tailrace.columnar.evaluate import can_evaluate, evaluate
 from tailrace.columnar.functions.kernel import constant
-from tailrace.columnar.functions.synonyms import written_out
+from tailrace.columnar.functions.synonyms import expand_synonym
 from tailrace.logical.expressions import Call, Column, Expression, Literal, uses_python
-from tailrace.operators.families.routing.ordinals import beginning, has_keys, keeps_values, steps, time_number
+from tailrace.operators.families.routing.ordinals import has_keys, keeps_values, region_of_prefix, steps, time_number
 from tailrace.operators.families.routing.regions import (
     EVERYTHING,
     NOTHING,
@@ -69,7 +69,7 @@ def _branches(expression: Expression, wanted: bool) -> list[Branch]:
             return (_all if (expression.name == "and") == wanted else _any)(expression, parts, wanted)
     found = verdict(expression)
     if found is None:
-        return [_left_over(expression, wanted)]
+        return [_residual_branch(expression, wanted)]
     region = found.true if wanted else found.false
     if region.is_empty:
         return []
@@ -93,7 +93,7 @@ def flat(call: Call) -> list[Expression]:
     return found
 
 
-def _left_over(expression: Expression, wanted: bool) -> Branch:
+def _residual_branch(expression: Expression, wanted: bool) -> Branch:
     return Branch({}, (expression if wanted else Call("not", (expression,), BOOLEAN),))
 
 
@@ -106,7 +106,7 @@ def _all(whole: Expression, parts: Sequence[Expression], wanted: bool) -> list[B
     found = [start]
     for several, part in sorted((pair for pair in given if len(pair[0]) > 1), key=lambda pair: len(pair[0])):
         if len(found) * len(several) > MOST_BRANCHES:
-            several = [_left_over(part, wanted)]
+            several = [_residual_branch(part, wanted)]
         pairs = (_together((one, other)) for one in found for other in several)
         found = [branch for branch in pairs if branch is not None]
     return found
@@ -129,7 +129,7 @@ def _together(several: Sequence[Branch]) -> Branch | None:
 def _any(whole: Expression, parts: Sequence[Expression], wanted: bool) -> list[Branch]:
     """Some part holds. Parts over one column are one region; a part that calls Python waits for those before it."""
     if any(map(uses_python, parts)):
-        return [_left_over(whole, wanted)]
+        return [_residual_branch(whole, wanted)]
     alone: dict[Column, list[Region]] = {}
     mixed: list[Branch] = []
     for branch in (branch for part in parts for branch in _branches(part, wanted)):
@@ -144,7 +144,7 @@ def _any(whole: Expression, parts: Sequence[Expression], wanted: bool) -> list[B
     if any(region.is_everything for _, region in united):
         return [ALWAYS]
     found = [Branch({column: region}) for column, region in united] + mixed
-    return found if len(found) <= MOST_BRANCHES else [_left_over(whole, wanted)]
+    return found if len(found) <= MOST_BRANCHES else [_residual_branch(whole, wanted)]
 
 
 # Expressions over one column --------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def verdict(expression: Expression) -> Verdict | None:
         case Column():
             return Verdict(expression, point(1, 2), point(0, 1)) if expression.of == BOOLEAN else None
         case Call():
-            call = written_out(expression)
+            call = expand_synonym(expression)
             if call is not expression:
                 return verdict(call)
             judge = JUDGES.get(expression.name)
@@ -177,7 +177,7 @@ def verdict(expression: Expression) -> Verdict | None:
     return None
 
 
-def _connected(call: Call) -> Verdict | None:
+def _verdict_of_and_or(call: Call) -> Verdict | None:
     found = [verdict(part) for part in flat(call)]
     known = [each for each in found if each is not None]
     columns = {each.column for each in known if each.column is not None}
@@ -258,7 +258,7 @@ def _like(call: Call) -> Verdict | None:
     start = pattern.value.rstrip("%")
     if any(sign in start for sign in "%_\\"):
         return None
-    true = beginning(start) if start != pattern.value else point(*steps(start, STRING))
+    true = region_of_prefix(start) if start != pattern.value else point(*steps(start, STRING))
     return Verdict(column, true, opposite(true))
 
 
@@ -272,7 +272,7 @@ REGIONS: dict[str, Callable[[Any, Any], Region]] = {
 }
 JUDGES: dict[str, Callable[[Call], Verdict | None]] = {
     **dict.fromkeys(MIRRORED, _comparison),
-    **dict.fromkeys(DUAL, _connected),
+    **dict.fromkeys(DUAL, _verdict_of_and_or),
     "not": _not,
     "in": _in,
     "like": _like,

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tailrace.operators.families.routing.policies import Learned, Lessons, decayed, merged
+from tailrace.operators.families.routing.policies import FilterCounts, StatsByFilter, decay_stats, merge_stats
 
-Taught = Mapping[str, Lessons]  # by family
+Taught = Mapping[str, StatsByFilter]  # by family
 
-_known: dict[str, Lessons] = {}
-_learned: dict[str, list[dict[str, Learned]]] = {}
+_known: dict[str, StatsByFilter] = {}
+_learned: dict[str, list[dict[str, FilterCounts]]] = {}
 
 
 def teach(known: Taught) -> None:
@@ -22,28 +22,28 @@ def teach(known: Taught) -> None:
     _learned.clear()
 
 
-def known_of(family: str) -> Lessons:
+def statistics_of(family: str) -> StatsByFilter:
     return _known.get(family, {})
 
 
-def learn(family: str, new: dict[str, Learned]) -> None:
+def learn(family: str, new: dict[str, FilterCounts]) -> None:
     _learned.setdefault(family, []).append(new)
 
 
-def handed_over() -> dict[str, dict[str, Learned]]:
+def drain_statistics() -> dict[str, dict[str, FilterCounts]]:
     """After a batch: what was learned in it."""
-    return {family: merged(several) for family, several in _learned.items()}
+    return {family: merge_stats(several) for family, several in _learned.items()}
 
 
-def together(known: Taught, new: Iterable[Taught], weight: float) -> dict[str, Lessons]:
+def together(known: Taught, new: Iterable[Taught], weight: float) -> dict[str, StatsByFilter]:
     """What is known after a batch; what was known before counts so much.
 
-    >>> before, after = {"f": {"a": Learned(taken=8)}}, {"f": {"a": Learned(taken=3)}}
+    >>> before, after = {"f": {"a": FilterCounts(taken=8)}}, {"f": {"a": FilterCounts(taken=3)}}
     >>> together(before, [after, after], 0.5)["f"]["a"].taken
     10.0
     """
-    found = {family: [decayed(lessons, weight)] for family, lessons in known.items()}
+    found = {family: [decay_stats(lessons, weight)] for family, lessons in known.items()}
     for each in new:
         for family, lessons in each.items():
             found.setdefault(family, []).append(dict(lessons))
-    return {family: merged(several) for family, several in found.items()}
+    return {family: merge_stats(several) for family, several in found.items()}

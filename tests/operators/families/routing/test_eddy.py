@@ -13,7 +13,7 @@ import pytest
 from tailrace.catalog.user_functions import UserFunction
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall, all_of
-from tailrace.operators.families.member_index import Members
+from tailrace.operators.families.member_index import MemberIndex
 from tailrace.operators.families.routing import eddy as eddies
 from tailrace.operators.families.routing import grouped_filter
 from tailrace.operators.families.routing.eddy import Eddy, counts
@@ -26,7 +26,7 @@ from tests.operators.families.routing.random_predicates import Draw, call, colum
 POLICIES: list[Policy] = [Tickets(), Best(), Random(), Fixed((2, 0)), Fixed()]
 
 
-def check(members: Members, predicates: dict[int, Expression], columns: Sequence[pa.Array], policy: Policy) -> None:
+def check(members: MemberIndex, predicates: dict[int, Expression], columns: Sequence[pa.Array], policy: Policy) -> None:
     """Rows and counts of every query, against its predicate evaluated alone."""
     length = len(columns[0])
     blocks = pickle.loads(pickle.dumps(members.blocks))
@@ -52,7 +52,7 @@ def test_every_query_gets_its_rows(seed: int, monkeypatch: pytest.MonkeyPatch, e
     monkeypatch.setattr(eddies, "MANY_SEARCHES", draw.random.choice([1, 4]))
     monkeypatch.setattr(grouped_filter, "NEAR", draw.random.choice([0, 1 << 16]))
     columns = columns_of_rows(draw.rows(300))
-    members, predicates, compared = Members(), {}, 0
+    members, predicates, compared = MemberIndex(), {}, 0
     for step in range(4):
         for number in draw.random.sample(sorted(predicates), len(predicates) // 3):
             members.remove(number)
@@ -79,7 +79,7 @@ def conjunction(dice: Dice, fields: Sequence[Column]) -> Expression:
 def test_more_than_a_block(examples: Examples) -> None:
     dice, rng = Dice(5), np.random.default_rng(5)
     columns = [pa.array(rng.integers(0, 100, 500).astype(np.int32)) for _ in COLUMNS]
-    members, predicates = Members(), {}
+    members, predicates = MemberIndex(), {}
     for number in range(5000):
         predicates[number] = conjunction(dice, COLUMNS)
         members.add(number, predicates[number])
@@ -97,7 +97,7 @@ def test_more_than_a_block(examples: Examples) -> None:
 
 def test_no_members_and_no_filters() -> None:
     columns = [pa.array([1, 2, 3], pa.int32())]
-    members = Members()
+    members = MemberIndex()
     check(members, {}, columns, Tickets())
     predicates: dict[int, Expression] = {4: Literal(True, BOOLEAN), 5: Literal(False, BOOLEAN)}
     for number, predicate in predicates.items():
@@ -114,7 +114,7 @@ def test_queries_of_many_branches_fill_blocks() -> None:
     dice, rng = Dice(6), np.random.default_rng(6)
     fields = [Column(at, INT, f"c{at}") for at in range(16)]
     columns = [pa.array(rng.integers(0, 100, 200).astype(np.int32)) for _ in fields]
-    members, predicates = Members(), {}
+    members, predicates = MemberIndex(), {}
     for number in range(300):
         chosen = dice.sample(fields, dice.choice([1, 2, 5, 16]))
         predicates[number] = call("or", *(call("=", each, Literal(dice.randrange(100), INT)) for each in chosen))
@@ -126,7 +126,7 @@ def test_queries_of_many_branches_fill_blocks() -> None:
 
 
 def test_a_number_is_taken_once_and_what_spark_evaluates_is_refused() -> None:
-    members = Members()
+    members = MemberIndex()
     members.add(1, Literal(True, BOOLEAN))
     with pytest.raises(ValueError, match="a member 1 already"):
         members.add(1, Literal(True, BOOLEAN))
@@ -147,7 +147,7 @@ def test_python_sees_only_what_conditions_let_through(policy: Policy) -> None:
     is_odd = UserCall(UserFunction("odd", odd, BOOLEAN), (a,))
     long = Call("+", (a, b), INT)
     predicate = all_of([is_odd, call(">", a, Literal(5, INT)), call("<", long, Literal(15, INT))])
-    members = Members()
+    members = MemberIndex()
     members.add(1, predicate)
     members.add(2, call("<", a, Literal(3, INT)))
     columns = [pa.array(range(20), pa.int32()), pa.array([1] * 20, pa.int32())]
@@ -162,7 +162,7 @@ def test_counts_by_instant() -> None:
     columns = [pa.array(rng.integers(0, 100, 3000).astype(np.int32)) for _ in COLUMNS]
     instants = np.sort(rng.integers(0, 50, 3000))
     predicates = {number: conjunction(dice, COLUMNS) for number in range(100)}
-    members = Members()
+    members = MemberIndex()
     for number, predicate in predicates.items():
         members.add(number, predicate)
     found = np.zeros((50, 100), np.int64)

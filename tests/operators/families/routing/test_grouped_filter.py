@@ -12,7 +12,7 @@ import pytest
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.logical.expressions import Column
 from tailrace.operators.families.routing import grouped_filter
-from tailrace.operators.families.routing.grouped_filter import compiled, index_of
+from tailrace.operators.families.routing.grouped_filter import compile_filter, index_of
 from tailrace.operators.families.routing.lineage import bits_of
 from tailrace.operators.families.routing.ordinals import LEAST, MOST
 from tailrace.operators.families.routing.regions import Region, complement, in_at_least, intersection, union
@@ -61,7 +61,7 @@ def agree(type: Type, keys: list[int] | list[str], values: list[int | str | None
     random, column = Random(len(values)), Column(0, type, "c")
     for count in (1, 3, 70, 200):
         regions = {bit: drawn(random, keys) for bit in random.sample(range(200), count)}
-        filter = compiled(index_of(column, regions, (1 << 200) - 1))
+        filter = compile_filter(index_of(column, regions, (1 << 200) - 1))
         found = bits_of(filter.table[filter.apply(pa.array(values, arrow_type(type)))])
         for bit in range(200):
             expected = [bit not in regions or holds(regions[bit], value) for value in values]
@@ -88,12 +88,12 @@ def test_the_same_content_is_compiled_once_and_there_is_an_end_to_it(monkeypatch
     monkeypatch.setattr(grouped_filter, "_compiled", type(grouped_filter._compiled)())
     column = Column(0, INT, "c")
     indexes = [index_of(column, {0: Region(False, (at,), False)}, 1) for at in range(10)]
-    first = compiled(indexes[0])
-    assert compiled(pickle.loads(pickle.dumps(indexes[0]))) is first
+    first = compile_filter(indexes[0])
+    assert compile_filter(pickle.loads(pickle.dumps(indexes[0]))) is first
     monkeypatch.setattr(grouped_filter, "CACHED_BYTES", 3 * first.table.nbytes)
     for index in indexes:
-        compiled(index)
+        compile_filter(index)
     assert len(grouped_filter._compiled) == 3
-    assert compiled(indexes[0]) is not first
-    assert (compiled(indexes[0]).table == first.table).all()
-    assert np.array_equal(compiled(indexes[-1]).apply(pa.array([8, 9], pa.int32())), [0, 1])
+    assert compile_filter(indexes[0]) is not first
+    assert (compile_filter(indexes[0]).table == first.table).all()
+    assert np.array_equal(compile_filter(indexes[-1]).apply(pa.array([8, 9], pa.int32())), [0, 1])

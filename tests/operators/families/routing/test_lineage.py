@@ -9,15 +9,15 @@ import pytest
 
 from tailrace.operators.families.routing.lineage import (
     WORD,
-    Fold,
     Tally,
+    WordFold,
+    any_member_wants,
     bits_of,
     count,
     count_segments,
     fold,
     narrow,
     pairs,
-    wanted,
     words_of,
 )
 
@@ -35,7 +35,7 @@ def test_counts_pairs_and_who_is_wanted() -> None:
     for lineage in lineages(rng):
         bits = bits_of(lineage)
         assert bits.shape == (len(lineage), lineage.shape[1] * WORD)
-        assert (wanted(lineage) == bits.any(axis=1)).all()
+        assert (any_member_wants(lineage) == bits.any(axis=1)).all()
         assert (count(lineage) == bits.sum(axis=0)).all()
         rows, members = pairs(lineage)
         assert (np.stack([rows, members]) == np.stack(np.nonzero(bits))).all()
@@ -79,7 +79,7 @@ def test_narrow() -> None:
 def test_fold() -> None:
     # Member 3 has three bits, 70 has two, 5 has one.
     homes = words_of(1 << 3 | 1 << 70 | 1 << 5, 4)
-    folds = [Fold(1, words_of(1 << 3 | 1 << 70, 4)), Fold(2, words_of(1 << 3, 4))]
+    folds = [WordFold(1, words_of(1 << 3 | 1 << 70, 4)), WordFold(2, words_of(1 << 3, 4))]
     rng = np.random.default_rng(7)
     lineage = rng.integers(0, 2**64, (200, 4), np.uint64) & rng.integers(0, 2**64, (200, 4), np.uint64)
     before = bits_of(lineage)

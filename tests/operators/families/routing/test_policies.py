@@ -10,9 +10,18 @@ import pyarrow as pa
 import pytest
 
 from tailrace.logical.expressions import Column, Literal, all_of
-from tailrace.operators.families.member_index import Members
+from tailrace.operators.families.member_index import MemberIndex
 from tailrace.operators.families.routing.eddy import Eddy
-from tailrace.operators.families.routing.policies import Best, Fixed, Learned, Policy, Random, Tickets, decayed, merged
+from tailrace.operators.families.routing.policies import (
+    Best,
+    FilterCounts,
+    Fixed,
+    Policy,
+    Random,
+    Tickets,
+    decay_stats,
+    merge_stats,
+)
 from tailrace.types import INT
 from tests.operators.families.routing.random_predicates import call
 
@@ -29,16 +38,16 @@ def batch(rng: np.random.Generator, order: tuple[int, ...] = (0, 1, 2, 3, 4), ro
     return [pa.array(each.astype(np.int32)) for each in moved]
 
 
-def table_3() -> Members:
-    members = Members()
+def table_3() -> MemberIndex:
+    members = MemberIndex()
     for last in range(1, 6):
         tests = zip(COLUMNS[:last], ABOVE[:last], strict=True)
         members.add(last, all_of([call(">", column, Literal(above, INT)) for column, above in tests]))
     return members
 
 
-def one_query() -> Members:
-    members = Members()
+def one_query() -> MemberIndex:
+    members = MemberIndex()
     tests = zip(COLUMNS, ABOVE, strict=True)
     members.add(1, all_of([call(">", column, Literal(above, INT)) for column, above in tests]))
     return members
@@ -89,7 +98,7 @@ def test_the_data_turns_over(policy: Policy) -> None:
 
 @pytest.mark.parametrize("rows", [3_000, 10_000])
 @pytest.mark.parametrize("queries", [table_3, one_query])
-def test_best_follows_at_once(queries: Callable[[], Members], rows: int) -> None:
+def test_best_follows_at_once(queries: Callable[[], MemberIndex], rows: int) -> None:
     """A look at the rows to come shows the order, in the very batch in which they change, however small."""
     rng = np.random.default_rng(6)
     members = queries()
@@ -103,26 +112,26 @@ def test_best_follows_at_once(queries: Callable[[], Members], rows: int) -> None
 def test_tickets_learn_within_small_batches(seed: int) -> None:
     """Lots are drawn often while little is known, and what a batch learned goes on in the next."""
     rng = np.random.default_rng(seed)
-    members, known = table_3(), dict[str, Learned]()
+    members, known = table_3(), dict[str, FilterCounts]()
     found = []
     for number in range(20):
         eddy = Eddy(members.blocks, Tickets(), known, seed=100 * seed + number)
         found.append(visits(eddy, batch(rng, rows=10_000)))
-        known = merged([decayed(known, 0.5), eddy.learned()])
+        known = merge_stats([decay_stats(known, 0.5), eddy.statistics()])
     assert np.mean(found[1:]) <= 1.25
 
 
 def test_a_filter_that_removed_nothing_is_asked_again() -> None:
     """In batches of a few chunks too: a filter that earned nothing for a while earns again when it removes rows."""
     rng = np.random.default_rng(7)
-    members, known = one_query(), dict[str, Learned]()
+    members, known = one_query(), dict[str, FilterCounts]()
     for number in range(40):
         eddy = Eddy(members.blocks, Fixed(), known, seed=number)
         turned = (4, 1, 2, 3, 0) if number < 20 else (0, 1, 2, 3, 4)
         columns = batch(rng, turned, 10_000)
         columns[0] = pa.array(np.full(10_000, 99, np.int32)) if number < 20 else columns[0]
         visits(eddy, columns)
-        known = merged([decayed(known, 0.5), eddy.learned()])
+        known = merge_stats([decay_stats(known, 0.5), eddy.statistics()])
     assert known["0 0"].returned < 0.5 * known["0 0"].taken
 
 
@@ -130,12 +139,12 @@ def test_workers_learn_from_each_other() -> None:
     """What two workers learned is added up, and a third one, which has seen nothing, begins with it."""
     rng = np.random.default_rng(5)
     members = table_3()
-    known: dict[str, Learned] = {}
+    known: dict[str, FilterCounts] = {}
     for number in range(3):
         workers = [Eddy(members.blocks, Tickets(), known, seed=10 * number + worker) for worker in range(2)]
         for worker in workers:
             visits(worker, batch(rng))
-        known = merged([decayed(known, 0.5), *(worker.learned() for worker in workers)])
+        known = merge_stats([decay_stats(known, 0.5), *(worker.statistics() for worker in workers)])
     assert set(known) == {f"0 {at}" for at in range(5)}
     assert all(each.taken >= each.returned >= 0 and each.seconds > 0 for each in known.values())
     first = [Eddy(members.blocks, Tickets(), known, seed=seed) for seed in range(40)]
@@ -144,7 +153,7 @@ def test_workers_learn_from_each_other() -> None:
 
 
 def test_lessons_are_sums() -> None:
-    one, two = Learned(10, 5, 0.5, 20), Learned(30, 1, 0.25, 4)
-    found = merged([{"x": one}, {"x": two, "y": one}])
-    assert found == {"x": Learned(40, 6, 0.75, 24), "y": one}
-    assert decayed(found, 0.5)["x"] == Learned(20, 3, 0.375, 12)
+    one, two = FilterCounts(10, 5, 0.5, 20), FilterCounts(30, 1, 0.25, 4)
+    found = merge_stats([{"x": one}, {"x": two, "y": one}])
+    assert found == {"x": FilterCounts(40, 6, 0.75, 24), "y": one}
+    assert decay_stats(found, 0.5)["x"] == FilterCounts(20, 3, 0.375, 12)
