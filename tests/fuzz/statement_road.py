@@ -146,7 +146,7 @@ class LocalBatch(StageInputs):
 
 @contextmanager
 def in_this_process() -> Iterator[None]:
-    with patch.multiple(batch_loop, Batch=LocalBatch, cut_off=lambda rows: rows, free=lambda rows: None):
+    with patch.multiple(batch_loop, StageInputs=LocalBatch, cut_off=lambda rows: rows, free=lambda rows: None):
         yield
 
 

@@ -48,7 +48,7 @@ NOTHING = "as before\n"
 
 def runs(text: str, patch: pytest.MonkeyPatch, continuous: bool) -> dict[str, dict[str, Record]]:
     patch.setattr(functions, "col", lambda name: name)
-    patch.setattr(batch_loop, "arriving", arriving)
+    patch.setattr(batch_loop, "open_source", arriving)
     whole = work_of(text)
     if not whole.queries:
         return {}

@@ -35,7 +35,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
         found.update({} if found else keeping.loads)
         return kept
 
-    monkeypatch.setattr(ManifestCollector, "taken", seen)
+    monkeypatch.setattr(ManifestCollector, "drain", seen)
     return found
 
 

@@ -226,7 +226,7 @@ def test_sources_change_again_at_once(engine: Engine, flow: Flow, monkeypatch: p
             engine.queries["gone"].drop()
         take(standing, *batch)
 
-    monkeypatch.setattr(ContinuousRun, "take", take_later)
+    monkeypatch.setattr(ContinuousRun, "on_batch", take_later)
     engine.query("SELECT MAX(v) AS v FROM R [RANGE 3]", name="gone")
     for _ in range(4):
         taken_more(engine, flow)
