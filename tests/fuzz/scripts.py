@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import prod
 from random import Random
 
 from tailrace import Engine
 from tailrace.analysis.program import View
 from tailrace.errors import TailraceError
-from tailrace.logical.plan import Kind
+from tailrace.logical.nodes import Join, Scan, Union
+from tailrace.logical.plan import Kind, Plan
 from tests.fuzz.choices import Choices
 from tests.fuzz.expressions import kind_of
 from tests.fuzz.queries import Author, Item, Select
 from tests.fuzz.sources import ORIGIN, RandomSource, draw_source
 
+MOST_ROWS = 10_000  # that a query may give at one instant, for the definition to say them in time
 TRIES = 4  # how often a query that analysis refuses is drawn again
 RELATIONS = ("static", "upsert", "signed", "growing")
 NO_SETTINGS: Mapping[str, str] = {}
@@ -136,10 +139,22 @@ class Draft:
         name = self.new_name()
         if not self.accepts(f"CREATE QUERY {name} AS {text};"):
             return None
+        if self.most_rows(self.engine.compiled.program.queries[name].plan) > MOST_ROWS:
+            self.engine.execute(f"DROP QUERY {name};")
+            return None
         self.queries[name] = text
         if taken is not None:
             self.drawn[name] = tuple(taken)
         return name
+
+    def most_rows(self, plan: Plan) -> int:
+        """How many rows a plan can give at one instant, at most: joins of joins of views soon give millions."""
+        sizes = [self.most_rows(child) for child in plan.children]
+        if isinstance(plan, Scan):
+            return next(len(source.rows) for source in self.sources if source.name == plan.source.name)
+        if isinstance(plan, Join):
+            return prod(sizes)
+        return sum(sizes) if isinstance(plan, Union) else max(sizes)
 
     def author(self, given: tuple[int, ...] | None = None) -> tuple[Author, Choices]:
         choices = Choices(self.chance if given is None else None, given or ())
