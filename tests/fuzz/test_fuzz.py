@@ -14,6 +14,7 @@ from tailrace.logical.plan import Kind
 from tests.fuzz.answers import Answers
 from tests.fuzz.check import Checker
 from tests.fuzz.definition import expected_answer
+from tests.fuzz.mutations import MUTATIONS, ROOT
 from tests.fuzz.scripts import RandomScript, draw_script
 from tests.fuzz.shrink import Shrinker
 from tests.fuzz.sources import RandomSource
@@ -88,3 +89,10 @@ def answers_by_definition(script: RandomScript) -> Answers:
         else:
             found.rows[name] = list(changelog(expected.answer))
     return found
+
+
+def test_deliberate_faults_can_be_put_in() -> None:
+    """What a mutation replaces stands in the code."""
+    for mutation in MUTATIONS:
+        text = (ROOT / "tailrace" / mutation.file).read_text(encoding="utf-8")
+        assert mutation.old in text, mutation.what
