@@ -69,7 +69,7 @@ MUTATIONS = (
     Mutation("an input without order where a row window needs it", "staging/cut_stages.py",
              "ordered and chain.of_source,", "False,"),
     Mutation("inputs of different keys share a port", "staging/cut_stages.py",
-             "= replace(known, columns=feed.columns,", "= = replace(known, key=feed.key, columns=feed.columns,"),
+             "= replace(known, columns=feed.columns,", "= replace(known, key=feed.key, columns=feed.columns,"),
     Mutation("what joins late sees earlier rows", "staging/cut_stages.py",
              "picked = stage.plan.add(Since(stage.plan.types(picked), chain.first), picked)", "pass"),
     Mutation("steps merged before their windows hold the same", "staging/merge_steps.py",

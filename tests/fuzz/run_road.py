@@ -118,7 +118,7 @@ def take_phase(compiled: Any, folder: Path, named: Mapping[str, str], found: Res
         found.answers.add(named[query.name], names, rows)
 
     def note_first_instants(change: Any) -> None:
-        for name, instant in change.begun.items():
+        for name, instant in change.started.items():
             found.since[named[name]] = (
                 int(instant) if instant.isdigit() else instant_of(datetime.fromisoformat(instant))
             )
