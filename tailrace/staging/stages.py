@@ -139,7 +139,7 @@ class StagedPlan:
     def display_name(self, output: str) -> str:
         """An output's name for people: a query's, or how many queries a family has.
 
-        >>> StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b", 2: "c", 4: "d"}}).called("family-1f")
+        >>> StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b", 2: "c", 4: "d"}}).display_name("family-1f")
         '4 queries (a, b, c, …)'
         """
         members = list(self.families.get(output, {}).values())
