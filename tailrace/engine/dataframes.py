@@ -1,7 +1,8 @@
 """Declare: the CREATE statement of a source that is a DataFrame.
 
 >>> from tailrace.types import BIGINT, INT
->>> create_statement("STREAM", "S", Schema.of(("ts", BIGINT), ("order", INT)), SourceClauses(timestamp="ts", delay="5 SECONDS"))
+>>> clauses = SourceClauses(timestamp="ts", delay="5 SECONDS")
+>>> create_statement("STREAM", "S", Schema.of(("ts", BIGINT), ("order", INT)), clauses)
 'CREATE STREAM S (`order` INT) USING dataframe TIMESTAMP BY ts DELAY 5 SECONDS'
 """
 
@@ -48,9 +49,8 @@ def create_statement(kind: Literal["STREAM", "RELATION"], name: str, schema: Sch
     columns = [column for column in schema if column not in hidden]
     if not columns:
         raise AnalysisError(f"{name} has no column beside its timestamp", hint="mirror=True keeps it as a column")
-    parts = [
-        f"CREATE {kind} {identifier_text(name)} ({', '.join(f'{identifier_text(c.name)} {c.type}' for c in columns)}) USING {FRAME}"
-    ]
+    listed = ", ".join(f"{identifier_text(column.name)} {column.type}" for column in columns)
+    parts = [f"CREATE {kind} {identifier_text(name)} ({listed}) USING {FRAME}"]
     if stamp:
         parts.append(f"TIMESTAMP BY {identifier_text(stamp.name)}")
     if clauses.delay is not None:

@@ -41,7 +41,8 @@ class AssignPositions(Operator):
         """The elements in their order.
 
         >>> rows = Delta(np.array([3, 3, 5]), np.array([4, 4, 6]), np.array([1, 1, 1]), (pa.array([7, 2, 9]),))
-        >>> found, _ = AssignPositions((pa.int64(), pa.int64()), order=((0, False, True),)).apply([rows], None, Span(0, 9))
+        >>> assign = AssignPositions((pa.int64(), pa.int64()), order=((0, False, True),))
+        >>> found, _ = assign.apply([rows], None, Span(0, 9))
         >>> found.columns[0].to_pylist(), (found.columns[1].to_numpy() & 3).tolist()
         ([2, 7, 9], [0, 1, 0])
         """

@@ -41,7 +41,8 @@ class Expire(Operator):
 
         >>> from tailrace.columnar.delta import parse
         >>> expire = Expire((pa.string(),))
-        >>> out, state = expire.apply([parse("+ a @1..4\\n+ b @2..9", expire.types)], expire.initial_state(), Span(0, 5))
+        >>> rows = parse("+ a @1..4\\n+ b @2..9", expire.types)
+        >>> out, state = expire.apply([rows], expire.initial_state(), Span(0, 5))
         >>> print(out)
         + a @1..
         + b @2..

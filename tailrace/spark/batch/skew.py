@@ -39,7 +39,8 @@ class ShardLoad:
     def __add__(self, other: ShardLoad) -> ShardLoad:
         """Of a shard's next portion too.
 
-        >>> ShardLoad(9, HeavyKey(0, (7,), 5)) + ShardLoad(4) + ShardLoad(8, HeavyKey(0, (7,), 6)) + ShardLoad(20, HeavyKey(1, (3,), 8))
+        >>> load = ShardLoad(9, HeavyKey(0, (7,), 5)) + ShardLoad(4) + ShardLoad(8, HeavyKey(0, (7,), 6))
+        >>> load + ShardLoad(20, HeavyKey(1, (3,), 8))
         ShardLoad(rows=41, heavy=HeavyKey(feed=0, key=(7,), rows=11))
         """
         mine, theirs = self.heavy, other.heavy

@@ -72,9 +72,9 @@ def error_line(text: str) -> str:
     'f(x) failed: no'
     >>> error_line("[PATH_NOT_FOUND] Path does not exist: file:/a. SQLSTATE: 42K03\\n== SQL ==")
     'Spark: Path does not exist: file:/a.'
-    >>> error_line("[PYTHON_EXCEPTION] … Traceback …\\nModuleNotFoundError: No module named 'pyarrow'\\n SQLSTATE: 38000")
+    >>> error_line("[PYTHON_EXCEPTION] … …\\nModuleNotFoundError: No module named 'pyarrow'\\n SQLSTATE: 38000")
     "the Python of Spark's workers has no module pyarrow: send it there (tailrace package)"
-    >>> error_line("An error occurred while calling o1.save.\\n: a.B: failed\\n\\tat a.b\\nCaused by: c.D: no such thing")
+    >>> error_line("An error occurred while calling o1.\\n: a.B: failed\\n\\tat a.b\\nCaused by: c.D: no such thing")
     'Spark: no such thing'
     """
     ours = OURS.findall(text)

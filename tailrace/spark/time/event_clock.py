@@ -44,7 +44,8 @@ class EventClock:
     def format_instant(self, instant: int) -> str:
         """An instant as the inputs write it.
 
-        >>> EventClock(1_000_000, False, 0).format_instant(60), EventClock(1_000_000, False, 0).format_instant(9_000_000_000_000)
+        >>> clock = EventClock(1_000_000, False, 0)
+        >>> clock.format_instant(60), clock.format_instant(9_000_000_000_000)
         ('1970-01-01 00:01:00', '9,000,000,000,000,000,000 microseconds after 1970')
         """
         if self.in_ticks or self.origin is None:
