@@ -113,7 +113,7 @@ class QueryRegistry:
     ) -> dict[str, QueryProfile]:
         """The profile of each query, by name; queries that are not in `queries` are forgotten.
 
-        `final` gives the rewritten plan of a query. It is asked only for queries that have no profile yet under these settings.
+        `final` gives the rewritten plan of a query. It is called only for queries without a profile under `settings`.
         """
         found = {}
         for query in queries:
