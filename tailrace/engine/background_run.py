@@ -73,7 +73,7 @@ class BackgroundRun:
             self.standing.begun.set()
 
     def start(self) -> None:
-        """Start the thread, and wait until the sources are open. An error in opening them is raised here."""
+        """Start the thread, and wait up to a minute until the sources are open. An error until then is raised here."""
         self.thread.start()
         self.standing.begun.wait(PATIENCE)
         if self.problem:
