@@ -1,1 +1,1 @@
-"""Engine: the story of a script in one place: parse, analyse, rewrite, share."""
+"""Engine: takes a script from text to results: it parses, analyses, rewrites, shares and runs queries."""

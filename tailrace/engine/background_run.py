@@ -1,4 +1,4 @@
-"""Live: an engine's queries while they stand, in a thread of their own."""
+"""Background run: a continuous run of an engine's queries, in its own thread."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from tailrace.spark.run.watching import SystemQueryPlan
     from tailrace.staging.plan_version import PlanChange, QuerySet
 
-PATIENCE = 60.0  # seconds in which Spark should begin to follow the sources
+PATIENCE = 60.0  # seconds that `start` waits for Spark to open the sources
 
 
 class BackgroundRun:
-    """Queries that stand beside a user's session, over files, any Spark source and DataFrames; monitors watch them."""
+    """A continuous run in the Spark application of a user's session, over files, Spark sources and DataFrames.
+
+    `take` gets each query's rows as Arrow tables, `changed` each change of the plan. `pace` is the shortest time
+    between two batches. `monitors` are system queries over the run's own metrics.
+    """
 
     def __init__(
         self,
@@ -69,26 +73,26 @@ class BackgroundRun:
             self.standing.begun.set()
 
     def start(self) -> None:
-        """Once this returns, the sources are followed; what is wrong with them is raised here."""
+        """Start the thread, and wait up to a minute until the sources are open. An error until then is raised here."""
         self.thread.start()
         self.standing.begun.wait(PATIENCE)
         if self.problem:
             self.stop()
 
     def change(self, compiled: Compiled, frames: Mapping[str, DataFrame]) -> None:
-        """Other queries, from the next batch on."""
+        """Run other queries from the next batch on."""
         self.standing.change(self._work(compiled), frames)
 
     def tune(self, compiled: Compiled, pace: str) -> None:
-        """Batches of another size, or at another pace."""
+        """Change the size of batches, or how often there is one."""
         self.standing.set_batch_limits(compiled.program.settings, pace)
 
     def progress(self) -> Progress:
-        """How far the run is now."""
+        """The progress of the run at this moment."""
         return self.standing.loop.progress(self.standing.loop.now())
 
     def stop(self) -> RunSummary:
-        """Finish the batch at hand; what went wrong is raised here."""
+        """Finish the current batch and end the run. An error that ended the run is raised here."""
         self.standing.stop.set()
         self.thread.join()
         self.open.close()

@@ -1,4 +1,4 @@
-"""Words: what may be completed at a place of a text: keywords, names, columns, functions."""
+"""Completion: suggests how to complete a word of a text: keywords, names, columns, functions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALIAS = re.compile(rf"\b({NAME})\s*(?:\[[^\]]*\])?\s+(?:AS\s+)?({NAME})", re.IGN
 
 
 def readable(program: Program) -> dict[str, list[str]]:
-    """What a query may read, with its columns."""
+    """The columns of each stream, relation, view and system stream that a query may read, by name."""
     declared = [each for each in program.catalog.entries.values() if isinstance(each, (Declared, View))]
     return {each.name: list(each.schema.names) for each in (*declared, *SYSTEM_STREAMS.values())}
 
@@ -38,7 +38,7 @@ def function_names() -> list[str]:
 
 
 def completions(before: str, word: str, program: Program) -> list[str]:
-    """What a word may become that stands behind a text.
+    """The completions of `word`, which stands behind the text `before`.
 
     >>> from tailrace.analysis.program import analyse
     >>> from tailrace.errors import Source
@@ -68,14 +68,14 @@ def completions(before: str, word: str, program: Program) -> list[str]:
 
 
 def columns_of(name: str, text: str, known: dict[str, list[str]]) -> list[str]:
-    """The columns of a stream, or of what an alias stands for in a text."""
+    """The columns of a stream, relation or view; `name` may be an alias that the text declares."""
     by_lower = {each.lower(): columns for each, columns in known.items()}
     aliases = {alias.lower(): of.lower() for of, alias in ALIAS.findall(text) if of.lower() in by_lower}
     return by_lower.get(aliases.get(name.lower(), name.lower()), [])
 
 
 def complete_word(word: str, candidates: Iterable[str]) -> list[str]:
-    """Those that begin with a word, in whatever case; keywords and functions in the case that was begun with.
+    """The candidates that begin with the word, in any case. Keywords and functions follow the case of the word.
 
     >>> complete_word("sel", ["SELECT", "Selling"]), complete_word("SE", ["SELECT"])
     (['Selling', 'select'], ['SELECT'])

@@ -1,4 +1,4 @@
-"""Declare: the CREATE statement of a source that is a DataFrame.
+"""Dataframes: writes the CREATE statement of a source that is a DataFrame.
 
 >>> from tailrace.types import BIGINT, INT
 >>> clauses = SourceClauses(timestamp="ts", delay="5 SECONDS")
@@ -23,7 +23,7 @@ from tailrace.schema import Field, Schema
 
 @dataclass(frozen=True)
 class SourceClauses:
-    """What is said of a DataFrame; `mirror` keeps the timestamp as a column that queries can read."""
+    """The clauses of a DataFrame's CREATE statement; `mirror` keeps the timestamp as a column that queries can read."""
 
     timestamp: str | None = None
     delay: str | int | None = None
@@ -68,7 +68,7 @@ def create_statement(kind: Literal["STREAM", "RELATION"], name: str, schema: Sch
 
 
 def column_of(name: str, schema: Schema, column: str | None) -> Field | None:
-    """The column that a clause names."""
+    """The column that a clause names, or an error if the schema has no such column; None for no clause."""
     if column is None:
         return None
     found = schema.find(column)
@@ -79,5 +79,5 @@ def column_of(name: str, schema: Schema, column: str | None) -> Field | None:
 
 
 def identifier_text(name: str) -> str:
-    """A name as a statement writes it."""
+    """A name as it is written in a statement, in backticks if it needs them."""
     return to_text(exp.Identifier(this=name))

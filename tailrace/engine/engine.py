@@ -1,4 +1,4 @@
-"""Api: the engine as Python sees it: statements and DataFrames in, standing queries and their answers out."""
+"""Engine: the Python interface of Tailrace: statements and DataFrames in, standing queries and their results out."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ __all__ = ["Engine", "Query"]
 
 NAME = "<python>"
 
-Guard = Callable[[Script], Script]  # may refuse statements: it makes problems of them
+Guard = Callable[[Script], Script]  # may refuse statements by turning them into problems of the script
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How a run was started."""
+    """The arguments of `Engine.start`."""
 
     trigger: str = "0 seconds"
     checkpoint: str | None = None
 
 
 class Engine:
-    """Streams, relations, views and standing queries, and the Spark session beside which they run.
+    """Streams, relations, views and standing queries, and the Spark session in whose application they run.
 
-    Without a session it takes the one that is there, or starts one on this machine when it needs it. Relative paths are
-    relative to `folder`, or to where Python runs. Of each query the newest `keep` rows are kept; 0 keeps none.
+    Without a session the engine uses the active one, or starts one on this machine when it needs it. Relative paths are
+    relative to `folder`, or to where Python runs. The newest `keep` rows of each query are kept; 0 keeps none.
     """
 
     def __init__(self, spark: SparkSession | None = None, folder: str | Path | None = None, keep: int = KEEP) -> None:
@@ -63,14 +63,14 @@ class Engine:
         self._spark = spark
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
         self._live: BackgroundRun | None = None
-        self._named = 0  # the names q1, q2, … up to this one are taken, or were
+        self._named = 0  # names q1, q2, … up to this number have been used
         self._how = RunOptions()
-        self.monitors: Monitors | None = None  # who watches runs of its own accord
-        self.registered: Callable[[Query], None] = lambda query: None  # is told of a query before it answers anything
+        self.monitors: Monitors | None = None  # system queries over the metrics of each run
+        self.registered: Callable[[Query], None] = lambda query: None  # called with each new query before it runs
 
     @property
     def spark(self) -> SparkSession:
-        """The Spark session."""
+        """The Spark session, which is started if there is none."""
         if self._spark is None:
             from tailrace.spark.session.session import current_or_new
 
@@ -91,9 +91,9 @@ class Engine:
     # Statements ---------------------------------------------------------------------------------------
 
     def execute(self, text: str, guard: Guard = lambda script: script) -> str | None:
-        """Take statements of any kind, all of them or, with a ScriptError, none; what SHOW and EXPLAIN say.
+        """Execute statements of any kind; if one is wrong, a ScriptError is raised and none takes effect.
 
-        A guard sees them first.
+        The result is the output of SHOW and EXPLAIN, if any. `guard` may refuse statements first.
         """
         found = self._take(lambda source, known: guard(parse_script(source, known)), text)
         said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
@@ -107,13 +107,13 @@ class Engine:
         options: Mapping[str, str] | None = None,
         guard: Guard = lambda script: script,
     ) -> Query:
-        """Register a query; without a name it gets one, with `into` its rows go to that format."""
+        """Register a query. Without a name it is called q1, q2, …; with `into` its rows are written in that format."""
         name = name or self._new_name()
         self._take(lambda source, known: guard(parse_as(source, name, into, options, known)), text)
         return self.queries[name]
 
     def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> Compiled:
-        """What statements, or one query of this name, would make of what there is; nothing is taken."""
+        """Compile statements, or one query if it has a name, on top of the engine's; the engine does not change."""
 
         def read(source: Source, known: Known) -> Script:
             return guard(parse_script(source) if name is None else parse_as(source, name))
@@ -127,7 +127,10 @@ class Engine:
         return name
 
     def _take(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
-        """What the statements of a text make of what there is; while queries stand, from the next batch on."""
+        """Apply the statements of a text; a run in the background uses them from its next batch on.
+
+        If the run refuses them, the engine is as it was before.
+        """
         before = self.compiled, self.queries, self._frames
         self.compiled = extend(self.compiled, read, Source(text, NAME), self.folder)
         program, known = self.compiled.program, self.queries
@@ -152,7 +155,10 @@ class Engine:
         return query
 
     def _pass_on(self, settings: Settings, stood: bool) -> None:
-        """Have a run, in which queries stood or not, go on with what there is now; settings were these."""
+        """Give a run in the background the current queries and settings.
+
+        `settings` are those before, `stood` says whether there were queries before.
+        """
         wanted, touched = self.compiled.program.settings, bool(self.compiled.program.touched)
         if self._live is None or (not touched and wanted == settings):
             return
@@ -170,7 +176,7 @@ class Engine:
                 self._live.change(self.compiled, self._source_frames)
 
     def _refuse_failed(self) -> None:
-        """A run that has ended by itself takes no more queries."""
+        """Raise an error if the run in the background has failed: it takes no more queries."""
         if self._live is not None and not self.running and self._live.problem is not None:
             raise RunError("the run has failed, and takes no more queries", hint="engine.stop() tells why")
 
@@ -195,7 +201,8 @@ class Engine:
 
         The timestamp is a column of whole numbers (ticks), TIMESTAMPs or DATEs; without one, elements have the time at
         which they arrive. Queries see the other columns, and with `mirror` the timestamp too. `heartbeat` is a BOOLEAN
-        column, true in rows that only tell how far the stream is; after `idle`, such as "30 SECONDS", nobody waits.
+        column, true in rows that only advance the watermark. If nothing arrives for `idle`, such as "30 SECONDS", the
+        watermark no longer waits for this stream.
         """
         self._declare("STREAM", name, dataframe, SourceClauses(timestamp, delay, None, key, mirror, heartbeat, idle))
 
@@ -237,7 +244,7 @@ class Engine:
     ) -> None:
         """Register a function of values or, vectorised, of Arrow arrays; the same arguments must give the same value.
 
-        NULL is None. With `arguments`, types such as "INT", what a query passes is cast to them.
+        NULL is None. `arguments` are types such as "INT", to which the values of a query are cast.
         """
         self._register(self._functions.function(name, function, returns, arguments, vectorised))
 
@@ -246,8 +253,8 @@ class Engine:
     ) -> None:
         """Register an aggregate: a class with `add(self, *values)` and `result(self)`, and perhaps `remove`.
 
-        Its type is `returns` here or in the class. With `remove(self, *values)`, which takes back what was added, a
-        window that slides does not add up anew.
+        Its type is `returns` here or in the class. With `remove(self, *values)`, which undoes an `add`, a sliding
+        window is not aggregated anew when tuples leave it.
         """
         self._register(self._functions.aggregate(name, cls, returns, arguments))
 
@@ -263,10 +270,10 @@ class Engine:
     # Runs ---------------------------------------------------------------------------------------------
 
     def start(self, trigger: str = "0 seconds", checkpoint: str | Path | None = None) -> None:
-        """Answer all queries over all that comes, until `stop`, a batch at most every `trigger`; returns at once.
+        """Run all queries in the background until `stop`, over all rows that arrive; at most one batch every `trigger`.
 
-        Queries that are registered or dropped meanwhile are so from the next batch on: `Query.since` tells from which
-        instant. With a checkpoint, a later start goes on where this one stopped.
+        Queries may be registered and dropped meanwhile, with effect from the next batch; `Query.since` is the first
+        instant that a new one sees. With a checkpoint, a later start goes on where this one stopped.
         """
         if self._live is not None:
             raise RunError("the engine runs already", hint="engine.stop() ends that run")
@@ -286,7 +293,7 @@ class Engine:
             raise
 
     def stop(self) -> RunSummary:
-        """Finish the batch at hand and end the run; what went wrong in it is raised here."""
+        """Finish the current batch and end the run. An error that ended the run is raised here."""
         outcome = self._stop()
         for query in self.queries.values():
             query.subscribers.finish()
@@ -300,11 +307,11 @@ class Engine:
         return live.stop()
 
     def start_again(self) -> None:
-        """Start as the last time."""
+        """Start with the same trigger and checkpoint as the last time."""
         self.start(**asdict(self._how))
 
     def pace(self, trigger: str) -> None:
-        """A batch at most every so often from now on; before, `start` was told how often."""
+        """Set the shortest time between two batches, in place of the trigger that `start` got."""
         self._how = replace(self._how, trigger=trigger)
         if self._live is not None:
             self._refuse_failed()
@@ -312,24 +319,24 @@ class Engine:
 
     @property
     def trigger(self) -> str:
-        """How often there is a batch at most."""
+        """The shortest time between two batches."""
         return self._how.trigger
 
     @property
     def problem(self) -> BaseException | None:
-        """What ended a run by itself."""
+        """The error that ended the run in the background, if one did."""
         return None if self._live is None else self._live.problem
 
     def progress(self) -> Progress | None:
-        """How far a run is; None where none is, or it has not begun."""
+        """The progress of the run in the background; None if there is no run, or it has not begun."""
         return self._live.progress() if self._live is not None and self._live.standing.begun.is_set() else None
 
     def shed_of(self, query: Analysed) -> dict[str, int]:
-        """How many rows a run has dropped of each source that a query reads."""
+        """How many rows the run has shed of each source that a query reads."""
         return {} if self._live is None else self._live.standing.shed_of(query)
 
     def stages(self) -> tuple[StagedPlan, list[Analysed]]:
-        """The stages in which queries run, or would run, and these queries."""
+        """The stages in which the queries run, or would run, and the queries."""
         if self._live is not None and self._live.standing.version is not None:
             standing = self._live.standing
             with standing.changing:
@@ -337,12 +344,12 @@ class Engine:
         return stages(self.compiled), list(self.compiled.program.queries.values())
 
     def filter_statistics(self) -> Taught:
-        """What a run's eddies know of their filters, by family."""
+        """The statistics that the run has collected of grouped filters, by family."""
         return {} if self._live is None else self._live.standing.loop.statistics_collector.known
 
     @property
     def running(self) -> bool:
-        """Whether queries stand; a run that failed does not, and `stop` raises why."""
+        """Whether a run is active in the background. After a failure it is not, and `stop` raises the error."""
         return self._live is not None and self._live.thread.is_alive()
 
     def _on_rows(self, query: Analysed, rows: pa.Table) -> None:
@@ -358,9 +365,9 @@ class Engine:
             LOG.info(line)
 
     def run(self, once: bool = True, until: str | int | datetime | None = None) -> RunSummary:
-        """Answer all queries over all that is there now, up to the newest timestamp or `until`.
+        """Run all queries once over all rows that are there now, up to the newest timestamp or `until`.
 
-        The answers replace those of the run before. Rows left out are counted in the outcome, and warned of.
+        The results replace those of the run before. Late, unreadable and shed rows are counted, and logged as warnings.
         """
         if not once:
             raise RunError("run() answers what is there now", hint="engine.start() has the queries stand")

@@ -1,4 +1,4 @@
-"""Report: what `check` and `explain` say about a script, as text, Mermaid or JSON."""
+"""Explain: writes what `check` and `explain` say about a script, as text, Mermaid or JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_report(compiled: Compiled) -> str:
-    """Each statement's meaning, in order: views and queries, SHOW and EXPLAIN."""
+    """The text for each statement, in order: the meaning of views and queries, the output of SHOW and EXPLAIN."""
     return "\n\n".join(outcome_text(compiled, outcome) for outcome in compiled.program.outcomes)
 
 
@@ -40,7 +40,7 @@ def outcome_text(compiled: Compiled, outcome: Outcome) -> str:
 
 
 def derived_text(derived: Definition) -> str:
-    """What a view or query is, the defaults it got, and its text with them."""
+    """A view's or query's kind and columns, the defaults that were added to it, and its expanded text."""
     lines = [head(derived)]
     for note in derived.notes:
         lines.append(f"  {'default' if note.is_default else 'note'}: {note.text}")
@@ -84,7 +84,10 @@ def indent(text: str, by: int = 2) -> str:
 
 
 def explain_report(compiled: Compiled, derived: Iterable[Definition], form: str) -> str:
-    """The plans of some queries or views: as written, how the rules changed them, and as they end."""
+    """The plans of some queries or views: the logical plan, what each rewrite rule changed, and the final plan.
+
+    If these are all queries of the script, the text also has the stages in which they run on Spark.
+    """
     chosen = {entry.name: (entry, compiled.rewrite(entry)) for entry in derived}
     if form == "mermaid":
         return mermaid({name: rewritten.plan for name, (_, rewritten) in chosen.items()})
@@ -97,7 +100,7 @@ def explain_report(compiled: Compiled, derived: Iterable[Definition], form: str)
 
 
 def spark_text(compiled: Compiled) -> str:
-    """How all standing queries run together, or why they do not."""
+    """The stages in which all standing queries run together, or the reason why they cannot."""
     from tailrace.staging.explain import stages_text
 
     try:
@@ -110,7 +113,7 @@ def spark_text(compiled: Compiled) -> str:
 
 
 def stages(compiled: Compiled) -> StagedPlan:
-    """The stages of all standing queries, as they are when a run begins."""
+    """The stages of all standing queries in the first plan version of a run."""
     from tailrace.engine.pipeline import work
     from tailrace.staging.plan_version import PlanVersion
 
@@ -118,7 +121,7 @@ def stages(compiled: Compiled) -> StagedPlan:
 
 
 def names_of(staged: StagedPlan, queries: Iterable[QueryDefinition]) -> dict[str, Sequence[str]]:
-    """The names of the columns of each query and, with the member before them, of each family."""
+    """The column names of each query and of each family, whose first column is the member's number."""
     names: dict[str, Sequence[str]] = {query.name: query.names for query in queries}
     for family, members in staged.families.items():
         names[family] = ("member", *names[next(iter(members.values()))])

@@ -1,7 +1,7 @@
-"""Monitors: queries of the system's own over its own streams, and what they tell of a run.
+"""Monitors: built-in queries over the system streams; the page shows their results while a run is active.
 
-They are a script like any other, with names and a tick of its own: no name of a user's is taken, and no checkpoint,
-listing or restart knows of them.
+They are a script of their own, with its own names and tick. So they take no name from a user, and no checkpoint,
+listing or restart has them.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from tailrace.spark.run.watching import SystemQueryPlan
 
 NAME = "<monitors>"
-MANY = 20_000  # changes after which those that undo each other are forgotten
+MANY = 20_000  # changes after which insertions and deletions that cancel out are dropped
 
 
 class Monitors:
-    """The queries of a script, relations all of them, and each as it is now."""
+    """The queries of a script, each of which gives a relation, and the current content of these relations."""
 
     def __init__(self, text: str) -> None:
         self.compiled = compile_script(Source(text, NAME))
@@ -38,7 +38,7 @@ class Monitors:
         return self.compiled.program.queries
 
     def begin(self) -> list[SystemQueryPlan]:
-        """Forget what was; who is to watch a run from now on."""
+        """Clear the results of the run before, and give the plans of the queries for a new run."""
         from tailrace.spark.run.watching import SystemQueryPlan
 
         self.told = {name: MaterializedRelation() for name in self.queries}
@@ -49,13 +49,13 @@ class Monitors:
         self.told[query.name].take(changes)
 
     def now(self, name: str) -> list[dict[str, Any]]:
-        """The rows of a query as they are now; `_ts` is since when."""
+        """The current rows of a query; `_ts` is the instant of the last change of each."""
         return self.told[name].rows()
 
 
 @dataclass
 class MaterializedRelation:
-    """A relation as its changes so far have made it.
+    """The current content of a relation, built from its changes.
 
     >>> import pyarrow as pa
     >>> told = MaterializedRelation()
@@ -67,7 +67,7 @@ class MaterializedRelation:
 
     changes: list[pa.Table] = field(default_factory=list)
     count: int = 0
-    settled: int = 0  # changes that do not undo each other
+    settled: int = 0  # changes that were left when cancelling pairs were last dropped
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, changes: pa.Table) -> None:
@@ -89,7 +89,7 @@ class MaterializedRelation:
 
 
 def current_rows(changes: list[pa.Table]) -> pa.Table:
-    """The rows that are left, as changes."""
+    """The rows that remain after all changes, as insertions."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -1,6 +1,6 @@
-"""Compile: a script to the final plans of its standing queries, remembering how each came about.
+"""Pipeline: takes a script from text to rewritten plans, and runs its queries on Spark.
 
-Run: a compiled script on Spark, which is loaded only once there is something to run.
+Spark is imported only when there is something to run: compiling a script needs none of it.
 """
 
 from __future__ import annotations
@@ -35,18 +35,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A program and what the rewrites made of its plans."""
+    """An analysed program, and its rewritten plans, made when they are first asked for.
+
+    `known` is a cache of rewritten plans by the id of the definition. Programs that extend this one share it.
+    """
 
     program: Program
     known: dict[int, tuple[Definition, Settings, RewriteResult]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def rewritten(self) -> dict[str, RewriteResult]:
-        """Each standing query's plan after the rewrites, by name."""
+        """The rewritten plan of each standing query, by name."""
         return on_deep_stack(lambda: {name: self.rewrite(query) for name, query in self.program.queries.items()})
 
     def rewrite(self, derived: Definition) -> RewriteResult:
-        """A plan after the rewrites; what was rewritten before, for a program that this one goes on from, is known."""
+        """The rewritten plan of a view or query; a definition is rewritten once for the same settings."""
         whose, settings, rewritten = self.known.get(id(derived), (None, None, None))
         if whose is not derived or settings != self.program.settings or rewritten is None:
             rewritten = on_deep_stack(lambda: rewrite(derived.plan, self.program.settings))
@@ -58,7 +61,7 @@ class Compiled:
 
     @cached_property
     def plans_with_sharing(self) -> dict[str, Plan]:
-        """The final plans of all standing queries, with what they have in common marked as shared."""
+        """The final plans of all standing queries, in which the parts that they have in common are Shared nodes."""
         plans = {name: rewritten.plan for name, rewritten in self.rewritten.items()}
         return on_deep_stack(lambda: share(plans))
 
@@ -69,14 +72,14 @@ def compile_script(
     functions: UserFunctions = NO_FUNCTIONS,
     settings: Settings = DEFAULTS,
 ) -> Compiled:
-    """Parse, analyse and rewrite a script that may call these functions; a ScriptError lists all that is wrong."""
+    """Parse and analyse a script that may call these functions. A ScriptError lists all that is wrong with it."""
     return Compiled(on_deep_stack(lambda: analyse(source, folder, functions, settings)))
 
 
 def extend(
     before: Compiled, read: Callable[[Source, Known], Script], source: Source, folder: str | Path | None = None
 ) -> Compiled:
-    """A program and the statements that `read` finds in one more text; where those are wrong, a ScriptError."""
+    """The program with the statements of one more text, which `read` parses; a ScriptError if they are wrong."""
     catalog, settings = before.program.catalog, before.program.settings
     program = on_deep_stack(lambda: go_on(read(source, catalog.shapes), folder, catalog, settings))
     known = before.known
@@ -103,7 +106,7 @@ def run_once(
     show: Show,
     watch: Watch = lambda progress: None,
 ) -> RunSummary:
-    """Answer every query over all that is there now; `show` gets the rows of queries without INTO."""
+    """Run every query once, over all rows that are there now; `show` gets the rows of queries without INTO."""
     if not compiled.program.queries:
         return RunSummary()
     refuse_watching(compiled)
@@ -123,9 +126,11 @@ def stand(
     watch: Watch = lambda progress: None,
     changed: Callable[[PlanChange], None] = lambda changed: None,
 ) -> RunSummary:
-    """Answer every query over all that comes or, without a pace, all that is new, going on from the checkpoint.
+    """Run every query continuously, going on from the checkpoint; without a pace, over the rows that are new now.
 
-    `stopping` gets what stops the run when it is set, once Spark is there (which has its own idea of Ctrl-C).
+    `pace` is the shortest time between two batches. `stopping` is called once Spark has started, with an event that
+    stops the run when it is set: Spark has its own handler of Ctrl-C, which must be replaced. `changed` gets each
+    change of the plan.
     """
     if not compiled.program.queries:
         return RunSummary()
@@ -144,7 +149,10 @@ def run_beside(
     frames: Mapping[str, DataFrame],
     take: Callable[[QueryDefinition, pa.Table], None],
 ) -> RunSummary:
-    """The same beside a user's session, over files and DataFrames; `take` gets rows as Arrow tables."""
+    """Run every query once in the Spark application of a user's session, over files and DataFrames.
+
+    `take` gets the rows of queries without INTO as Arrow tables.
+    """
     refuse_watching(compiled)
     from tailrace.spark.run.run_once import run_beside as run_on_spark
 
@@ -152,7 +160,7 @@ def run_beside(
 
 
 def refuse_watching(compiled: Compiled) -> None:
-    """The system's streams tell of queries that stand."""
+    """Raise an error if a query reads a system stream: only a continuous run of other queries feeds these."""
     if compiled.program.catalog.system_queries:
         raise RunError(
             f"{min(compiled.program.catalog.system_queries)} reads a stream of the system, and no other queries stand",
@@ -167,9 +175,9 @@ def work(
     book: QueryRegistry | None = None,
     monitors: Sequence[SystemQueryPlan] = (),
 ) -> QuerySet:
-    """All queries together, ready for Spark, and who watches them of the system's own.
+    """The query set of a compiled script, ready for Spark; `monitors` are further queries over system streams.
 
-    The book has what is known of them from one work to the next.
+    `book` keeps the profiles of queries between calls, so that only new queries are looked at.
     """
     from tailrace.lowering.lower import lower
     from tailrace.operators.plan import StartPoint
@@ -214,7 +222,7 @@ def work(
 def lower_queries(
     compiled: Compiled, book: QueryRegistry, families: Families, edition: PlanVersion, past: int = -1
 ) -> PhysicalPlan:
-    """The operators for the queries of an edition, those of families answered together."""
+    """The physical plan for the queries of a plan version; queries with a member number are in their family's plan."""
     from tailrace.lowering.lower import lower
 
     together = {family: book.kin[family].plan for family in families}

@@ -1,4 +1,4 @@
-"""Query: a standing query as Python sees it."""
+"""Query: the Python interface of one standing query."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Query:
-    """A standing query of an engine, with the answers of the last run.
+    """A standing query of an engine, with the results of the last run.
 
-    A stream's answers have the column `_ts` and the select list; a relation's are its changelog, with `_ts`, `_op`
-    (`+` or `-`) and the select list. They stand by instant, deletions first.
+    The results of a stream have the column `_ts` and the select list. Those of a relation are its changelog, with
+    `_ts`, `_op` (`+` or `-`) and the select list. Rows are ordered by instant; at an instant, deletions come first.
     """
 
     def __init__(self, engine: Engine, analysed: Analysed) -> None:
@@ -30,7 +30,7 @@ class Query:
         self.analysed = analysed
         self.answers = ResultBuffer(engine.keep)
         self.subscribers = Subscribers(analysed.name)
-        self.since: str | None = None  # the first instant it sees, for one that joined a run; None for all there is
+        self.since: str | None = None  # the first instant it sees, if it was added to an active run; None: all instants
 
     @property
     def name(self) -> str:
@@ -38,14 +38,14 @@ class Query:
 
     @property
     def shed_rows(self) -> dict[str, int]:
-        """How many rows of its sources a standing run has dropped because batches fell behind (SET shedding = on)."""
+        """How many rows of its sources the run has shed because batches fell behind (SET shedding = on), by source."""
         return self.engine.shed_of(self.analysed)
 
     def __repr__(self) -> str:
         return head(self.analysed)
 
     def rows(self) -> list[Row]:
-        """The answers, the newest where there are more than the engine keeps; none before there was a run."""
+        """The results: the newest, if there are more than the engine keeps; none before the first run."""
         from tailrace.spark.io.frames import rows_of
 
         self._refuse_sink()
@@ -53,7 +53,7 @@ class Query:
         return [] if table is None else rows_of(table)
 
     def dataframe(self) -> DataFrame:
-        """The same as a DataFrame of the engine's Spark session."""
+        """The results, as `rows` gives them, as a DataFrame of the engine's Spark session."""
         from tailrace.spark.io.frames import frame_of
 
         self._refuse_sink()
@@ -63,7 +63,7 @@ class Query:
         return frame_of(self.engine.spark, table)
 
     def snapshot(self) -> list[Row]:
-        """A relation as the last run left it: its changelog added up."""
+        """The content of a relation after the last run, computed from its changelog."""
         if self.analysed.kind is not Kind.RELATION:
             raise RunError(f"{self.name} is a stream, and only a relation has a snapshot")
         if self.answers.forgotten:
@@ -74,9 +74,9 @@ class Query:
         return current_rows(self.rows())
 
     def subscribe(self, callback: Subscriber, tables: bool = False) -> None:
-        """Have it called with the rows of each batch that has some: Rows or, with `tables`, an Arrow table.
+        """Have `callback` called with the rows of each batch that has any: Rows or, with `tables`, an Arrow table.
 
-        While queries stand it is called in a thread of its own; one that falls far behind is told of and dropped.
+        In a background run each callback has its own thread, and is dropped if it falls 100 batches behind.
         """
         self._refuse_sink()
         self.subscribers.callbacks.append(callback)
@@ -87,17 +87,20 @@ class Query:
         self.subscribers.remove(callback)
 
     def drop(self) -> None:
-        """Take the query out of the engine; its answers stay readable here."""
+        """Remove the query from the engine; its results stay readable here."""
         from tailrace.engine.dataframes import identifier_text
 
         self.engine.execute(f"DROP QUERY {identifier_text(self.name)}")
 
     def explain(self, form: str = "text") -> str:
-        """What `tailrace explain` says: the plan, which rule changed what, and the final plan; or mermaid, or json."""
+        """The output of `tailrace explain`: the plan, what each rule changed, and the final plan.
+
+        `form` is text, mermaid or json.
+        """
         return on_deep_stack(lambda: explain_report(self.engine.compiled, [self.analysed], form))
 
     def take(self, rows: pa.Table, aside: bool = False) -> None:
-        """The rows of one more batch; subscribers are told here or, `aside`, in threads of their own."""
+        """Add the rows of a batch. Subscribers are called here or, with `aside`, each in its own thread."""
         self.answers.take(rows)
         if len(rows) and self.subscribers.callbacks:
             self.subscribers.take(in_order(rows), aside)

@@ -1,4 +1,4 @@
-"""Answers: the rows of a standing query, as many as are kept, and who is told of them.
+"""Results: keeps the newest rows of a standing query, and passes each batch on to subscribers.
 
 >>> import pyarrow as pa
 >>> answers = ResultBuffer(keep=2)
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("tailrace")
 KEEP = 1_000_000
-BEHIND = 100  # batches that wait for a subscriber before it is dropped
-FINISHING = 5.0  # seconds that a run waits for its subscribers at its end
+BEHIND = 100  # batches in a subscriber's queue; if one more comes, the subscriber is dropped
+FINISHING = 5.0  # seconds that the end of a run waits for each subscriber
 
-Subscriber = Callable[[Any], object]  # of a sequence of Rows, or of an Arrow table
+Subscriber = Callable[[Any], object]  # gets a sequence of Rows, or an Arrow table
 
 
 @dataclass
 class ResultBuffer:
-    """The newest rows, at most `keep`, batch by batch; `count` is of all that came."""
+    """The newest rows of a query, at most `keep`; `count` is the number of all rows that came."""
 
     keep: int = KEEP
     batches: list[pa.Table] = field(default_factory=list)
@@ -42,7 +42,7 @@ class ResultBuffer:
         self.batches, self.count = [], 0
 
     def take(self, rows: pa.Table) -> None:
-        """The rows of one more batch."""
+        """Add the rows of a batch."""
         self.count += len(rows)
         self.batches.append(self.newest(rows))
         while len(self.batches) > 1 and sum(map(len, self.batches[1:])) >= self.keep:
@@ -50,7 +50,7 @@ class ResultBuffer:
 
     @property
     def table(self) -> pa.Table | None:
-        """The rows in order; None before there was a run."""
+        """The rows in order; None before the first batch."""
         import pyarrow as pa
 
         return self.newest(pa.concat_tables(self.batches)) if self.batches else None
@@ -65,15 +65,15 @@ class ResultBuffer:
 
 @dataclass
 class Subscribers:
-    """Who is called with the rows of each batch."""
+    """The callbacks that get the rows of each batch."""
 
     name: str
     callbacks: list[Subscriber] = field(default_factory=list)
-    by_table: list[Subscriber] = field(default_factory=list)  # those of them that want Arrow tables
+    by_table: list[Subscriber] = field(default_factory=list)  # the callbacks that get Arrow tables
     waiting: dict[Subscriber, SubscriberQueue] = field(default_factory=dict)
 
     def take(self, table: pa.Table, aside: bool = False) -> None:
-        """A batch's rows, in order, to all of them."""
+        """Pass the rows of a batch, which are in order, to all subscribers; with `aside`, in their own threads."""
         if self.by_table:
             self.tell(table, aside, self.by_table)
         others = [callback for callback in self.callbacks if callback not in self.by_table]
@@ -83,7 +83,7 @@ class Subscribers:
             self.tell(rows_of(table), aside, others)
 
     def tell(self, rows: Sequence[Row] | pa.Table, aside: bool = False, whom: Sequence[Subscriber] = ()) -> None:
-        """Call each of them; one that fails, or does not keep up, is told of and not called again."""
+        """Call subscribers: those in `whom`, or all. One that fails or does not keep up is dropped with a warning."""
         for callback in list(whom or self.callbacks):
             if not aside:
                 self.call(callback, rows)
@@ -110,14 +110,14 @@ class Subscribers:
             mailbox.over = True
 
     def finish(self) -> None:
-        """The run is over: wait a while for those who still have something to read."""
+        """End the threads of subscribers when a run is over, after a few seconds to work off their queues."""
         for mailbox in self.waiting.values():
             mailbox.finish()
         self.waiting = {}
 
 
 class SubscriberQueue:
-    """Batches that wait for a subscriber, which a thread hands over one by one."""
+    """Batches that wait for a subscriber, and the thread that passes them to it one by one."""
 
     def __init__(self, callback: Subscriber, call: Callable[[Subscriber, Any], None]) -> None:
         self.batches: queue.Queue[Any] = queue.Queue(BEHIND)
@@ -131,7 +131,7 @@ class SubscriberQueue:
         self.thread.start()
 
     def put(self, rows: Sequence[Row] | pa.Table) -> bool:
-        """Whether there was room."""
+        """Add a batch; False if the queue is full."""
         try:
             self.batches.put_nowait(rows)
         except queue.Full:
@@ -145,13 +145,13 @@ class SubscriberQueue:
 
 
 def in_order(rows: pa.Table) -> pa.Table:
-    """The rows by instant, at an instant deletions first; '-' comes after '+' in ASCII."""
+    """The rows sorted by instant; at an instant, deletions first ('-' comes after '+' in ASCII)."""
     signs = [("_op", "descending")] if "_op" in rows.column_names else []
     return rows.sort_by([("_ts", "ascending"), *signs])
 
 
 def current_rows(rows: Sequence[Row]) -> list[Row]:
-    """The relation that a changelog makes, without `_ts` and `_op`.
+    """The content of a relation after all changes of its changelog, without `_ts` and `_op`.
 
     >>> from pyspark.sql import Row
     >>> change = Row("_ts", "_op", "k")

@@ -1,1 +1,1 @@
-"""Lowering: from logical plans to operators."""
+"""Lowering: turns logical plans into physical operators."""

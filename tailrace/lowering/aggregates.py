@@ -1,4 +1,4 @@
-"""Lower aggregates: keys, arguments and filters computed into columns, then folded."""
+"""Aggregates: lowers GROUP BY to a projection, which computes keys, arguments and filters as columns, and a fold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def aggregate(lowering: Lowering, node: nodes.Aggregate) -> int:
     columns: list[Expression] = []
 
     def place(expression: Expression) -> int:
-        """Where an expression is computed; each distinct one once."""
+        """The column in which an expression is computed; equal expressions share one column."""
         if expression not in columns:
             columns.append(expression)
         return columns.index(expression)
@@ -51,9 +51,10 @@ def aggregate(lowering: Lowering, node: nodes.Aggregate) -> int:
 
 
 def is_single(plan: PhysicalPlan, number: int, always: bool) -> bool:
-    """Whether the tuples of a step are each in one step of a sequence query only; `always`: and each of those has some.
+    """Whether each tuple that step `number` gives is seen by one evaluation of a sequence query only.
 
-    The element that a window is evaluated with is in it, so that only a selection can leave nothing.
+    Then FoldSteps can aggregate without state. With `always`, each evaluation must also see at least one tuple. A
+    window holds the element that it is evaluated with, so only a selection can leave it empty.
     """
     step = plan.steps[number]
     match step.work:

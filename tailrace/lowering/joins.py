@@ -1,9 +1,8 @@
-"""Lower single: a scalar subquery's join, which checks that no tuple finds two rows, unless the plan shows it.
+"""Joins: lowers every kind of join to inner joins, duplicate elimination and union with signs.
 
-Lower joins: every kind of join from inner joins, duplicate elimination and union with signs.
-
-semi(L, R) = L ⋈ δ(keys of R); anti = L − semi; an outer join adds what anti leaves, padded with NULLs; a mark join is
-the union of the tuples marked TRUE, NULL and FALSE.
+semi(L, R) = L ⋈ δ(keys of R); anti = L − semi; an outer join adds the tuples of the antijoin, padded with NULLs; a mark
+join is the union of the tuples marked TRUE, NULL and FALSE. The join of a scalar subquery checks that no left tuple
+finds two rows, unless the plan shows that none can.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def single(work: Joins, node: nodes.SingleJoin, keys: Collection[Equality], left: int, right: int) -> int:
-    """The pairs, and the left tuples that are in none of them, padded with NULLs."""
+    """The join of a scalar subquery: the pairs, and the left tuples without a partner, padded with NULLs."""
     plan = work.lowering.plan
     pairs = work.inner(left, right, node.condition)
     own: list[Expression] = [Column(index, field.type, field.name) for index, field in enumerate(work.left)]
@@ -57,7 +56,10 @@ def single(work: Joins, node: nodes.SingleJoin, keys: Collection[Equality], left
 
 
 def at_most_one(plan: Plan, fixed: AbstractSet[int]) -> bool:
-    """Whether at most one tuple at a time has given values in these columns, as far as the plan's shape shows."""
+    """Whether the plan shows that, at any instant, at most one tuple has given values in the columns `fixed`.
+
+    For example, GROUP BY k gives at most one tuple for each k. False may also mean that the plan does not show it.
+    """
     match plan:
         case nodes.Aggregate():
             return fixed >= set(range(len(plan.keys)))
@@ -80,7 +82,7 @@ def at_most_one(plan: Plan, fixed: AbstractSet[int]) -> bool:
 
 
 def _with_copies(plan: Plan, fixed: AbstractSet[int]) -> AbstractSet[int]:
-    """The columns, and those that a projection computes in the same way."""
+    """The columns `fixed`, and further columns that a projection computes by equal expressions."""
     if not isinstance(plan, nodes.Project):
         return fixed
     known = {plan.expressions[index] for index in fixed}
@@ -88,7 +90,7 @@ def _with_copies(plan: Plan, fixed: AbstractSet[int]) -> AbstractSet[int]:
 
 
 def _is_keyed(scan: nodes.Scan, source: Relation, fixed: AbstractSet[int]) -> bool:
-    """A relation in which a newer row replaces the older of its key."""
+    """Whether `fixed` holds all columns of the relation's KEY. A newer row replaces the older row of its key."""
     if not source.key or source.op:
         return False
     columns = range(len(source.schema)) if scan.columns is None else scan.columns
@@ -106,7 +108,7 @@ class Equality:
 
 @dataclass(frozen=True)
 class Condition:
-    """A join's condition sorted out: equalities between the sides, what speaks of one side only, and the rest."""
+    """A join's condition as equalities between the sides, conditions on one side only, and all others (`rest`)."""
 
     keys: tuple[Equality, ...]
     left: tuple[Expression, ...]
@@ -136,7 +138,7 @@ def sort_out(condition: Expression, width: int) -> Condition:
 
 
 def equality(part: Expression, width: int) -> Equality | None:
-    """`left = right` between an expression of each side."""
+    """`part` as `left = right` between an expression of each side; None if it is anything else."""
     if not isinstance(part, Call) or part.name not in ("=", "<=>"):
         return None
     for one, other in (part.arguments, part.arguments[::-1]):
@@ -174,7 +176,7 @@ def join(lowering: Lowering, node: nodes.Binary) -> int:
 
 @dataclass(frozen=True)
 class Joins:
-    """Joins of two sides with these columns."""
+    """Builds joins of two inputs that have the columns `left` and `right`."""
 
     lowering: Lowering
     left: Schema
@@ -202,7 +204,10 @@ class Joins:
         return plan.add(Union(plan.types(numbers[0]), (1,) * len(numbers)), *numbers)
 
     def add_inner_join(self, left: int, right: int, on: Sequence[Equality], rest: Sequence[Expression]) -> int:
-        """Pairs that agree: the keys are computed into columns first, what Arrow cannot judge is judged afterwards."""
+        """Add a join on equal keys. Keys are computed as columns first.
+
+        Of the other conditions, the join evaluates those that Arrow can; a selection above it has the rest.
+        """
         plan = self.lowering.plan
         width, other = len(plan.types(left)), len(plan.types(right))
         left, mine = self.lowering.with_columns(left, [key.left for key in on])
@@ -237,8 +242,11 @@ class Joins:
         return self.minus(left, found) if anti else found
 
     def semi_by_pairs(self, left: int, right: int, parts: Condition) -> int:
-        """A condition that is no equality: find for each distinct combination of the left columns it reads whether
-        some right tuple fits, then keep the left tuples of those combinations."""
+        """The left tuples that find a partner by a condition that is no equality, such as `l.a < r.b`.
+
+        The distinct values of the left columns that the condition reads are joined with the right tuples. The left
+        tuples whose values found a partner stay.
+        """
         read = {index for index in columns_of(*parts.rest) if index < self.width}
         used = sorted(read | columns_of(*(key.left for key in parts.keys)))
         place = {index: position for position, index in enumerate(used)}
@@ -252,7 +260,10 @@ class Joins:
         return self.lowering.project(self.add_inner_join(left, fits, on, ()), columns(self.left))
 
     def not_in(self, left: int, right: int, condition: Expression) -> int | None:
-        """NOT IN on one equality, by three antijoins: equal values, a NULL on the right, a NULL on the left."""
+        """NOT IN by three antijoins: on equal values, on a NULL on the right, on a NULL on the left.
+
+        None if the condition has no equality that must not be unknown: then it is no NOT IN of this form.
+        """
         unknown, others = None, []
         for part in conjuncts(condition):
             inner = part.arguments[0] if isinstance(part, Call) and part.name == "is not false" else None
@@ -288,7 +299,10 @@ class Joins:
         return self.union(*found)
 
     def mark(self, left: int, right: int, condition: Expression) -> int:
-        """Each left tuple with TRUE where some condition is true, else NULL where some is unknown, else FALSE."""
+        """Each left tuple with a mark: the condition's OR over all right tuples, in SQL's three-valued logic.
+
+        TRUE if the condition is true for some right tuple, else NULL if it is unknown for some, else FALSE.
+        """
         own = columns(self.left)
         marked = []
         found = self.semi(left, right, condition)

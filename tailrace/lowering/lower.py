@@ -1,4 +1,4 @@
-"""Lower: a logical plan to physical operators. Equal sub-plans become the same steps, within and across queries."""
+"""Lower: turns logical plans into one physical plan. Equal sub-plans become one step, within and across queries."""
 
 from __future__ import annotations
 
@@ -49,9 +49,10 @@ def lower(
     begins: Mapping[str, StartPoint] | None = None,
     flows: Mapping[str, MemberSet] | None = None,
 ) -> PhysicalPlan:
-    """The physical plan of several queries; a relation's result is its changes, or what it is in the end.
+    """The physical plan of several queries and families, by name.
 
-    Queries begin with the first batch, unless `begins` says otherwise. Families have their members in `flows`.
+    A query that gives a relation outputs its changes or, if its name is in `snapshots`, its content when the run ends.
+    Queries start with the first batch unless `begins` says otherwise. `flows` has the members of families and stems.
     """
     lowering = Lowering(flows=flows or {})
     for name, plan in plans.items():
@@ -67,7 +68,10 @@ def lower(
 
 @dataclass
 class Lowering:
-    """Steps so far, and the step of each logical node that was met in queries that began together."""
+    """The steps so far, and the step of each logical node that was lowered.
+
+    Only queries with the same start share steps here; `begin` is the start of the query that is being lowered.
+    """
 
     plan: PhysicalPlan = field(default_factory=PhysicalPlan)
     known: dict[tuple[StartPoint, Plan], int] = field(default_factory=dict)
@@ -81,13 +85,13 @@ class Lowering:
         return self.known[key]
 
     def add_since(self, number: int) -> int:
-        """A step's rows from the instant on at which the query at hand began."""
+        """The rows of a step from the instant at which the current query started."""
         if not self.begin.instant:
             return number
         return self.plan.add(Since(self.plan.types(number), self.begin.instant), number)
 
     def with_columns(self, number: int, expressions: Sequence[Expression]) -> tuple[int, list[int]]:
-        """A step that has these expressions among its columns, the new ones at the end, and where they are."""
+        """A step that has these expressions among its columns, new ones behind all others, and the column of each."""
         columns = list(self.plan.columns(number))
         for expression in expressions:
             if expression not in columns:
@@ -100,7 +104,7 @@ class Lowering:
         return self.project(number, [columns[index] for index in indexes])
 
     def project(self, number: int, expressions: Sequence[Expression]) -> int:
-        """These expressions of a step's columns; the step itself when they are just its columns."""
+        """A step that computes these expressions of a step's columns; the step itself if they are just its columns."""
         width = len(self.plan.types(number))
         if len(expressions) == width and all(
             isinstance(e, Column) and e.index == index for index, e in enumerate(expressions)
@@ -116,7 +120,10 @@ class Lowering:
         return self.keep(self.plan.add(Select(self.plan.types(number), predicate), number), range(width))
 
     def roster(self, node: Plan) -> ActiveMembers | None:
-        """The members of the family that a node is of."""
+        """The current members of the family to whose plan a node belongs; None if it is of no family.
+
+        Operators with state use them to drop the state of members that have left.
+        """
         if node.schema.names[:1] != family_nodes.MEMBERS.names:
             return None
         tagged = (each for each in walk(node) if isinstance(each, family_nodes.TaggedScan | family_nodes.StemJoin))
@@ -190,15 +197,20 @@ class Lowering:
         return self.plan.add(Input(source, columns, types, self.begin.batch))
 
     def in_order(self, number: int, key: tuple[int, ...]) -> int:
-        """A stream's elements once their instants are decided, those of a key in order; one made by a relation is so
-        already."""
+        """A stream's elements in order of time for each value of `key`, each once its instant is decided.
+
+        A stream that Istream, Dstream or Rstream makes of a relation is in order already.
+        """
         work = self.plan.steps[number].work
         if isinstance(work, (IStream, DStream, RStream)):
             return number
         return self.plan.add(Reorder(work.types, key), number)
 
     def add_upsert(self, node: nodes.Scan, columns: Sequence[int]) -> int:
-        """A keyed relation needs all its columns to know what is replaced."""
+        """A relation with a KEY: a row replaces the older row of its key.
+
+        All columns of the relation are read, whatever the query uses: a replaced row is retracted as a whole.
+        """
         schema = node.source.schema
         everything = tuple(range(len(schema)))
         types = tuple(arrow_type(type) for type in schema.types)
@@ -316,7 +328,7 @@ class Lowering:
 
     @lower.register
     def _(self, node: nodes.ToStream) -> int:
-        # A query's time begins when it does: before, there was nothing.
+        # For a query the relation is empty before its start: Istream sends all that is there at that instant.
         child = self.add_since(self.step(node.child))
         operator = {"istream": IStream, "dstream": DStream, "rstream": RStream}[node.operator]
         return self.plan.add(operator(self.plan.types(child)), child)

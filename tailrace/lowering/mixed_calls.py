@@ -1,4 +1,4 @@
-"""Lower mixed: expressions of which Python knows one part and Catalyst another, computed part by part.
+"""Mixed calls: splits expressions of which a worker can compute one part and only Catalyst another.
 
 `soundex(f(x))`, with f from Python, becomes a column f(x), computed in a stage, and soundex of it, left to Catalyst.
 """
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def add_part_columns(lowering: Lowering, number: int, wanted: Sequence[Expression]) -> tuple[int, list[Expression]]:
-    """A step that has the parts as columns, and the expressions in terms of them."""
+    """A step that computes the parts of mixed expressions as columns, and the expressions over these columns.
+
+    Each round computes the innermost parts, until no expression is mixed. Step `number` is the input.
+    """
     found = list(wanted)
     while True:
         parts = list(dict.fromkeys(part for expression in found for part in _next(expression)))
@@ -33,7 +36,10 @@ def _replace_part(columns: Mapping[Expression, Column], part: Expression) -> Exp
 
 
 def _next(expression: Expression) -> Iterator[Expression]:
-    """The innermost parts of a mixed expression that one side can compute and that it is not made of alone."""
+    """The innermost proper parts of a mixed expression that need the other side; nothing if it is not mixed.
+
+    The sides are a worker, which evaluates Arrow and Python, and Catalyst.
+    """
     if can_evaluate(expression) or not uses_python(expression):
         return
     mixed = [child for child in expression.children if not can_evaluate(child) and uses_python(child)]

@@ -1,9 +1,10 @@
-"""Lower steps: sequence queries laid out so that the operators of relations can do them.
+"""Sequences: rewrites sequence queries so that the operators of relations can run them.
 
-A tuple gets further columns behind its own: its place in the sequence, which is where it stands in a step's result,
-and the columns that tell substreams apart. Windows then are intervals of places, and what a query does to one step is
-done to all of them at once, by the key of the substream. Where nobody counts the elements of the result nor asks for
-the last of them, their order is not kept; where only substreams are counted, each has an order and a shard of its own.
+Tuples get hidden columns behind their own: the position in the sequence, by which a step's result is ordered, and the
+columns of PARTITIONED BY, which tell substreams apart. A window then is an interval of positions, and the operators
+compute all steps of all substreams at once, with the substream as one more key. Order costs: it is left out if nothing
+above counts the result's elements or takes the last of them. If they are counted by substream only, each substream has
+its own order and its own shard.
 """
 
 from __future__ import annotations
@@ -47,9 +48,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SequenceLayout:
-    """Steps laid out: the plan's first `width` columns are the tuples', `order` and `key` are further ones.
+    """A plan of steps with hidden columns: its first `width` columns are the tuples', `order` and `key` are hidden.
 
-    `order` tells how the tuples of a step stand, as far as anybody asks. `jump` is the window below.
+    `order` sorts the tuples of one step; it is empty if no order was requested. `key` are the columns of the substream.
+    `jump` is the window below.
     """
 
     plan: Plan
@@ -65,7 +67,7 @@ class SequenceLayout:
     def with_columns(
         self, tuples: Sequence[Expression], names: Sequence[str], plan: Plan | None = None
     ) -> SequenceLayout:
-        """Over this plan, or one with the same further columns, these values and then the further columns."""
+        """The layout with these expressions as tuples; hidden columns are kept. `plan` may replace the input."""
         hidden = [key.expression for key in self.order] + [self.columns[column] for column in self.key]
         width, first = len(tuples), len(self.order)
         order = tuple(
@@ -93,7 +95,7 @@ def is_sequence(plan: Plan) -> bool:
 
 
 def drop_order(plan: nodes.Append | nodes.FrequencySample) -> Plan:
-    """A sequence query's result where its order matters to nobody."""
+    """The result of a sequence query without positions, for readers that ignore its order."""
     made = append_results(plan, None)[0] if isinstance(plan, nodes.Append) else assign_positions(plan, plan.partition)
     return first_columns(made, len(plan.schema))
 
@@ -103,7 +105,10 @@ def first_columns(plan: Plan, width: int) -> Plan:
 
 
 def add_prefilter(plan: Plan, range: Every | None, frequency: Every, key: tuple[int, ...]) -> Plan:
-    """A stream without what no evaluation can see, where instants tell that; None as range: only samples are taken."""
+    """A stream without the elements that no evaluation can see, if their instants show that; else the stream itself.
+
+    `range` is that of the jumping window; None for a frequency without window.
+    """
     if is_sequence(plan) or frequency.in_tuples or frequency.count == 1:
         return plan
     if range is not None and (range.in_tuples or range.count >= frequency.count):
@@ -112,7 +117,7 @@ def add_prefilter(plan: Plan, range: Every | None, frequency: Every, key: tuple[
 
 
 def assign_positions(plan: Plan, key: tuple[int, ...]) -> Plan:
-    """A stream with the places of its elements as last column, each value of the key having an order of its own."""
+    """A stream with the positions of its elements as last column; positions count apart for each value of the key."""
     if not is_sequence(plan):
         return WithPositions(plan, key)
     match plan:
@@ -138,9 +143,9 @@ def assign_positions(plan: Plan, key: tuple[int, ...]) -> Plan:
 
 
 def append_results(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Plan, tuple[OrderKey, ...]]:
-    """The results of a query's steps and the order they have, as far as elements equal in the key are concerned.
+    """The results of all steps as one stream, and the sort order of elements that are equal in `key`.
 
-    None as key: nobody asks for their order. The result's columns come first.
+    With None as key no order is computed. The result's own columns come first, hidden columns behind them.
     """
     window = jump_of(plan.child)
     known = set() if key is None else {origin(plan.child, column) for column in key}
@@ -152,13 +157,13 @@ def append_results(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Pla
     steps = EvaluationPoints(laid.jump, () if expanded else window.partition)
     made = ResultsAtSteps(laid.plan, steps, laid.key)
     own = columns(made.schema)
-    # What a tuple finds in a relation has no order of its own.
+    # The partners that a tuple finds in a relation have no order: ties are broken by their values.
     ties = own[: laid.width] if ordered and any(isinstance(node, nodes.Join) for node in walk(plan.child)) else []
     return made, (OrderKey(own[-1]), *laid.order, *map(OrderKey, ties)) if key is not None else ()
 
 
 def is_single(plan: Plan, key: Sequence[int]) -> bool:
-    """Whether a step's result has at most one tuple for each value of a key, so that those have no order."""
+    """Whether a step's result has at most one tuple for each value of the key: then there is nothing to order."""
     match plan:
         case nodes.Aggregate(_, keys):
             return set(range(len(keys))) <= set(key)
@@ -173,7 +178,11 @@ def is_single(plan: Plan, key: Sequence[int]) -> bool:
 
 
 def is_by_key(plan: Plan) -> bool:
-    """Whether all substreams' steps can be worked on at once: not if tuples are compared that belong to none."""
+    """Whether the steps of all substreams can be computed at once, with the substream as one more key.
+
+    Not with TopK, which has no key, nor with an outer join that keeps all tuples of the relation: those without
+    partner belong to no substream.
+    """
     match plan:
         case nodes.JumpWindow():
             return True
@@ -193,7 +202,7 @@ def jump_of(plan: Plan) -> nodes.JumpWindow:
 
 
 def origin(plan: Plan, column: int) -> int | None:
-    """The column of the window that a column of a step's result is; None where it is computed."""
+    """The column of the window from which a column of a step's result is copied; None if it is computed."""
     match plan:
         case nodes.JumpWindow():
             return column
@@ -216,8 +225,10 @@ def origin(plan: Plan, column: int) -> int | None:
 
 @dataclass(frozen=True)
 class LayoutRequest:
-    """What is asked of steps: places that are counted apart for each value of a key of the window's columns, whether
-    the tuples of a step have an order, and whether each tuple is copied to all steps that see it."""
+    """What a layout must provide. Positions count apart for each value of `key`, which are columns of the window.
+
+    `ordered`: the tuples of a step have an order. `expanded`: each tuple is copied to every step that sees it.
+    """
 
     key: tuple[int, ...]
     ordered: bool
@@ -226,7 +237,7 @@ class LayoutRequest:
 
 @singledispatch
 def lay_out_steps(plan: Plan, asked: LayoutRequest) -> SequenceLayout:
-    """The steps laid out."""
+    """The steps of a sequence query as a plan of relations with hidden columns."""
     raise RunError(f"{type(plan).__name__.lower()} in a sequence query cannot be run yet")
 
 
@@ -279,7 +290,7 @@ def _(plan: nodes.TopK, asked: LayoutRequest) -> SequenceLayout:
 
 @lay_out_steps.register
 def _(plan: nodes.Aggregate, asked: LayoutRequest) -> SequenceLayout:
-    """A group's tuple stands where the first tuple of the group stood; without keys there is one of them."""
+    """A group's position is that of its first tuple. Without GROUP BY a step has one group and needs no order."""
     below = lay_out_steps(plan.child, replace(asked, ordered=asked.ordered and bool(plan.keys)))
     child, wanted = below.plan, plan.aggregations
     if not plan.keys and (below.key or is_filtered(child)):
@@ -296,7 +307,7 @@ def _(plan: nodes.Aggregate, asked: LayoutRequest) -> SequenceLayout:
 
 
 def is_filtered(plan: Plan) -> bool:
-    """Whether a window with no tuple in common with others may be left with nothing by a selection."""
+    """Whether a selection may leave nothing of a window, and windows have no tuple in common (range ≤ frequency)."""
     filtered = False
     while isinstance(plan, nodes.Select | nodes.Project):
         filtered, plan = filtered or isinstance(plan, nodes.Select), plan.child
@@ -307,7 +318,7 @@ def is_filtered(plan: Plan) -> bool:
 
 
 def with_evaluations(below: SequenceLayout) -> Plan:
-    """The tuples and, so that each substream has some when it is evaluated, one of nothing; a column tells which."""
+    """The tuples and, so that no group is missing, one for each evaluation: its key, all else NULL, `real` FALSE."""
     width = len(below.plan.schema)
     real = nodes.Project(below.plan, (*below.columns, TRUE), (*below.plan.schema.names, "real"))
     window = below.jump
@@ -320,14 +331,14 @@ def with_evaluations(below: SequenceLayout) -> Plan:
 
 
 def only(each: Aggregation, real: int) -> Aggregation:
-    """An aggregate over the tuples that are real."""
+    """The aggregation with the column `real` as one more condition of its FILTER."""
     condition = Column(real, BOOLEAN, "real")
     return replace(each, condition=condition if each.condition is None else all_of([each.condition, condition]))
 
 
 @lay_out_steps.register
 def _(plan: nodes.Join, asked: LayoutRequest) -> SequenceLayout:
-    """A step joined with the relation of its instant; its further columns come behind those of both."""
+    """A step is joined with the relation at its instant; the hidden columns come behind the columns of both sides."""
     on_left = plan.left.kind is Kind.STEPS
     below = lay_out_steps(plan.left if on_left else plan.right, asked)
     other = RelationAtSteps(plan.right if on_left else plan.left)
@@ -352,15 +363,15 @@ def _(plan: nodes.Join, asked: LayoutRequest) -> SequenceLayout:
 
 
 def lower(lowering: Lowering, node: Plan) -> int:
-    """The step of a node that sequence queries are laid out in."""
+    """The physical step of a node of `sequence_nodes`."""
     plan, below = lowering.plan, [lowering.step(child) for child in node.children]
     types = tuple(arrow_type(type) for type in node.schema.types)
 
     def add_reorder(key: tuple[int, ...]) -> int:
-        """Rows that came before their time, from a shard that is ahead of others, wait for it."""
+        """The input in order of time: another shard may send rows that start later than what is decided."""
         work = plan.steps[below[0]].work
         if isinstance(work, AssignPositions) and set(work.key) == set(key):
-            return below[0]  # from the same shard
+            return below[0]  # these rows are from the same shard
         return plan.add(Reorder(plan.types(below[0]), key), below[0])
 
     match node:

@@ -1,1 +1,1 @@
-"""Sharing: which queries are answered together."""
+"""Sharing: finds queries that one plan can answer together."""

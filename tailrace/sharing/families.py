@@ -1,7 +1,8 @@
-"""Families: queries that are alike but for what they select of a stream, or of a join; one plan answers all of them.
+"""Families: queries that differ only in their predicate on one stream, or on one join; one plan answers all of them.
 
-In that plan tuples carry the number of a member that wants them, as their first column, through everything that
-follows: what a query remembers, the plan remembers by member.
+For example `SELECT v FROM S WHERE k = 1` and `SELECT v FROM S WHERE k = 2` are members of one family. In the family's
+plan a tuple has a copy for each member whose predicate it satisfies. The member's number is the copy's first column.
+Row windows, aggregates and duplicate elimination treat that column as one more key, so members never mix.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ MEMBER = Column(0, BIGINT, "member")
 
 @dataclass(frozen=True)
 class Selection:
-    """What a query selects of a stream: a predicate over all of its columns, and which of them it reads."""
+    """A filtered scan of one stream: the predicate, over all columns of the stream, and the columns that are read."""
 
     source: Stream
     predicate: Expression
@@ -49,12 +50,15 @@ class Selection:
         return [self.predicate]
 
     def plan_for_members(self, family: str, columns: tuple[int, ...]) -> Plan:
-        """Some columns of the stream for all members of a family."""
+        """The scan for all members of the family: each tuple that a member wants, with these columns of the stream."""
         return TaggedScan(Scan(self.source), family, columns)
 
 
 def origin(plan: Plan) -> Selection | JoinTree | None:
-    """What a plan is, if it is what members of a family may differ in."""
+    """The filtered scan or the join that `plan` is; None for any other plan.
+
+    Members of a family may differ in the predicates (and windows) of this part of their plans, and in nothing else.
+    """
     match plan:
         case Select(Scan(Stream() as source) as scan):
             columns = positions(scan)
@@ -63,18 +67,21 @@ def origin(plan: Plan) -> Selection | JoinTree | None:
 
 
 def selection(plan: Plan) -> Selection | JoinTree | None:
-    """What a query selects, if it is of a shape that families have."""
+    """The filtered scan or the join at the bottom of a query's plan; None if the query can be in no family."""
     found = origin(plan)
     while found is None and isinstance(plan, (Project, Select, ApplyWindow, Aggregate, Distinct, ToStream)):
         if isinstance(plan, ApplyWindow) and isinstance(plan.window, Reservoir):
-            return None  # its lots are of whole tuples: members would have others than queries alone
+            return None  # it samples by a hash of the whole tuple, which the member's number would change
         plan = plan.child
         found = origin(plan)
     return found
 
 
 def generalise(plan: Plan, family: str) -> Plan:
-    """The plan for all members of a family, given that of one: what it selects is left out, and tuples are tagged."""
+    """The plan for all members of a family, given the plan of one member.
+
+    The member's predicate is left out. The operators above it are kept, with the member's number as first column.
+    """
     found = origin(plan)
     if found:
         return found.plan_for_members(family, found.columns)
@@ -94,7 +101,10 @@ def generalise(plan: Plan, family: str) -> Plan:
 
 
 def generalise_below(child: Plan, expressions: Sequence[Expression], family: str) -> tuple[Plan, list[Expression]]:
-    """A plan for all members, and the expressions over it; of what members differ in, only the columns they read."""
+    """The plan `child` for all members, and `expressions` renumbered to its columns.
+
+    A scan or join that members differ in gives only the columns that the expressions read.
+    """
     found = origin(child)
     if found is None:
         return generalise(child, family), [shift(each, 1) for each in expressions]
@@ -116,7 +126,11 @@ def by_member(window: Window) -> Window:
 
 
 def aggregate(plan: Aggregate, family: str) -> Aggregate:
-    """An aggregate for each member. One without keys is there over no tuples too, and so for each member present."""
+    """The aggregate for all members: the member's number is one more group key.
+
+    An aggregate without GROUP BY has a result over no tuples too: COUNT(*) is 0. A group only exists once it has a
+    tuple, so a tuple of NULLs is added for each member, and the aggregations skip it (`real` is FALSE).
+    """
     expressions = [*plan.keys, *(part for each in plan.aggregations for part in each.expressions)]
     below, moved = generalise_below(plan.child, expressions, family)
     where = dict(zip(expressions, moved, strict=True))
@@ -130,17 +144,17 @@ def aggregate(plan: Aggregate, family: str) -> Aggregate:
 
 
 def mark_real(plan: Plan, real: Literal) -> Project:
-    """The tuples, and whether they are real."""
+    """The tuples of a plan with one more column, `real`: FALSE for those that only make a member's group exist."""
     columns = tuple(Column(index, field.type, field.name) for index, field in enumerate(plan.schema))
     return Project(plan, (*columns, real), (*plan.schema.names, "real"))
 
 
 def absent(plan: Plan, family: str) -> Project:
-    """A tuple of nothing for each member, of the columns that a plan has."""
+    """For each member one tuple with the columns of `plan`: the member's number, and NULL in all others."""
     nothing = (Literal(None, field.type) for field in plan.schema.fields[1:])
     return Project(FamilyMembers(family), (MEMBER, *nothing), plan.schema.names)
 
 
 def only(each: Aggregation, real: Expression) -> Aggregation:
-    """An aggregate over the tuples that are real."""
+    """The aggregation with `real` as one more condition of its FILTER."""
     return replace(each, condition=real if each.condition is None else all_of([each.condition, real]))

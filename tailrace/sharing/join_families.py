@@ -1,7 +1,8 @@
-"""Join families: what queries that join streams on a key may differ in and be answered together all the same.
+"""Join families: queries that join the same streams on the same key and are answered by one plan.
 
-The streams' tuples are remembered in stems, by the key. What a query asks of one stream's tuples, its windows and what
-it asks of combinations are each member's own; whatever stands above the joins is the family's.
+Each stream's tuples are stored once in a stem (CACQ's SteM), indexed by the key. Members may differ in their predicates
+on one stream, in their windows, and in their predicates on combinations, such as `s.price < a.price`. Everything above
+the joins must be the same.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ from tailrace.rewrite.totality import cannot_fail
 
 @dataclass(frozen=True)
 class Side:
-    """A stream in a join: the columns that are read, what is asked of its tuples, over all columns, and the window."""
+    """One input of a join: a stream, the columns that are read, the predicates on its tuples, and its window.
+
+    The predicates (`parts`) are conjuncts over all columns of the stream.
+    """
 
     source: Stream
     columns: tuple[int, ...]
@@ -51,9 +55,10 @@ class Side:
 
 @dataclass(frozen=True)
 class JoinTree:
-    """Windows on streams that are joined on a key: the stem and the side of each, and what must hold of combinations.
+    """A join of windows on streams by one key: a stem and a side for each stream, and the predicate on combinations.
 
-    The columns of all streams, one after another, are those of a combination; `columns` are those that are read.
+    A combination is one tuple of each stream. Its columns are those of all streams, one stream after another;
+    `columns` are those that are read.
     """
 
     stems: tuple[Stem, ...]
@@ -74,12 +79,15 @@ class JoinTree:
         return [self.predicate, *(side.predicate for side in self.sides)]
 
     def plan_for_members(self, family: str, columns: tuple[int, ...]) -> Plan:
-        """Some columns of the combinations for all members of a family."""
+        """The join for all members of the family: each combination that a member wants, with these columns."""
         return StemJoin(self.stems, family, columns)
 
 
 def join_tree(plan: Plan) -> JoinTree | None:
-    """A plan as windows on streams that are joined on a key; None for every other plan."""
+    """The join that `plan` is, if it joins windows on streams by a key that all of them have; None otherwise.
+
+    None too if a condition that would have to move can fail, or if one between streams calls Python.
+    """
     kept: list[Expression] = []
     while isinstance(plan, Select) and all(map(may_move, conjuncts(plan.predicate))):
         kept += conjuncts(plan.predicate)
@@ -103,7 +111,10 @@ def join_tree(plan: Plan) -> JoinTree | None:
 
 
 def side(plan: Plan) -> Side | None:
-    """An input of a join, if it is a window on time over what is selected of a stream, or of rows over all of it."""
+    """The input of a join that `plan` is: a time window over a filtered stream, or a row window over a whole stream.
+
+    A row window counts all tuples of its stream, so no predicate may be below it. None for every other plan.
+    """
     match plan:
         case Scan(Stream() as source):
             return Side(source, positions(plan))
@@ -132,7 +143,7 @@ def positions(scan: Scan) -> tuple[int, ...]:
 
 
 def predicates_on_stream(of: Side, parts: Sequence[Expression]) -> list[Expression]:
-    """What is asked of a stream's tuples, over all of its columns, which are called as the stream calls them."""
+    """Predicates on a side as predicates over all columns of its stream, with the stream's names for the columns."""
     schema = of.source.schema
 
     def to_source_column(column: Column) -> Column:
@@ -145,7 +156,7 @@ def predicates_on_stream(of: Side, parts: Sequence[Expression]) -> list[Expressi
 def place_predicates(
     flat: Flat, sides: tuple[Side, ...], keys: Sequence[Class], parts: Sequence[Expression]
 ) -> JoinTree:
-    """What is asked of one stream's tuples goes to its stem, the rest stays with the combinations."""
+    """The join with each predicate in its place: one that reads one stream goes to its side, others to combinations."""
     starts, owners = flat.starts, flat.owners
     offsets = list(accumulate((len(each.source.schema) for each in sides), initial=0))
     where = [offsets[place] + sides[place].columns[index - starts[place]] for index, place in enumerate(owners)]
@@ -164,9 +175,9 @@ def place_predicates(
 
 
 def stems(sides: Sequence[Side], starts: Sequence[int], keys: Sequence[Class]) -> tuple[Stem, ...]:
-    """The stem of each side; a stream that is joined with itself by the same key has several.
+    """The stem of each side. A stream that is joined with itself by the same key has one stem for each side.
 
-    All have the parts of the key in one order, which other joins on the same values have too.
+    The columns of the key are sorted by their text, so that other joins on the same key get equal stems.
     """
     values = [
         [
@@ -191,9 +202,10 @@ def of_rows(each: Side) -> bool:
 
 
 def may_move(part: Expression) -> bool:
-    """Whether a condition may be asked of tuples that it did not meet before: one that can fail may not.
+    """Whether a condition may be evaluated for more tuples than the query asks for: only if it cannot fail.
 
-    A function from Python is asked of a stream's tuples as they come, once for each, whether or not they find partners.
+    Functions from Python are allowed, though they can fail: such a function is called once for each arriving tuple of
+    its stream, whether or not the tuple finds partners. Their arguments must not fail.
     """
     calls = [each for each in walk(part) if isinstance(each, UserCall)]
     told = transform(part, lambda each: Column(0, each.type) if isinstance(each, UserCall) else each)

@@ -1,4 +1,7 @@
-"""Book: what is known of an engine's queries and families, so that a change costs as much as what changes."""
+"""Registry: remembers a profile of each query and a plan of each family from one change of the queries to the next.
+
+So adding one query to ten thousand costs the analysis of that one query.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,9 @@ from tailrace.state.identity import source_text, stem_name
 
 @dataclass(frozen=True)
 class StemInput:
-    """What a query wants of a stream that it joins, in which window, and the stem that has the stream's tuples.
+    """One stream that a query joins: the stem with the stream's tuples, the query's predicate on them, and its window.
 
-    `needs` are the columns that the stem is to remember for it.
+    `wanted` is the predicate, over the `width` columns of the stream. `needs` are the columns the stem must store.
     """
 
     stem: str
@@ -42,9 +45,10 @@ class StemInput:
 
 @dataclass(frozen=True)
 class QueryProfile:
-    """What a query is, as a text; what it reads; its family and what it wants there.
+    """What sharing knows of a query: its id, the sources that it reads, its family, and its predicate in the family.
 
-    What a query that joins streams wants of combinations is `wanted`, of each stream one of the `parts`.
+    `query_id` is the whole plan and its sources as text: queries with equal ids compute the same. For a query that
+    joins streams, `predicate` is over combinations, and `parts` has its predicate and window on each stream.
     """
 
     query_id: str
@@ -55,48 +59,62 @@ class QueryProfile:
 
     @property
     def share_keys(self) -> tuple[str, ...]:
-        """What many queries may have in common with it: the stems that it reads, or else its family."""
+        """The names by which queries are counted to decide whether to share: the stems it reads, or else its family."""
         stems = tuple(part.stem for part in self.parts)
         return stems or ((self.family,) if self.family else ())
 
     def with_strategy(self, strategy: str, is_own: bool) -> QueryProfile:
-        """The same under a strategy. One of its own is for a query alone, as is `input`, to which belongs state in one
-        shard: to take that up, or to leave it, is to begin anew."""
+        """The profile under an expiry strategy; `is_own` says that the query has chosen one for itself.
+
+        A query with its own strategy is answered alone, and so are all queries under `input`. That strategy keeps the
+        state in one shard, so it is part of the id: a query that starts or stops using it starts empty.
+        """
         if strategy != "input" and not is_own:
             return self
         text = f"{self.query_id}{' by input' if strategy == 'input' else ''}"
         return replace(self, query_id=text, family=None, parts=())
 
 
-Families = dict[str, dict[int, tuple[str, QueryProfile]]]  # of each the queries by their numbers
+Families = dict[str, dict[int, tuple[str, QueryProfile]]]  # by family: its queries, by their member numbers
 
 
 @dataclass(frozen=True)
 class Family:
-    """A family: the plan for all its members over a stream, or a join, of so many columns."""
+    """The plan for all members of a family; `width` is the number of columns of the stream or join below it.
+
+    `is_snapshot` says that the members ask for their result once, at the end of a run.
+    """
 
     plan: Plan
     width: int
     is_snapshot: bool
 
 
-Told = tuple[QueryProfile, PredicateTemplate, tuple[str, str]]  # the text is what `tree` writes, between these
+# What queries of one template have in common: a profile without id, the predicate, and the texts before and after the
+# plan's own text in the query id.
+Told = tuple[QueryProfile, PredicateTemplate, tuple[str, str]]
 
 
 @dataclass
 class QueryRegistry:
-    """Facts of queries by name, families by name, and the rolls of the members of families and stems."""
+    """The profiles of queries, the plans of families, and the members of families and stems, each by name.
+
+    `known` and `shapes` are caches of profiles, of queries and of query templates. `kin` has the families by name.
+    """
 
     known: dict[str, tuple[QueryDefinition, Settings, QueryProfile]] = field(default_factory=dict)
     kin: dict[str, Family] = field(default_factory=dict)
-    families: dict[tuple[Plan, bool], str] = field(default_factory=dict)  # by their plans, which have no name yet
+    families: dict[tuple[Plan, bool], str] = field(default_factory=dict)  # names, by the plan with an empty name
     rolls: dict[str, Membership] = field(default_factory=dict)
     shapes: dict[tuple[int, bool], tuple[QueryTemplate, Settings, Told | None]] = field(default_factory=dict)
 
     def facts(
         self, queries: Iterable[QueryDefinition], settings: Settings, final: Callable[[QueryDefinition], Plan]
     ) -> dict[str, QueryProfile]:
-        """Of each query by its name; `final` gives the plan of one after the rewrites, by these settings."""
+        """The profile of each query, by name; queries that are not in `queries` are forgotten.
+
+        `final` gives the rewritten plan of a query. It is called only for queries without a profile under `settings`.
+        """
         found = {}
         for query in queries:
             whose, by, facts = self.known.get(query.name, (None, None, None))
@@ -112,7 +130,7 @@ class QueryRegistry:
         return self.with_family(facts, plan, query.is_snapshot)
 
     def with_family(self, facts: QueryProfile, plan: Plan, is_snapshot: bool) -> QueryProfile:
-        """The facts with a query's family, given its final plan."""
+        """The profile with the query's family, given its rewritten plan; unchanged if the query can be in no family."""
         chosen = selection(plan)
         if chosen is None or not all(map(is_indexed, chosen.predicates)):
             return facts
@@ -121,7 +139,10 @@ class QueryRegistry:
         return replace(facts, family=family, predicate=chosen.predicate, parts=parts)
 
     def alike(self, query: TemplatedQuery, settings: Settings) -> QueryProfile | None:
-        """The same by the samples of a query's shape, if they tell."""
+        """The profile of a query made from its template, without a look at its plan; None if that is not possible.
+
+        It is not possible for joins, for queries without a family, and if two comparisons of the query are equal.
+        """
         samples, values = query.samples, query.like.shape.values
         key = id(samples), query.is_snapshot
         whose, by, known = self.shapes.get(key, (None, None, None))
@@ -136,7 +157,7 @@ class QueryRegistry:
         return None if wanted is None else QueryProfile(text, facts.reads, facts.family, wanted)
 
     def profile_template(self, samples: QueryTemplate, is_snapshot: bool, settings: Settings) -> Told | None:
-        """What holds for all queries of a shape, if they are of one family over one stream."""
+        """What all queries of a template have in common, if they are in one family over one stream; else None."""
         final = [rewrite(plan, settings).plan for plan in samples.plans]
         bare = QueryProfile("", sources_of(samples.plans[0]))
         one, other = (self.with_family(bare, plan, is_snapshot) for plan in final)
@@ -147,7 +168,10 @@ class QueryRegistry:
         return (one, found, (before, after)) if found else None
 
     def family(self, plan: Plan, width: int, is_snapshot: bool) -> str:
-        """The name of the family that a plan is of; the same in every run."""
+        """The name of the family to which a plan belongs, which is registered if it is new.
+
+        The name is a hash of the family's plan and sources, so it is the same in every run.
+        """
         key = generalise(plan, ""), is_snapshot
         if key not in self.families:
             sources = {source_text(node.source) for node in walk(key[0]) if isinstance(node, Scan)}
@@ -160,7 +184,11 @@ class QueryRegistry:
     def flows(
         self, families: Families, begins: Mapping[str, StartPoint], past: int, policy: str
     ) -> dict[str, MemberSet]:
-        """The flows of families, and of the stems that they read; what comes is after `past`."""
+        """The members of each family, and the readers of each stem that the families read, by name.
+
+        `begins` has the start of each query. All rows of the batch are of instants after `past`, so a member that
+        started earlier needs no check of instants.
+        """
         found: dict[str, MemberSet] = {}
         stems: dict[str, dict[int, tuple[StemInput, int]]] = {}
         for family, members in families.items():
@@ -183,12 +211,12 @@ class QueryRegistry:
         return found
 
     def roll(self, name: str) -> Membership:
-        """The members of a family or a stem."""
+        """The membership of a family or a stem, empty if it is new."""
         return self.rolls.setdefault(name, Membership())
 
 
 def families_of(numbers: Mapping[str, int], facts: Mapping[str, QueryProfile]) -> Families:
-    """The families of the queries that have numbers."""
+    """The queries that have member numbers, by family and number."""
     found: Families = {}
     for name, number in numbers.items():
         found.setdefault(facts[name].family or "", {})[number] = name, facts[name]
@@ -196,7 +224,7 @@ def families_of(numbers: Mapping[str, int], facts: Mapping[str, QueryProfile]) -
 
 
 def parts_of(tree: JoinTree, plan: Plan) -> tuple[StemInput, ...]:
-    """What is wanted of each stream that is joined, given the plan of the family."""
+    """What a join reads of each stream. The family's plan tells which columns of combinations are used above it."""
     needed = columns_of(tree.predicate).union(*(node.columns for node in walk(plan) if isinstance(node, StemJoin)))
     found = []
     first = 0
@@ -213,11 +241,11 @@ def sources_of(plan: Plan) -> tuple[Stream | Relation, ...]:
 
 
 def text_of(plan: Plan, is_snapshot: bool) -> str:
-    """What a query is."""
+    """The query's id: its kind of result, its plan and its sources as text."""
     kind = "in the end" if is_snapshot else str(plan.kind)
     return "\n".join([kind, tree(plan), *map(source_text, sources_of(plan))])
 
 
 def is_indexed(predicate: Expression) -> bool:
-    """Whether a flow can tell who wants what, without Catalyst."""
+    """Whether a worker can evaluate the predicate in grouped filters and Arrow, without Catalyst."""
     return all(can_evaluate(part) for branch in branches(predicate) for part in branch.residual)

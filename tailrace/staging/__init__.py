@@ -1,1 +1,1 @@
-"""Staging: from operators to stages between shuffles."""
+"""Staging: cuts a physical plan into stages between shuffles."""

@@ -1,6 +1,7 @@
-"""Column names: what to call the columns of steps, which know them by position only; for people who read plans.
+"""Column names: names for the columns of steps in EXPLAIN. The steps themselves know columns by position only.
 
-A name is the source's where a column comes from there unchanged; where it is computed, what those who read it call it.
+A column that comes unchanged from a source has the source's name. A computed column has the name that the steps or
+queries above use for it, or an invented one such as `_1`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Place = tuple[int, int, int]  # a stage, a step of it, a column
 
 
 def column_names(plan: StagedPlan, wanted: Mapping[str, Sequence[str]]) -> list[list[Names]]:
-    """For each step of each stage what its columns are called; `wanted` are the names of the queries' columns."""
+    """The names of the columns of each step of each stage. `wanted` has the names of each query's result columns."""
     naming = Naming(plan)
     naming.ask(wanted)
     naming.give()
@@ -41,7 +42,7 @@ def column_names(plan: StagedPlan, wanted: Mapping[str, Sequence[str]]) -> list[
 
 
 def disambiguate(names: Sequence[str]) -> Names:
-    """Names that several columns have get the column's position.
+    """The names, with the column's position behind each that several columns have.
 
     >>> disambiguate(["k", "v", "k"])
     ('k#0', 'v', 'k#2')
@@ -50,14 +51,17 @@ def disambiguate(names: Sequence[str]) -> Names:
 
 
 def text_with(names: Sequence[str], expression: Expression) -> str:
-    """An expression over columns of these names."""
+    """The text of an expression over columns of these names."""
     apart = disambiguate(names)
     return text_of(expression, lambda column: apart[column.index])
 
 
 @dataclass
 class Naming:
-    """Names asked for, from the queries down, and given, from the sources up."""
+    """Names columns in two passes: `ask` collects wanted names from the queries down, `give` names from the sources up.
+
+    `of_value` has the name of each value that Catalyst computes of an origin.
+    """
 
     plan: StagedPlan
     asked: dict[Place, str] = field(default_factory=dict)
@@ -84,7 +88,7 @@ class Naming:
                 self.want((stage, step, index), name)
 
     def ask_feed(self, feed: StageInput, names: Sequence[str]) -> None:
-        """What is computed of an origin's columns has one name, whoever reads it."""
+        """Ask for the names of a stage input's columns. All inputs that compute the same value share its name."""
         self.ask_origin(feed, names)
         for column, name in zip(input_columns(feed), names, strict=False):
             if name:
@@ -129,7 +133,7 @@ class Naming:
         return f"_{self.invented}"
 
     def of_feed(self, feed: StageInput) -> Names:
-        """What the columns are called that Catalyst hands over."""
+        """The names of a stage input's columns."""
         names = self.of_origin(feed)
         found = []
         for column in input_columns(feed):
@@ -163,12 +167,12 @@ class Naming:
 
 
 def input_columns(feed: StageInput) -> tuple[Expression, ...]:
-    """The columns of a feed, those apart that are added up."""
+    """The columns of a stage input; with a pre-aggregation its keys, without the sums."""
     return feed.preaggregation.keys if feed.preaggregation else feed.columns
 
 
 def column_origins(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
-    """For each column of an operator's output the columns, of which input, that it is taken from unchanged."""
+    """For each output column of an operator the (input, column) pairs from which it is copied; none if computed."""
     match work:
         case Project():
             return [[(0, e.index)] if isinstance(e, Column) else [] for e in work.expressions]
@@ -190,7 +194,7 @@ def column_origins(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
 
 
 def owner(work: Operator, column: int) -> tuple[int, int]:
-    """The input, and the column of it, that an operator means by a column of what it joins or reads."""
+    """Which input, and which of its columns, column `column` of the joined row is; one input is just that row."""
     match work:
         case BinaryJoin() if column >= work.width:
             return 1, column - work.width
@@ -221,14 +225,17 @@ def named_columns(expressions: Sequence[Expression]) -> Iterator[tuple[int, str]
 
 
 def sum_text(each: PartialSum, names: Sequence[str]) -> str:
-    """What Catalyst adds up, in the names of its input's columns."""
+    """A partial sum as text, such as `SUM(v)`, over columns of these names."""
     argument = "*" if each.argument is None else text_with(names, each.argument)
     condition = "" if each.condition is None else f" FILTER (WHERE {text_with(names, each.condition)})"
     return f"{each.function.upper()}({argument}){condition}"
 
 
 def aggregations(work: Aggregate | FoldSteps, names: Sequence[str]) -> list[str]:
-    """The aggregates in the names of the input's columns; over partial ones, what they are of the tuples."""
+    """The aggregates of an operator as text; `names` are those of the input's columns.
+
+    After a pre-aggregation the text is that of the aggregate over the original tuples: AVG(v), not AVG(SUM(v)).
+    """
     apart = disambiguate(names)
     found = []
     for of in work.aggregations:

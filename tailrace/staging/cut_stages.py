@@ -1,4 +1,4 @@
-"""Cut stages: a physical plan to stages of operators between exchanges, with what Catalyst does before them."""
+"""Cut stages: cuts a physical plan into stages of operators between shuffles, with Catalyst's part before each."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ def cut_stages(
     begins: Mapping[str, int] | None = None,
     together: bool = False,
 ) -> StagedPlan:
-    """The stages of a plan, of which some steps may be spread over shards already; what comes is after `past`.
+    """The stages of a plan.
 
-    `begins` has the steps, by name, that gave way to equal ones of queries that began earlier. `together` leaves all
-    rows in one shard.
+    `pins` has the sharding of steps that already have state, by name. `past` is the last decided instant: all rows to
+    come are later. `begins` has the steps, by name, that were merged into equal steps of older queries, with the start
+    of those. `together` keeps all rows in one shard.
     """
     joined = merge_steps(plan, pins or {}, past, begins or {})
     plan, names = joined.plan, joined.names
@@ -46,7 +47,10 @@ def cut_stages(
 
 
 def beginnings(plan: PhysicalPlan) -> list[frozenset[int]]:
-    """For each step the instants and batches (the latter below zero) from which on it sees what is below it."""
+    """For each step the starts of the rows below it: instants of Since steps, and batches in which sources are read.
+
+    A batch is written as a number below zero (−1 − batch), so that both fit into one set.
+    """
     found: list[frozenset[int]] = []
     for step in plan.steps:
         own = {step.work.first} if isinstance(step.work, Since) else set()
@@ -57,7 +61,7 @@ def beginnings(plan: PhysicalPlan) -> list[frozenset[int]]:
 
 @dataclass
 class StageCutter:
-    """The stages so far; `place` says in which stage, and as which of its steps, a step of the plan runs."""
+    """The stages so far. `place` has for each step of the plan its stage and its number there."""
 
     plan: PhysicalPlan
     sharded: Sharded
@@ -66,7 +70,7 @@ class StageCutter:
     past: int = -1
     stages: list[Stage] = field(default_factory=list)
     place: dict[int, tuple[int, int]] = field(default_factory=dict)
-    began: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)  # when those at a place did
+    began: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)  # `beginnings`, by stage and step there
 
     def add(self, number: int) -> None:
         edges = self.sharded.edges[number]
@@ -89,7 +93,7 @@ class StageCutter:
             stage.single.add(step)
 
     def step(self, stage_number: int, number: int, wanted: Step) -> int:
-        """The stage's step for a step of the plan: one that is there already if it began when this one does."""
+        """The stage's step for step `number` of the plan: an equal one with the same starts, or else a new one."""
         stage, began = self.stages[stage_number], self.beginnings[number]
         for known in stage.names:
             if self.began[stage_number, known] == began and stage.plan.steps[known] == wanted:
@@ -99,7 +103,7 @@ class StageCutter:
         return step
 
     def key(self, number: int, place: int, parted: PreAggregation | None) -> Key:
-        """By which columns of an input a step's rows are sharded; after a partial aggregation, by which of that."""
+        """The columns of input `place` by which step `number` is sharded, counted after a pre-aggregation if any."""
         edge, key = self.sharded.edges[number][place], self.sharded.edges[number][place].key
         if edge.chain is None and not edge.moves:
             parts = self.sharded.sharding[edge.step]
@@ -110,12 +114,12 @@ class StageCutter:
         return tuple(parted.keys.index(edge.chain.columns[column]) for column in key)
 
     def first(self, chain: Pushdown) -> int:
-        """The instant before which a chain's rows are not seen, if rows from before it may come."""
+        """The instant from which the rows of a pushdown are seen; 0 if no earlier rows can come any more."""
         return chain.first if chain.first > self.past + 1 else 0
 
     @cached_property
     def levels(self) -> dict[int, int]:
-        """The stage of each step, the first in which it can have its inputs; stems run where they are read."""
+        """The stage of each step: the first in which all its inputs are there. A stem runs in the stage of its join."""
         found: dict[int, int] = {}
         for number, edges in self.sharded.edges.items():
             origins = [(edge.chain.origin if edge.chain else edge.step, edge.moves) for edge in edges]
@@ -126,7 +130,7 @@ class StageCutter:
         return found
 
     def input(self, stage_number: int, edge: Edge, ordered: bool) -> int:
-        """The step of a stage that has an edge's rows."""
+        """The step of a stage that gives an edge's rows: a step that runs there, or a port with a stage input."""
         stage = self.stages[stage_number]
         if edge.chain is None:
             at, step = self.place[edge.step]
@@ -146,18 +150,18 @@ class StageCutter:
             ordered and chain.of_source,
             read_in_batch=chain.born,
             is_broadcast=edge.copied,
-            # What is the first of its slot must not be told by rows that are not seen.
+            # A prefilter looks for the first row of a slot, which must not be a row from before the query's start.
             prefilter=None if self.first(chain) else chain.thinned,
         )
         port, places = self.port(stage, feed)
         picked = self.select_columns(stage, port, places)
         if self.first(chain):
-            # In the stage, so that queries that began at different times read what comes together.
+            # Since runs inside the stage, so that queries with different starts share one stage input.
             picked = stage.plan.add(Since(stage.plan.types(picked), chain.first), picked)
         return picked
 
     def add_preaggregated_input(self, stage: Stage, edge: Edge, parted: PreAggregation) -> int:
-        """The step of a stage that has an edge's rows after a partial aggregation."""
+        """The step of a stage that gives an edge's rows after a pre-aggregation."""
         chain = edge.chain
         assert chain is not None
         feed = StageInput(
@@ -190,7 +194,10 @@ class StageCutter:
         return None if key is None else tuple(chain.columns[column] for column in key)
 
     def port(self, stage: Stage, feed: StageInput) -> tuple[int, list[int]]:
-        """The port of a stage for a feed, which several may share, and where it has the feed's columns."""
+        """The port of a stage for an input, and the columns of the port that are the input's.
+
+        Inputs that differ only in their columns share one port, which has the columns of all of them.
+        """
         for number, known in enumerate(stage.inputs):
             same = replace(known, columns=feed.columns, needs_arrival_order=feed.needs_arrival_order) == feed
             if same and not known.preaggregation:
@@ -208,7 +215,10 @@ class StageCutter:
 
     @staticmethod
     def widen(stage: Stage, number: int) -> None:
-        """A port that gets more columns keeps its step; those who read it have picked their columns."""
+        """Give a port's step the types of its columns after some were added.
+
+        The steps that read the port are projections that pick columns by position, so they stay right.
+        """
         for place, step in enumerate(stage.plan.steps):
             if isinstance(step.work, InputPort) and step.work.number == number:
                 stage.plan.steps[place] = replace(step, work=replace(step.work, types=stage.inputs[number].types))
@@ -223,7 +233,7 @@ class StageCutter:
     def add_window_steps(
         self, stage_number: int, number: int, place: int, edge: Edge, parted: PreAggregation | None = None
     ) -> int:
-        """The step of a stage that has an edge's rows with their times, for an input of a step of the plan."""
+        """The step of a stage that gives an edge's rows after its time windows: input `place` of step `number`."""
         stage = self.stages[stage_number]
         if parted:
             step = self.add_preaggregated_input(stage, edge, parted)
@@ -234,7 +244,7 @@ class StageCutter:
             if work.initial_state() is None:
                 step = stage.plan.add(work, step)
             else:
-                # A W-expire runs where its rows are read, over what Catalyst made of them.
+                # An expire operator has state, so it runs in the stage that reads its rows, with a state of its own.
                 step = self.step(stage_number, edge.step, Step(work, (step,)))
                 stage.names.setdefault(step, []).append(f"{self.names[number]}-{place}-expire")
                 stage.keys[step] = (self.key(number, place, parted),)
@@ -243,7 +253,7 @@ class StageCutter:
         return step
 
     def output_of(self, name: str) -> StageInput:
-        """What a query's sink gets: nothing from before it began."""
+        """The rows for a query's sink, from the query's start on."""
         number, begin = self.plan.outputs[name], self.plan.begins.get(name, StartPoint())
         chain = self.sharded.chains[number]
         if chain is None:

@@ -1,9 +1,10 @@
-"""Strategies: how operators learn that tuples leave their windows (SW §3); where W-expire stands, and where it signs.
+"""Expiry: places expire operators (W-expire), by which operators learn that tuples leave their windows (SW §3).
 
-A row with its end is a tuple with [minTS, maxTS]: whoever remembers it knows when it is over (time probing). A row for
-ever and later one of negative weight is a negative tuple. Operators take both, so a strategy is only where ends are
-turned into signs: nowhere (probing), above the windows (negative), or above the joins (hybrid), which then meet half as
-many rows. `input` is the paper's baseline: rows have ends, but an operator learns of time by its own rows only.
+A row with an end is a tuple with [minTS, maxTS]: an operator that stores it knows when it expires (time probing). A row
+without end that is retracted later, by a row of negative weight, is a negative tuple. Operators take both, so a
+strategy only says where ends are turned into retractions: nowhere (probing), above the windows (negative), or above the
+joins (hybrid), which then get half as many rows. `input` is the paper's baseline: rows have ends, but an operator
+learns of time by its own rows only.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ from tailrace.operators.windows.since import Since
 from tailrace.operators.windows.time_window import TimeWindowOp
 
 JOINS = (BinaryJoin, MultiJoin)
-# What may stand between two joins without parting them.
+# Operators that may stand between two joins; no expire operator is needed there.
 BETWEEN = (Select, Project, Since)
 PROBING = "probing"
 
 
 def insert_expiry(plan: PhysicalPlan, strategies: Mapping[str, str]) -> PhysicalPlan:
-    """The plan with a W-expire wherever one can stand, each signing if the strategy of its query has it there.
+    """The plan with an expire operator wherever one can stand; it emits retractions if its query's strategy says so.
 
-    They stand in the same places whatever the strategies are, so that these may change from batch to batch. What
-    several queries share goes by the first of them.
+    The operators stand in the same places under every strategy, so a strategy may change from one batch to the next.
+    A step that several queries share follows the strategy of the first of them.
     """
     shape = ExpiryPlacement(plan)
     found = PhysicalPlan(begins=dict(plan.begins))
-    at: list[int] = []  # where each step of the plan is now
-    above: dict[int, int] = {}  # the W-expire of a step
+    at: list[int] = []  # the new number of each step of the plan
+    above: dict[int, int] = {}  # the expire operator above a step
     for number, step in enumerate(plan.steps):
         inputs = (at[below] if shape.is_within(below, number) else above.get(below, at[below]) for below in step.inputs)
         at.append(found.append(Step(step.work, tuple(inputs))))
@@ -49,19 +50,19 @@ def insert_expiry(plan: PhysicalPlan, strategies: Mapping[str, str]) -> Physical
 
 
 class ExpiryPlacement:
-    """Where W-expire can stand in a plan, and what is above each of these places."""
+    """The steps of a plan above which an expire operator can stand (`places`), and what reads each of them."""
 
     def __init__(self, plan: PhysicalPlan) -> None:
         self.plan = plan
         self.works = [step.work for step in plan.steps]
-        self.of_joins: list[bool] = []  # whether a step is a join, or only chooses from what joins found
-        self.ending: list[bool] = []  # whether its rows may have ends that lie ahead
+        self.of_joins: list[bool] = []  # whether a step is a join, or filters or projects the rows of joins
+        self.ending: list[bool] = []  # whether its rows may have ends in the future
         for step in plan.steps:
             below = [self.of_joins[number] for number in step.inputs]
             self.of_joins.append(isinstance(step.work, JOINS) or (isinstance(step.work, BETWEEN) and any(below)))
             passes = isinstance(step.work, (*JOINS, *BETWEEN, Union)) and any(self.ending[n] for n in step.inputs)
             self.ending.append(is_bounded(step.work) or passes)
-        self.leaving = set(plan.outputs.values())  # steps that something reads besides joins
+        self.leaving = set(plan.outputs.values())  # steps with a reader that is no join, or that are a query's result
         for number, step in enumerate(plan.steps):
             if not self.of_joins[number]:
                 self.leaving.update(step.inputs)
@@ -74,7 +75,7 @@ class ExpiryPlacement:
         }
 
     def readers_below(self) -> tuple[set[int], dict[int, str]]:
-        """The steps below some join, and for each step the first query that reads it."""
+        """The steps that have a join above them, and for each step the first query that reads it."""
         below_join: set[int] = set()
         asked_by: dict[int, str] = {}
         order = {name: place for place, name in enumerate(self.plan.outputs)}
@@ -91,7 +92,11 @@ class ExpiryPlacement:
         return below_join, asked_by
 
     def steps_that_need_ends(self) -> Iterator[int]:
-        """The steps below a MIN or MAX of rows that are never taken back: it knows by their ends what it can forget."""
+        """The steps below a MIN or MAX over insert-only rows.
+
+        Such a fold forgets a value once a better one outlives it, so it must see when rows end: no expire operator may
+        stand there.
+        """
         waiting = [
             number for number, work in enumerate(self.works) if isinstance(work, Aggregate) and work.monotonic_extremes
         ]
@@ -102,11 +107,11 @@ class ExpiryPlacement:
                     waiting.append(below)
 
     def is_within(self, below: int, number: int) -> bool:
-        """Whether a step and one that reads it are of the same joins."""
+        """Whether step `number`, which reads step `below`, belongs to the same tree of joins."""
         return self.of_joins[below] and self.of_joins[number]
 
     def is_last_join(self, number: int) -> bool:
-        """Whether what joins found leaves them here."""
+        """Whether a step is the top of a tree of joins: something other than a join reads its rows."""
         return self.of_joins[number] and self.ending[number] and number in self.leaving
 
     def signs(self, number: int, strategy: str) -> bool:

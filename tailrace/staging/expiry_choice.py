@@ -1,8 +1,9 @@
-"""Choice: which strategy costs a query least, from what operators cost and from what a batch brought to them.
+"""Expiry choice: chooses the expiry strategy that costs a query least, by measured costs and the rows of a batch.
 
-A tuple that leaves a window costs a join one row with its end or two signed ones, and so it does a fold; W-expire comes
-on top. A fold that is told of an end ahead of time notes it and takes it up again when it comes, so that signs can be
-cheaper where windows outlast batches. `tailrace bench strategies` measures the costs.
+A tuple that enters and leaves a window costs a join or a fold either one row with its end, or two rows, an insertion
+and a retraction; the expire operator comes on top of these. A fold that gets an end in advance stores it and handles
+it again when it is reached. So retractions can be cheaper if windows outlast batches. `tailrace bench strategies`
+measures the costs.
 """
 
 from __future__ import annotations
@@ -18,22 +19,23 @@ from tailrace.operators.windows.time_window import TimeWindowOp
 from tailrace.staging.expiry import JOINS, PROBING, ExpiryPlacement
 from tailrace.state.identity import fingerprints
 
-WORTH = 0.9  # what another strategy may cost at most of the one in force, for a change
+WORTH = 0.9  # a strategy replaces the current one if it costs less than this fraction of it
 NEGATIVE, HYBRID = "negative", "hybrid"
 
 
 @dataclass(frozen=True)
 class TupleCost:
-    """Nanoseconds for a tuple that comes and leaves: as a row with its end and as two signed ones, W-expire included.
+    """Nanoseconds for a tuple that enters and leaves a window: as one row with its end (`ends`), or as an insertion and
+    a retraction with the expire operator that makes them (`signs`).
 
-    Each for windows that end within the batch, and for those that last much longer than it.
+    Each is a pair: for windows that end within the batch, and for windows that last much longer than the batch.
     """
 
     ends: tuple[float, float]
     signs: tuple[float, float]
 
     def of(self, signed: bool, ahead: float) -> float:
-        """The cost where so large a part of the ends lies ahead of the batch.
+        """The cost if the fraction `ahead` of the tuples ends after the batch.
 
         >>> TupleCost((100, 200), (150, 160)).of(signed=False, ahead=0.5)
         150.0
@@ -42,7 +44,7 @@ class TupleCost:
         return within + (beyond - within) * ahead
 
 
-# `tailrace bench strategies costs`, in time of the processor, batches of 50,000 rows.
+# Measured by `tailrace bench strategies costs`: processor time, batches of 50,000 rows.
 COSTS = {
     "join": TupleCost((525, 580), (5280, 1480)),
     "aggregate": TupleCost((845, 1855), (785, 1830)),
@@ -54,8 +56,10 @@ OTHER = COSTS["aggregate"]
 
 @dataclass(frozen=True)
 class ExpiryWorkload:
-    """What a query's tuples meet on their way out of windows: joins, and folds by their kinds, by name; how long it is
-    at most until they leave."""
+    """The operators of a query that handle expiring tuples: the names of its joins, the names and kinds of its folds.
+
+    `longest` is the size of its largest window, in ticks.
+    """
 
     joins: tuple[str, ...]
     folds: tuple[tuple[str, str], ...]
@@ -64,14 +68,14 @@ class ExpiryWorkload:
 
 @dataclass(frozen=True)
 class TupleLoad:
-    """How many tuples come to the joins and to the folds, and what part of them ends after the batch."""
+    """How many tuples come to the joins, and to the folds by kind; the fraction `ahead` ends after the batch."""
 
     joins: float
     folds: Mapping[str, float]
     ahead: float
 
     def cost(self, strategy: str) -> float:
-        """Nanoseconds.
+        """The cost of the batch under a strategy, in nanoseconds.
 
         >>> load = TupleLoad(1000, {"aggregate": 100}, ahead=1.0)
         >>> load.cost("hybrid") < load.cost("negative")
@@ -83,7 +87,7 @@ class TupleLoad:
 
 
 def outlines(plan: PhysicalPlan) -> dict[str, ExpiryWorkload]:
-    """Of each query that W-expires can serve."""
+    """The expiry workload of each query that has a place for an expire operator."""
     shape = ExpiryPlacement(plan)
     if not shape.places:
         return {}
@@ -107,7 +111,7 @@ def outlines(plan: PhysicalPlan) -> dict[str, ExpiryWorkload]:
 
 
 def may_change(outline: ExpiryWorkload) -> bool:
-    """Whether there are batches for which another strategy than probing would be chosen; else nobody need count."""
+    """Whether some batch could make another strategy than probing cheaper; if not, rows need not be counted."""
     costs = [COSTS.get(kind, OTHER) for _, kind in outline.folds]
     return any(cost.of(True, ahead) < WORTH * cost.of(False, ahead) for cost in costs for ahead in (0.0, 1.0))
 
@@ -118,7 +122,11 @@ def kind_of(work: object) -> str:
 
 
 def choose(outline: ExpiryWorkload, now: str, rows: Mapping[str, int], instants: int) -> str:
-    """The strategy for a query after a batch of so many instants, in which so many rows came to each step."""
+    """The strategy for a query after a batch. `now` is the current one.
+
+    `rows` has the rows that came to each step, by name. Where retractions are emitted, a tuple is counted as two rows.
+    `instants` is the length of the batch in ticks.
+    """
     tuples = {name: many / (2 if now == NEGATIVE else 1) for name, many in rows.items()}
     joins = sum(tuples.get(name, 0) for name in outline.joins)
     folds: dict[str, float] = {}

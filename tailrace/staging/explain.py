@@ -1,4 +1,4 @@
-"""Explain: stages as text: what Catalyst prepares for each, its operators in running order, where their rows go.
+"""Explain: writes stages as text: the inputs that Catalyst prepares, the operators in running order, the outputs.
 
 Operators bear the names of STREAM's Table 1 (CQL §12.5) where they have one.
 """
@@ -47,7 +47,7 @@ from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
 
 
 def stages_text(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> str:
-    """The stages of a plan and what the queries, whose columns have these names, get of them."""
+    """The text of a plan's stages and outputs; `names` has the names of each query's result columns."""
     writing = Writing(plan, names, column_names(plan, names))
     stages = [line for number in range(len(plan.stages)) for line in writing.stage(number)]
     outputs = [line for query in plan.outputs for line in writing.output(query)]
@@ -55,7 +55,7 @@ def stages_text(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> str:
 
 
 def strategies_text(plan: StagedPlan) -> list[str]:
-    """The outputs by their strategies.
+    """One line of text for each expiry strategy, with the outputs that have it.
 
     >>> strategies_text(StagedPlan([], {}, strategies={"a": "hybrid", "b": "probing", "c": "hybrid"}))
     ['strategy hybrid: a, c', 'strategy probing: b']
@@ -68,7 +68,7 @@ def strategies_text(plan: StagedPlan) -> list[str]:
 
 
 def name_of(work: Operator) -> str:
-    """An operator's name.
+    """An operator's name in plans: its label, or else its class name with dashes.
 
     >>> from tailrace.operators.relational.counts import Distinct
     >>> from tailrace.operators.streams.changelog import IStream
@@ -79,7 +79,7 @@ def name_of(work: Operator) -> str:
 
 
 def operators(stage: Stage) -> list[str]:
-    """The names of a stage's operators, each once, but for those that only pick columns."""
+    """The names of a stage's operators, each once; projections are left out."""
     works = [step.work for step in stage.plan.steps]
     named = [name_of(work) for work in works if isinstance(work, Operator) and not isinstance(work, Project)]
     return list(dict.fromkeys(named))
@@ -87,7 +87,10 @@ def operators(stage: Stage) -> list[str]:
 
 @dataclass
 class Writing:
-    """Stages, feeds and the operators of a stage are counted from one."""
+    """Writes the stages of a plan. Stages, stage inputs and the operators of a stage are numbered from one.
+
+    `wanted` has the names of each query's result columns, `names` the column names of each step of each stage.
+    """
 
     plan: StagedPlan
     wanted: Mapping[str, Sequence[str]]
@@ -111,7 +114,7 @@ class Writing:
         return lines
 
     def labels(self, number: int) -> list[str]:
-        """How the steps of a stage are referred to; a projection that leaves all as it is has no number of its own."""
+        """The label of each step of a stage. A step that leaves its input as it is has its input's label."""
         found: list[str] = []
         count = 0
         for step in self.plan.stages[number].plan.steps:
@@ -153,7 +156,7 @@ class Writing:
         return [", ".join(head), *(f"    {line}" for line in pushdown_lines(feed, names, below, sums))]
 
     def output(self, query: str) -> list[str]:
-        """What a query gets, where that is not just what leaves a stage."""
+        """The lines for a query's result; none if it is just an output of a stage, unchanged."""
         feed = self.plan.outputs[query]
         lines = pushdown_lines(feed, tuple(self.wanted[query]), self.origin_names(feed))
         return (
@@ -177,7 +180,7 @@ class Writing:
 
 
 def pushdown_lines(feed: StageInput, names: Names, below: Names, sums: Sequence[str] = ()) -> list[str]:
-    """The filter and the columns that Catalyst computes; nothing where rows come as they left a stage."""
+    """The filter and the columns that Catalyst computes; no columns if a stage's rows come unchanged."""
     lines = [f"filter {text_with(below, all_of(feed.predicates))}"] if feed.predicates else []
     if isinstance(feed.origin, StageOutput) and is_everything(input_columns(feed), len(below)):
         return lines
@@ -186,7 +189,7 @@ def pushdown_lines(feed: StageInput, names: Names, below: Names, sums: Sequence[
 
 
 def sharding_text(feed: StageInput, columns: Sequence[Expression], names: Names, below: Names) -> str:
-    """How a feed's rows are spread over shards."""
+    """How the rows of a stage input are sharded, as text."""
     key = feed.key
     if key is None:
         return "in every shard" if feed.is_broadcast else "anywhere"
@@ -195,7 +198,7 @@ def sharding_text(feed: StageInput, columns: Sequence[Expression], names: Names,
 
 
 def column_definitions(columns: Sequence[Expression], names: Sequence[str], below: Names) -> list[str]:
-    """Columns as they are computed, with the names they get."""
+    """The columns as text, such as `v * 2 AS w`; `below` are the names of the columns they are computed from."""
     texts = [text_with(below, column) for column in columns]
     bare = [below[column.index] if isinstance(column, Column) else "" for column in columns]
     named = zip(texts, bare, names, strict=False)
@@ -211,21 +214,21 @@ def is_everything(columns: Sequence[Expression], width: int) -> bool:
 
 
 def is_same(step: Step, names: Sequence[Names]) -> bool:
-    """Whether a step leaves its input as it is."""
+    """Whether a step leaves its input as it is: a projection of all columns, or a W-expire that only passes rows."""
     if isinstance(step.work, Expire):
         return not step.work.emits_retractions
     return isinstance(step.work, Project) and is_everything(step.work.expressions, len(names[step.inputs[0]]))
 
 
 def sources(step: Step, labels: Sequence[str]) -> str:
-    """What feeds an operator; a minus where it counts negatively."""
+    """The labels of an operator's inputs, with a minus before those that a signed union subtracts."""
     signs = step.work.signs if isinstance(step.work, Union) else (1,) * len(step.inputs)
     signed = zip(signs, step.inputs, strict=True)
     return ", ".join(f"{'' if sign > 0 else '−'}{labels[below]}" for sign, below in signed)
 
 
 def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
-    """What is particular to an operator, in the names of its columns."""
+    """The text behind an operator's name: its parameters, with the names of its inputs' and its own columns."""
     apart = disambiguate(inputs[0]) if inputs else ()
     match work:
         case TagMembers():
@@ -275,7 +278,7 @@ def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
 
 
 def stem_text(work: Stem, names: Sequence[str]) -> str:
-    """By which key, for whom, and for how long."""
+    """A stem's key, how long it keeps tuples, the number of its readers, and the columns they filter by."""
     unit = " rows" if isinstance(work, RowStem) else ""
     reach = "for ever" if work.flow.reach >= ENDLESS else f"for {work.flow.reach}{unit}"
     asked = ", ".join(asked_about(work, names)) or "nothing"
@@ -283,14 +286,14 @@ def stem_text(work: Stem, names: Sequence[str]) -> str:
 
 
 def meet_text(work: StemJoin, inputs: Sequence[Names]) -> str:
-    """On which key, and for whom."""
+    """The key of a join of stems, and the number of its members."""
     several = [[names[key] for key in keys] for names, keys in zip(inputs, work.keys, strict=True)]
     keys = " AND ".join(" = ".join(each) for each in zip(*several, strict=True))
     return f"of {len(work.flow.begins)} queries on {keys}"
 
 
 def asked_about(work: TagMembers | Stem, names: Sequence[str]) -> list[str]:
-    """The columns for which there is a grouped filter."""
+    """The names of the columns that have a grouped filter."""
     columns = {index.column for block in work.flow.blocks for index in block.indexes}
     return [name for column, name in enumerate(names) if column in columns]
 
@@ -309,7 +312,7 @@ def sequence_text(work: AssignPositions | FrequencySample | JumpWindow | EmitAtS
 
 
 def thin_text(work: Prefilter) -> str:
-    """What is left of each slot."""
+    """The rows of each slot of time that a prefilter keeps, as text."""
     what = "the last" if work.range is None else f"the first and the last {work.range.count}"
     return f"{what} of each {work.frequency}"
 

@@ -1,6 +1,6 @@
-"""Explain graph: stages as a graph: sources, what Catalyst prepares, operators under EXPLAIN's names, outputs.
+"""Explain graph: writes stages as a graph of sources, stage inputs, operators (named as in EXPLAIN) and outputs.
 
-A part that several queries use is there once; `queries` says who uses it.
+A part that several queries use is one node; its `queries` lists them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Node = dict[str, Any]
 
 
 def stages_graph(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> list[Node]:
-    """The nodes, inputs before who reads them; those of steps tell their stage and step."""
+    """The nodes, each after its inputs; a node of a step has the numbers of its stage and step."""
     graph = Graph(Writing(plan, names, column_names(plan, names)))
     for number in range(len(plan.stages)):
         graph.add_stage(number)
@@ -32,7 +32,7 @@ def stages_graph(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> list[N
 
 @dataclass
 class Graph:
-    """Nodes by their ids."""
+    """The nodes by their ids, and the id of the node of each step, by stage and step."""
 
     writing: Writing
     nodes: dict[str, Node] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Graph:
         self.nodes[id]["queries"] = members or [query]
 
     def mark(self) -> None:
-        """Who uses a node: those who use the nodes that read it."""
+        """Set the queries of each node: those of all nodes that read it."""
         for node in reversed(list(self.nodes.values())):
             for below in node["inputs"]:
                 self.nodes[below]["queries"] = list(dict.fromkeys([*self.nodes[below]["queries"], *node["queries"]]))

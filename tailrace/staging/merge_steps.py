@@ -1,8 +1,9 @@
-"""Joining: a step that by now holds what a step of an earlier query holds gives way to that one.
+"""Merge steps: merges a step of a newer query into the equal step of an older query, once both have equal state.
 
-Two steps that compute the same, of queries that began at different times, remember different things, but not for ever:
-once all that came between their begins is out of their windows, one is enough. The later query's steps above go on over
-the earlier one's rows; what they remember is theirs still, under the names it had.
+Two queries that start at different times may have a step that computes the same. At first the older step has more in
+its state. Once all rows that came between the two starts have left the windows, the states are equal and one step is
+enough. The newer query's steps above it then read the older step's rows. They keep their own state, under the names it
+was stored with.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from tailrace.operators.windows.time_window import TimeWindowOp
 from tailrace.staging.sharding import Pins
 from tailrace.state.identity import fingerprints
 
-# What these remember follows from what is in their inputs now. (What a W-expire does, from how its strategy changed.)
+# The state of these operators follows from the rows that are in their inputs now. Not so for Expire: its state depends
+# on how its strategy changed.
 FORGETFUL = (
     Aggregate,
     BinaryJoin,
@@ -50,16 +52,22 @@ FORGETFUL = (
 
 @dataclass(frozen=True)
 class MergedPlan:
-    """A plan with the names of its steps; which steps, by name, gave way to those that began at an instant."""
+    """The plan after merging, and the names of its steps.
+
+    `begins` has the steps, by name, that were merged, with the start of the older step each was merged into.
+    """
 
     plan: PhysicalPlan
     names: list[str]
     begins: Mapping[str, int]
-    due: int | None  # the next instant from which on a step can give way
+    due: int | None  # the next instant from which a step can be merged
 
 
 def merge_steps(plan: PhysicalPlan, pins: Pins, past: int, begins: Mapping[str, int]) -> MergedPlan:
-    """A plan whose steps, spread as the pins say, give way where they did before, and where they can by now."""
+    """The plan with equal steps merged: those in `begins`, which were merged before, and those that can be by now.
+
+    `past` is the last decided instant. A step is merged only if both steps are sharded in the same way (`pins`).
+    """
     building = StepMerger(plan, dict(begins))
     found = list(possible(building))
     building.begins.update(
@@ -76,7 +84,7 @@ def merge_steps(plan: PhysicalPlan, pins: Pins, past: int, begins: Mapping[str, 
 
 
 def possible(building: StepMerger) -> Iterator[tuple[str, str, int, int]]:
-    """Steps, by name, that can give way to another one, which began at an earlier instant, and from when on."""
+    """The steps that can be merged: each one's name, the older step's name and start, and from which instant on."""
     plan, firsts = building.plan, building.firsts
     alike, there = fingerprints(plan, with_begins=False), [building.there(number) for number in range(len(firsts))]
     earliest: dict[str, tuple[int, str]] = {}
@@ -89,12 +97,12 @@ def possible(building: StepMerger) -> Iterator[tuple[str, str, int, int]]:
 
 
 def is_spread_alike(pins: Pins, name: str, other: str) -> bool:
-    """Whether two steps run in stages already, their rows spread over shards in the same way."""
+    """Whether two steps already run in stages, and their rows are sharded in the same way."""
     return name in pins and other in pins and pins[name].sharding == pins[other].sharding
 
 
 def reach(plan: PhysicalPlan) -> list[int | None]:
-    """For each step for how many instants what has come can matter to it; None where that has no end."""
+    """For each step the number of instants for which a row can matter to its state; None if there is no bound."""
     found: list[int | None] = []
     for step in plan.steps:
         below = [found[number] for number in step.inputs]
@@ -113,14 +121,14 @@ def reach(plan: PhysicalPlan) -> list[int | None]:
 
 
 def with_start(plan: PhysicalPlan, first: int) -> PhysicalPlan:
-    """The same steps, seeing what is below them from another instant on."""
+    """The plan with `first` as the start in all its Since steps."""
     works = [replace(step.work, first=first) if isinstance(step.work, Since) else step.work for step in plan.steps]
     return replace(plan, steps=[replace(step, work=work) for step, work in zip(plan.steps, works, strict=True)])
 
 
 @dataclass
 class StepMerger:
-    """The plan that is left: its steps so far, their names, and the steps that gave way."""
+    """Builds the merged plan: its steps so far (`result`), their names, and the names of merged steps (`gone`)."""
 
     plan: PhysicalPlan
     begins: dict[str, int]
@@ -132,7 +140,7 @@ class StepMerger:
 
     @cached_property
     def firsts(self) -> list[int]:
-        """For each step the instant from which on it sees what is below it."""
+        """For each step the instant from which it sees the rows below it: the latest start of a Since step there."""
         found: list[int] = []
         for step in self.plan.steps:
             own = step.work.first if isinstance(step.work, Since) else 0
@@ -140,7 +148,7 @@ class StepMerger:
         return found
 
     def there(self, number: int) -> tuple[int, str]:
-        """When the step began that is there for one of the plan, and its name."""
+        """The start and the name of the step that runs for step `number`: itself, or the one it was merged into."""
         first, name = self.firsts[number], self.name(number, None)
         while name in self.begins:
             first = self.begins[name]
@@ -148,7 +156,10 @@ class StepMerger:
         return first, name
 
     def step(self, number: int, first: int | None = None) -> int:
-        """The step for one of the plan, which sees what is below it from its own first instant on, or from this."""
+        """The step of the merged plan for step `number`, which sees the rows below it from `first` on.
+
+        None as `first` means the step's own start.
+        """
         name = self.name(number, first)
         if name in self.begins:
             self.gone.add(name)
@@ -163,7 +174,11 @@ class StepMerger:
         return self.known[name]
 
     def input_of(self, number: int, first: int | None) -> int:
-        """A step's rows for one above it; where it gave way, they are told from those that the other's readers see."""
+        """The step whose rows a reader of `number` gets.
+
+        If `number` was merged into an older equal step, a Since operator cuts the older step's rows at this query's
+        start.
+        """
         found, name = self.step(number, first), self.name(number, first)
         if name not in self.begins:
             return found
@@ -178,7 +193,7 @@ class StepMerger:
         return self.result.append(step)
 
     def name(self, number: int, first: int | None) -> str:
-        """The name of a step that sees what is below it from its own first instant on, or from this."""
+        """The name of step `number` if it sees the rows below it from `first` on; None means its own start."""
         if first not in self.named:
             self.named[first] = fingerprints(self.plan if first is None else with_start(self.plan, first))
         return self.named[first][number]

@@ -1,7 +1,7 @@
-"""Edition: which queries stand, since when, and where their state is, from one batch on until they change.
+"""Plan version: which queries run from one batch on, until they change; their starts, their state and its sharding.
 
-What a query is, is told by a text. A query of the same name and text as before stays: its begin, its state and how
-that is spread over shards are those of the edition before. Every other one begins with the edition.
+A query with the name and the query id it had in the version before keeps its start, its state and its sharding. Every
+other query starts empty.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tailrace.spark.run.watching import SystemQueryPlan
 from tailrace.staging.sharding import FixedSharding, Pins
 from tailrace.staging.stages import StagedPlan
 
-SHARE_FROM = 16  # queries that are alike, or join the same stream by the same key, are answered together
-LISTED = 100  # names that are all told
+SHARE_FROM = 16  # from so many on, queries of one family, or of one stem, are answered together
+LISTED = 100  # up to so many names are listed in full
 
 
 class QueryFacts(Protocol):
-    """What a query is, as a text; what it reads; its family, if it is like others, and what it shares with many."""
+    """What a plan version must know of a query: its id, its sources, its family if any, and what it may share."""
 
     @property
     def query_id(self) -> str: ...
@@ -41,9 +41,10 @@ class QueryFacts(Protocol):
 
 @dataclass(frozen=True)
 class QuerySet:
-    """What to answer: the queries, the settings, the script's folder, and until when.
+    """The queries to run, their settings, the script's folder, and the last instant of a run that ends (`until`).
 
-    `plan` gives their stages, given an edition and what is past; `check` refuses queries that cannot join others.
+    `plan(version, past)` makes the stages of a plan version; `past` is the last decided instant. `check(names)` raises
+    an error if one of these queries cannot be added while others run.
     """
 
     plan: Callable[[PlanVersion, int], StagedPlan]
@@ -53,25 +54,26 @@ class QuerySet:
     settings: Settings
     folder: str | None = None
     until: str | None = None
-    watching: Sequence[SystemQueryPlan] = ()  # queries over the system's streams, which are answered beside
+    watching: Sequence[SystemQueryPlan] = ()  # queries over system streams, which run in the driver
 
     @property
     def sources(self) -> list[Stream | Relation]:
-        """All that is read."""
+        """The sources that the queries read, each once."""
         return list({id(source): source for facts in self.facts.values() for source in facts.reads}.values())
 
     @property
     def families(self) -> dict[str, str]:
-        """Of the queries that are like others, to which family each belongs."""
+        """The family of each query that has one, by query."""
         return {name: facts.family for name, facts in self.facts.items() if facts.family}
 
 
 @dataclass(frozen=True)
 class PlanVersion:
-    """The queries' texts and begins, how steps are spread over shards, and the names under which state is kept.
+    """The ids and starts of the queries, the sharding of steps (`pins`), and the names under which state is stored.
 
-    `joined` has the steps, by name, that gave way to those of an earlier query, and when that began. `chosen` are the
-    strategies that were chosen for outputs; once there were W-expires, they stay, since they may remember something.
+    `merged_steps` has the steps, by name, that were merged into a step of an older query, with the start of that.
+    `chosen` has the strategies that `auto` chose, by output. Once a version has expire operators (`has_expires`), all
+    later ones have them, since these operators may have state.
     """
 
     query_ids: Mapping[str, str] = field(default_factory=dict)
@@ -79,11 +81,11 @@ class PlanVersion:
     pins: Pins = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     merged_steps: Mapping[str, int] = field(default_factory=dict)
-    next_merge_at: int | None = None  # the next instant from which on a step can give way
+    next_merge_at: int | None = None  # the next instant from which a step can be merged
     member_ids: Mapping[str, int] = field(
         default_factory=dict
-    )  # of queries that are answered together with their family
-    last: int = -1  # the last number that was given
+    )  # by query that is answered together with its family: its member number
+    last: int = -1  # the largest member number so far; none is given twice
     chosen: Mapping[str, str] = field(default_factory=dict)
     has_expires: bool = False
 
@@ -114,7 +116,7 @@ class PlanVersion:
         )
 
     def without(self, names: Collection[str]) -> PlanVersion:
-        """The edition as if these queries had not been in it."""
+        """The version without these queries, so that they start empty in the next one."""
         if not names:
             return self
         left = {name: begin for name, begin in self.begins.items() if name not in names}
@@ -123,16 +125,17 @@ class PlanVersion:
         return replace(self, begins=left, query_ids=texts, member_ids=numbers)
 
     def with_chosen(self, chosen: Mapping[str, str]) -> PlanVersion:
-        """With other strategies for some outputs."""
+        """The version with these strategies, by output, in place of those chosen before."""
         return replace(self, chosen={**self.chosen, **chosen})
 
     def next(
         self, work: QuerySet, batch: int, past: int, beat: int, newest: Mapping[str, int]
     ) -> tuple[PlanVersion, StagedPlan]:
-        """The edition from a batch on, and its stages; `newest` is by source the newest instant that has come.
+        """The version that runs from `batch` on, and its stages.
 
-        A query sees what comes after all that has come from its sources, from the first instant that is still whole;
-        up to `beat` whatever comes is late.
+        A new query starts at the first instant of which it sees all rows. That instant is later than `past` (decided
+        so far), than `beat` (the watermark: rows up to it are late), and than the newest instant that has come from
+        any of the query's sources (`newest`, by source). In batch 0 all queries start at instant 0.
         """
         begins = {}
         for query in work.queries:
@@ -156,9 +159,10 @@ class PlanVersion:
         return replace(after, names=frozenset(plan.names)), plan
 
     def assign_member_ids(self, work: QuerySet) -> dict[str, int]:
-        """The queries that are answered together, with their numbers: those that were, and new ones that are many.
+        """The member numbers of the queries that are answered together with their family, by query.
 
-        A query that was answered alone stays so: what it remembers is not by member.
+        Queries that have a number keep it. A new query gets one if its family, or a stem it reads, already has members
+        or has at least SHARE_FROM queries. A query that ran alone stays alone: its state is not kept by member.
         """
         stay = {name for name, facts in work.facts.items() if self.query_ids.get(name) == facts.query_id}
         found = {name: number for name, number in self.member_ids.items() if name in stay}
@@ -174,7 +178,10 @@ class PlanVersion:
 
 @dataclass(frozen=True)
 class PlanChange:
-    """What an edition changed: queries whose state was kept, that begin now, with the instant, and that are gone."""
+    """What a new plan version changed: queries whose state was kept, that started empty, and that were dropped.
+
+    `started` has the instant at which each query started, as text.
+    """
 
     restored: tuple[str, ...]
     started: Mapping[str, str]
@@ -182,13 +189,13 @@ class PlanChange:
 
     @staticmethod
     def between(before: PlanVersion, after: PlanVersion, told: Callable[[int], str]) -> PlanChange:
-        """For people, `told` writes an instant."""
+        """The change from one version to the next; `told` writes an instant as text."""
         kept = {name: text for name, text in after.query_ids.items() if before.query_ids.get(name) == text}
         begun = {name: told(begin.instant) for name, begin in after.begins.items() if name not in kept}
         return PlanChange(tuple(kept), begun, tuple(name for name in before.begins if name not in after.begins))
 
     def describe(self) -> list[str]:
-        """A line for each kind of change.
+        """One line of text for each kind of change.
 
         >>> PlanChange(("a", "b"), {"c": "17"}, ("d",)).describe()
         ['state kept: a, b', 'begun anew: c (from instant 17)', 'dropped, with its state: d']
@@ -205,7 +212,7 @@ class PlanChange:
 
 
 def list_names(names: Sequence[str]) -> str:
-    """The names, or the first of many.
+    """The names with commas in between; if there are many, the first ten and the number of others.
 
     >>> list_names([f"q{number}" for number in range(1000)])
     'q0, q1, q2, q3, q4, q5, q6, q7, q8, q9 and 990 more'

@@ -1,8 +1,8 @@
-"""Partial aggregates: what Catalyst can add up per key and instant before rows travel.
+"""Pre-aggregation: lets Catalyst aggregate the tuples of each key and instant before the shuffle.
 
-The stage then gets one row for the tuples of a key and an instant, or, in a window that slides, for those that enter
-and leave together. Only what comes out the same to the last digit is left to Catalyst: counts, extremes, sums of whole
-numbers and of decimals that cannot overflow.
+The stage then gets one row for the tuples of a key and an instant or, in a sliding window, for those that enter and
+leave together. Catalyst does this only if the result is the same to the last digit: for counts, extremes, and sums of
+whole numbers and of decimals that cannot overflow.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COUNTED = ("count", "sum", "avg", "mean")
 
 @dataclass(frozen=True)
 class PartialSum:
-    """A sum that Catalyst makes of an argument, `None` for tuples: count, count_if, sum, min or max."""
+    """An aggregate that Catalyst computes: count, count_if, sum, min or max of an argument; None counts tuples."""
 
     function: str
     argument: Expression | None
@@ -36,7 +36,10 @@ class PartialSum:
 
 @dataclass(frozen=True)
 class PreAggregation:
-    """The keys and the sums of a partial aggregation, the window whose elements are summed, the fold that follows."""
+    """The keys and the partial sums that Catalyst computes, and the aggregate (`fold`) that the stage runs over them.
+
+    `window` is the time window below the aggregate, if any: its slide decides which instants are summed together.
+    """
 
     keys: tuple[Expression, ...]
     sums: tuple[PartialSum, ...]
@@ -49,11 +52,14 @@ class PreAggregation:
 
 
 def partial(work: Aggregate, chain: Pushdown | None) -> PreAggregation | None:
-    """The partial aggregation that can go before an aggregate over a source's rows, if one can."""
+    """The pre-aggregation for an aggregate over rows of a source; None if it is not possible.
+
+    All aggregations must allow it. Rows of an earlier stage, or of a source with deletions, are never pre-aggregated.
+    """
     if chain is None or isinstance(chain.origin, int):
         return None
     if isinstance(chain.origin, Relation) and chain.origin.op:
-        return None  # its rows count negatively
+        return None  # its rows may have negative weights
     sums = [PartialSum("count", None, None, pa.int64())]
     width = len(work.keys)
 
@@ -75,7 +81,7 @@ def partial(work: Aggregate, chain: Pushdown | None) -> PreAggregation | None:
 
 
 def _over_partial_sums(of: Aggregation, chain: Pushdown, place: Callable[[PartialSum], int]) -> Aggregation | None:
-    """The aggregation over partial sums."""
+    """The aggregation over partial sums, which `place` adds as columns; None if it cannot be computed from such."""
     if of.user or of.distinct or len(of.arguments) > 1:
         return None
     condition = None if of.filter is None else chain.columns[of.filter]
@@ -98,9 +104,9 @@ def _over_partial_sums(of: Aggregation, chain: Pushdown, place: Callable[[Partia
 
 
 def summed_type(function: str, type: pa.DataType) -> pa.DataType | None:
-    """The type of a sum that loses nothing; None where there is none.
+    """The type in which partial sums are exact; None if there is none.
 
-    A BIGINT that wraps around does so in parts as well as in one; an average of it would be wrong.
+    A BIGINT sum wraps around, and does so equally in parts and as a whole. An average of wrapped sums would be wrong.
     """
     if pa.types.is_decimal(type):
         return pa.decimal128(type.precision + 10, type.scale) if type.precision <= 28 else None

@@ -1,7 +1,7 @@
-"""Chains: what is computed tuple by tuple between an origin and an operator that remembers; Catalyst's part of a plan.
+"""Pushdown: finds the selections, projections and time windows below an operator with state that Catalyst can run.
 
-Selections and projections look at columns, windows on time at instants, so they change places freely: a chain has
-its predicates and its columns in terms of the origin's columns, and apart from them the windows.
+Selections and projections read columns, time windows read instants, so their order does not matter. A pushdown has
+predicates and columns as expressions over the origin's columns, and the windows apart from them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tailrace.operators.windows.time_window import TimeWindowOp
 
 @dataclass(frozen=True)
 class PushedPrefilter:
-    """What may be dropped of a source's rows, whose substreams have these keys."""
+    """A prefilter that Catalyst runs over a source's rows; `key` tells the substreams of a sequence query apart."""
 
     by: Prefilter
     key: tuple[Expression, ...]
@@ -33,9 +33,10 @@ class PushedPrefilter:
 
 @dataclass(frozen=True)
 class Pushdown:
-    """Rows of a source, or of the step of this number, that meet the predicates; `windows` set their times.
+    """Rows of a source, or of the step with this number, that satisfy the predicates; `windows` set their intervals.
 
-    `first` is the instant before which rows of a source are not seen, `born` the batch in which a static one is.
+    `first` is the instant before which rows of a source are left out. `born` is the batch in which a static source is
+    read.
     """
 
     origin: Stream | Relation | int
@@ -52,9 +53,9 @@ class Pushdown:
 
 
 def chains(plan: PhysicalPlan) -> list[Pushdown | None]:
-    """For each step the chain that ends in it; None for an operator that is run in a stage.
+    """For each step the pushdown that computes its rows; None for an operator that runs in a stage.
 
-    Over a source, everything that can be is in the chain; over another step, only what Arrow cannot compute.
+    Over a source, all steps that Catalyst can run are pushed down; over another step, only those Arrow cannot compute.
     """
     found: list[Pushdown | None] = []
     for step in plan.steps:
@@ -76,14 +77,14 @@ def _longer(
     (below,) = inputs
     chain = known[below]
     if chain is not None and chain.thinned:
-        return None  # what is left depends on all that came before
+        return None  # which rows a prefilter keeps depends on all rows below it, so nothing is pushed down past it
     of_elements = chain is not None and chain.of_source and not chain.windows
     if isinstance(work, Since):
         return replace(chain, first=work.first) if chain and of_elements else None
     if isinstance(work, Prefilter):
         return replace(chain, thinned=push_prefilter(work, chain)) if chain and of_elements else None
     if isinstance(work, HashSample):
-        # In front of a stage it costs Catalyst little; between stages it is not worth one more.
+        # Before a stage sampling costs Catalyst little; between operators it is not worth one more stage.
         drawn = inline(work.predicate, chain.columns) if chain else None
         return replace(chain, predicates=(*chain.predicates, drawn)) if chain and drawn else None
     if isinstance(work, (Select, Project)) and any(map(uses_python, expressions_of(work))):

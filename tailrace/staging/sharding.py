@@ -1,8 +1,9 @@
-"""Sharding: which key keeps rows that matter to each other in one shard, and where rows must move to another.
+"""Sharding: chooses the key by which each operator's rows are sharded, and where rows must be shuffled.
 
-Wishes go from the queries down: an operator asks its inputs to be sharded by links it can live with, preferring what
-those above it can live with too. Then, from the sources up, every operator takes its inputs as they are where their
-sharding fits, and has them exchanged where it does not. So an exchange is where keys change, and nowhere else.
+Rows that an operator must see together have equal keys and so are in one shard. Preferences go from the queries down:
+an operator asks for its inputs to be sharded by some of its links, if possible by links that suit the operators above
+it too. Then, from the sources up, each operator takes an input as it is if its sharding fits, and has it shuffled if
+not. So rows are shuffled where keys change, and nowhere else.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.staging.pushdown import Pushdown, chains
 
-# By which columns rows are sharded: for each part of the key the columns that hold it. No parts: all in one shard.
-# None: rows are spread, and no columns say how.
+# By which columns rows are sharded: for each part of the key the columns that hold its value. Without parts all rows
+# are in one shard. None: rows are spread over shards, but by no known columns.
 Sharding = tuple[frozenset[int], ...] | None
 Key = tuple[int, ...] | None
 
 
 @dataclass(frozen=True)
 class Edge:
-    """An input of an operator: the rows of a chain or of a step, moved to shards by a key unless they stay.
+    """An input of an operator: the rows of a pushdown or of a step, shuffled by `key` if they move.
 
-    Where it is `copied`, all rows are moved to every shard.
+    If it is `copied`, all rows are sent to every shard.
     """
 
     chain: Pushdown | None
@@ -42,13 +43,16 @@ class Edge:
 
 @dataclass(frozen=True)
 class FixedSharding:
-    """How a step was sharded in an earlier plan: of each input the key and whether it moves, and its own sharding."""
+    """How a step was sharded in an earlier plan version: for each input the key and whether it moves; its own sharding.
+
+    The step's state is sharded in this way, so the step must stay so.
+    """
 
     edges: tuple[tuple[Key, bool], ...]
     sharding: Sharding
 
     def to_json(self) -> list[Any]:
-        """In lists and numbers.
+        """The sharding as lists and numbers.
 
         >>> pin = FixedSharding((((1, 2), True), (None, False)), (frozenset([3]),))
         >>> FixedSharding.from_json(pin.to_json()) == pin
@@ -79,7 +83,7 @@ class Sharded:
     sharding: dict[int, Sharding] = field(default_factory=dict)
 
     def pins(self, names: Sequence[str]) -> dict[str, FixedSharding]:
-        """What was decided, by the fingerprints of the steps."""
+        """The sharding of each step, by its fingerprint, for the next plan version."""
         return {
             names[number]: FixedSharding(tuple((edge.key, edge.moves) for edge in edges), self.sharding[number])
             for number, edges in self.edges.items()
@@ -87,7 +91,7 @@ class Sharded:
 
 
 def shard(plan: PhysicalPlan, names: Sequence[str] = (), pins: Pins | None = None) -> Sharded:
-    """How the rows of a plan are spread over shards; steps with a pin as before, since their state is spread so."""
+    """The sharding of all steps of a plan. A step that has a fixed sharding in `pins`, by its name, keeps it."""
     found = Sharded(chains(plan))
     wishes = ShardingPreferences(plan, found.chains)
     for number, step in enumerate(plan.steps):
@@ -108,7 +112,7 @@ def shard(plan: PhysicalPlan, names: Sequence[str] = (), pins: Pins | None = Non
 
 
 def in_one_shard(plan: PhysicalPlan) -> Sharded:
-    """All rows in the first shard."""
+    """The sharding of a plan that keeps all rows in the first shard."""
     found = Sharded(chains(plan))
     for number, step in enumerate(plan.steps):
         if found.chains[number] is None:
@@ -118,7 +122,7 @@ def in_one_shard(plan: PhysicalPlan) -> Sharded:
 
 
 def links_of(plan: PhysicalPlan, number: int) -> tuple[KeyLink, ...]:
-    """The links of a step whose values can be hashed by Spark."""
+    """The key links of a step whose values Spark can hash: those without nested types."""
     step = plan.steps[number]
     assert isinstance(step.work, Operator)
     types = [plan.types(below) for below in partitioned_inputs(plan, number)]
@@ -130,14 +134,14 @@ def links_of(plan: PhysicalPlan, number: int) -> tuple[KeyLink, ...]:
 
 
 def partitioned_inputs(plan: PhysicalPlan, number: int) -> tuple[int, ...]:
-    """The inputs of a step without those of which every shard has all rows."""
+    """The inputs of a step without its broadcast inputs."""
     step = plan.steps[number]
     assert isinstance(step.work, Operator)
     return step.inputs[: len(step.inputs) - step.work.broadcast_inputs]
 
 
 class ShardingPreferences:
-    """What the operators would like: for each step, and for the rows of each source, by which columns."""
+    """The columns by which operators would like their inputs sharded: by step, and for rows of sources by source."""
 
     def __init__(self, plan: PhysicalPlan, chains: list[Pushdown | None]) -> None:
         self.plan = plan
@@ -169,7 +173,10 @@ class ShardingPreferences:
                 _agree(self.of_source[chain.origin], frozenset(chain.columns[column] for column in wish))
 
     def agreed_columns(self, chain: Pushdown, columns: Sequence[int]) -> list[int]:
-        """Those of a chain's columns on which the readers of its source agree; all where none do."""
+        """Those of a pushdown's columns on which the readers of its source agree; all of them if they agree on none.
+
+        If all readers of a source are sharded by equal columns, its rows are shuffled once.
+        """
         if isinstance(chain.origin, int):
             return list(columns)
         wanted = frozenset(chain.columns[column] for column in columns)
@@ -178,7 +185,7 @@ class ShardingPreferences:
 
 
 def common(wishes: Sequence[frozenset[int]]) -> frozenset[int]:
-    """What all wishes have in common, the first one deciding where they do not agree."""
+    """The columns that all preferences have in common; one that has nothing in common with those before is ignored."""
     found = wishes[0] if wishes else frozenset()
     for wish in wishes[1:]:
         found = found & wish or found
@@ -194,7 +201,7 @@ def _agree(groups: list[frozenset[Expression]], wish: frozenset[Expression]) -> 
 
 
 def _place(plan: PhysicalPlan, found: Sharded, wishes: ShardingPreferences, number: int, work: Operator) -> None:
-    """Decide how a step's inputs come, and how its output is sharded."""
+    """Decide which inputs of a step are shuffled, by which key, and how its output is sharded."""
     inputs = partitioned_inputs(plan, number)
     chosen = wishes.chosen[number]
     for place, below in enumerate(inputs):
@@ -226,7 +233,7 @@ def _edge(found: Sharded, below: int, key: Key, moves: bool) -> Edge:
 
 
 def _arrives(found: Sharded, edge: Edge) -> Sharding:
-    """How the rows of an edge are sharded."""
+    """How the rows of an edge are sharded when they arrive."""
     if not edge.moves:
         return found.sharding[edge.step]
     return None if edge.key is None else tuple(frozenset([column]) for column in edge.key)
@@ -235,7 +242,7 @@ def _arrives(found: Sharded, edge: Edge) -> Sharding:
 def _best(
     found: Sharded, inputs: Sequence[int], links: Sequence[KeyLink], chosen: Sequence[KeyLink]
 ) -> tuple[KeyLink, ...]:
-    """The links to shard by for which the fewest inputs must move."""
+    """The links to shard a step by, chosen so that the fewest inputs are shuffled."""
     if not links or all(found.chains[below] is None and found.sharding[below] == () for below in inputs):
         return ()
     ways = [tuple(chosen)]
@@ -247,13 +254,13 @@ def _best(
 
 
 def _links_of_sharding(links: Sequence[KeyLink], place: int, sharding: Sharding) -> tuple[KeyLink, ...]:
-    """For each part of a sharding a link that holds it; nothing where one has none."""
+    """For each part of an input's sharding a link that holds it; no links at all if one part has none."""
     found = [next((link for link in links if link.inputs[place] in part), None) for part in sharding or ()]
     return () if None in found else tuple(link for link in found if link)
 
 
 def _fits(found: Sharded, below: int, place: int, target: Sequence[KeyLink]) -> bool:
-    """Whether an input can stay where it is; a chain can come in any way."""
+    """Whether an input needs no shuffle of its own. Rows of a pushdown are always shuffled, so any key fits."""
     if found.chains[below] is not None:
         return True
     sharding = found.sharding[below]
@@ -263,7 +270,7 @@ def _fits(found: Sharded, below: int, place: int, target: Sequence[KeyLink]) -> 
 
 
 def _through(links: Sequence[KeyLink], place: int, sharding: Sharding) -> Sharding:
-    """A sharding of an input in terms of the output."""
+    """The sharding of an input as columns of the output; None if a part of the key is in no output column."""
     if sharding is None:
         return None
     parts = [frozenset(out for link in links if link.inputs[place] in part for out in link.outputs)
@@ -272,7 +279,7 @@ def _through(links: Sequence[KeyLink], place: int, sharding: Sharding) -> Shardi
 
 
 def _together(ways: Sequence[Sharding]) -> Sharding:
-    """The sharding of rows that come in several ways: what they have in common."""
+    """The sharding of rows from several inputs: the columns that hold the key in all of them; None without such."""
     first = ways[0]
     if first is None or any(way is None or len(way) != len(first) for way in ways):
         return None

@@ -1,4 +1,4 @@
-"""Staging: operators to stages, under the strategies that their queries ask for or that were chosen for them."""
+"""Stage: turns a physical plan into stages, with the expiry strategy that each query asks for or `auto` chose."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from tailrace.staging.stages import StagedPlan
 
 
 def own_strategy(query: QueryDefinition) -> str | None:
-    """A query's own strategy, if it does not go by the setting."""
+    """The strategy in a query's own OPTIONS; None if the query follows the setting."""
     return next((value.lower() for key, value in query.options if key.lower() == "strategy"), None)
 
 
 def stage_plan(
     plan: PhysicalPlan, wished: Mapping[str, str], edition: PlanVersion, past: int, triggered: bool
 ) -> StagedPlan:
-    """The stages of a plan; `wished` are the strategies of its outputs, `triggered` has all of them wait for input."""
+    """The stages of a plan. `wished` has the strategy of each output; `auto` stands for the one the version has chosen.
+
+    `past` is the last decided instant. `triggered` is the strategy `input`: operators learn of time by their own rows.
+    """
     strategies = {name: edition.chosen.get(name, PROBING) if of == "auto" else of for name, of in wished.items()}
     signed = edition.has_expires or not {"negative", "hybrid"}.isdisjoint(strategies.values())
     placed = insert_expiry(plan, strategies) if signed else plan

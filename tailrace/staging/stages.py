@@ -1,8 +1,8 @@
-"""Stages: what Catalyst prepares and what operators do, as a plan for Spark (made by `cut_stages`).
+"""Stages: the plan that Spark runs, as `cut_stages` makes it: Catalyst prepares rows, stages run operators over them.
 
-A feed is rows as Catalyst hands them to a stage: of a source or of an earlier stage, filtered, projected, perhaps
-partly aggregated, sharded by a key. A stage runs operators over its feeds, shard by shard; what leaves it, its
-emissions, goes to feeds of later stages and to the queries' sinks.
+A stage input is rows as Catalyst hands them to a stage: rows of a source or of an earlier stage, filtered, projected,
+perhaps pre-aggregated, sharded by a key. A stage runs operators over its inputs, shard by shard. Its outputs are inputs
+of later stages and results for the queries' sinks.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tailrace.staging.pushdown import PushedPrefilter
 from tailrace.staging.sharding import FixedSharding, Key
 from tailrace.staging.wire import WireFormat
 
-FEW = 3  # members of a family that are named to people
+FEW = 3  # how many members of a family are named in its display name
 
 
 @dataclass(frozen=True)
 class StageOutput:
-    """The rows that leave a stage by one of its outputs."""
+    """Output `number` of a stage."""
 
     stage: int
     number: int
@@ -40,10 +40,11 @@ class StageOutput:
 
 @dataclass(frozen=True)
 class StageInput:
-    """Columns over the origin's columns; `key` are expressions too, none of them: all rows go to one shard.
+    """Rows of a source or an earlier stage as Catalyst prepares them, for a stage or for a query's sink.
 
-    A key of None: rows may be anywhere; `copied`: all of them are in every shard. `ordered`: rows of one instant must
-    come in order of arrival.
+    `predicates`, `columns` and `key` are expressions over the origin's columns. Rows are sharded by `key`: with an
+    empty key all rows go to one shard, with None they may be in any shard. `is_broadcast`: every shard gets all rows.
+    `needs_arrival_order`: rows of one instant must come in order of arrival.
     """
 
     origin: Stream | Relation | StageOutput
@@ -52,10 +53,10 @@ class StageInput:
     key: tuple[Expression, ...] | None = None
     needs_arrival_order: bool = False
     preaggregation: PreAggregation | None = None
-    since: int = 0  # rows of a source before this instant are not seen
+    since: int = 0  # rows before this instant are left out
     read_in_batch: int = 0  # the batch in which the rows of a static source are read
     is_broadcast: bool = False
-    prefilter: PushedPrefilter | None = None  # what may be dropped of them
+    prefilter: PushedPrefilter | None = None  # drops rows that no window of a sequence query can see
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:
@@ -66,10 +67,12 @@ class StageInput:
 
 @dataclass
 class Stage:
-    """Feeds, the operators over them, and which steps' rows leave. Steps in `single` run in the first shard only.
+    """Inputs, the operators over them, and the steps whose rows are outputs.
 
-    `names` are the fingerprints under which the state of a step is kept: those of all steps that became this one. What
-    is cached is for when the stage is whole.
+    Steps in `single` run in the first shard only.
+
+    `names` has the fingerprints under which the state of a step is stored: one for each step of the physical plan that
+    became this step. Cached properties may be read only once the stage is complete.
     """
 
     inputs: list[StageInput] = field(default_factory=list)
@@ -100,12 +103,15 @@ class Stage:
 
     @cached_property
     def follows_watermark(self) -> bool:
-        """Whether all rows that come are decided as far as time has come, so that those in order of it decide it."""
+        """Whether every input is final up to the watermark.
+
+        Then rows sorted by time let the stage decide instants while the batch is still being read.
+        """
         return all(not isinstance(step.work, InputPort) or step.work.pace == WITH_WATERMARK for step in self.plan.steps)
 
     @cached_property
     def is_free(self) -> bool:
-        """Whether rows may stay where they are: what is remembered, if anything, is so in the first shard only."""
+        """Whether the stage needs no shuffle: no input has a key or an order, and only the first shard has state."""
         remembers = (
             number not in self.single and isinstance(step.work, Operator) and step.work.initial_state() is not None
             for number, step in enumerate(self.plan.steps)
@@ -123,21 +129,24 @@ class Stage:
 
 @dataclass
 class StagedPlan:
-    """Stages in running order, the feed that each query's or family's rows come from, and how steps are sharded."""
+    """Stages in running order, and the rows that each query or family outputs.
+
+    `fixed_shardings` has the sharding of each step, by name, for the next plan version.
+    """
 
     stages: list[Stage]
     outputs: dict[str, StageInput]
     fixed_shardings: dict[str, FixedSharding] = field(default_factory=dict)
-    families: dict[str, dict[int, str]] = field(default_factory=dict)  # of each the queries by their numbers
-    merged_starts: Mapping[str, int] = field(default_factory=dict)  # of steps, by name, that gave way to earlier ones
-    next_merge_at: int | None = None  # the next instant from which on a step can give way
-    strategies: Mapping[str, str] = field(default_factory=dict)  # of outputs, where there is one
+    families: dict[str, dict[int, str]] = field(default_factory=dict)  # by family: its queries, by member number
+    merged_starts: Mapping[str, int] = field(default_factory=dict)  # by merged step: the start of the older, equal step
+    next_merge_at: int | None = None  # the next instant from which a step can be merged
+    strategies: Mapping[str, str] = field(default_factory=dict)  # by output, unless it is probing by choice of `auto`
     time_by_input: bool = False  # operators learn of time by their own rows only
-    expiry_workloads: Mapping[str, ExpiryWorkload] = field(default_factory=dict)  # of outputs whose strategy is chosen
-    since_batch: int | None = None  # the batch from which on it runs
+    expiry_workloads: Mapping[str, ExpiryWorkload] = field(default_factory=dict)  # by output whose strategy is `auto`
+    since_batch: int | None = None  # the batch with which this plan started
 
     def display_name(self, output: str) -> str:
-        """An output's name for people: a query's, or how many queries a family has.
+        """An output's name for people: the query's name, or the number and first names of a family's queries.
 
         >>> StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b", 2: "c", 4: "d"}}).display_name("family-1f")
         '4 queries (a, b, c, …)'
@@ -147,7 +156,10 @@ class StagedPlan:
         return f"{len(members)} queries ({few})" if members else output
 
     def better_strategies(self, rows: Mapping[str, int], instants: int) -> dict[str, str]:
-        """The strategies that would be better, after a batch of so many instants and rows by the names of steps."""
+        """The outputs for which another expiry strategy would be cheaper, with that strategy.
+
+        `rows` has the rows that came to each step in the last batch, by name; `instants` is its length in ticks.
+        """
         now = {output: self.strategies.get(output, PROBING) for output in self.expiry_workloads}
         found = {
             output: choose(outline, now[output], rows, instants) for output, outline in self.expiry_workloads.items()
@@ -156,7 +168,7 @@ class StagedPlan:
 
     @property
     def names(self) -> set[str]:
-        """All names under which state is kept."""
+        """All names under which state is stored."""
         return {name for stage in self.stages for names in stage.names.values() for name in names}
 
     @property
@@ -165,7 +177,7 @@ class StagedPlan:
 
     @property
     def needs_arrival_order(self) -> bool:
-        """Whether rows of some feed must come in order of arrival."""
+        """Whether the rows of some stage input must come in order of arrival."""
         return any(feed.needs_arrival_order for feed in self.feeds)
 
     @property
@@ -196,5 +208,5 @@ def is_of(feed: StageInput, stage: int) -> bool:
 
 
 def is_signed(source: Stream | Relation) -> bool:
-    """Whether a source's rows say themselves if they insert or delete."""
+    """Whether a source has a column that says whether a row inserts or deletes."""
     return isinstance(source, Relation) and source.op is not None

@@ -1,7 +1,7 @@
-"""Wire: rows of several kinds as one table, which is how they travel through Spark.
+"""Wire: packs the rows of all inputs, or all outputs, of a stage into one table, which Spark moves.
 
-Each kind is a port with columns of its own; columns of one type share a slot of the table, so that a port's row
-is short and another port's columns are NULL in it.
+Each input or output is a port, with columns of its own. A slot is a column of the table. Columns of different ports
+that have one type share a slot, so the table has few columns; slots that a port does not use are NULL in its rows.
 
 >>> wire = WireFormat.of([(pa.int32(), pa.string()), (pa.int32(), pa.int32())])
 >>> wire.types, wire.places
@@ -25,9 +25,9 @@ PORT, START, UNTIL, WEIGHT, SHARD = "_port", INSTANT, "_until", "_weight", "_sha
 
 @dataclass(frozen=True)
 class WireFormat:
-    """The slots' types, and for each port the slots of its columns.
+    """The types of the slots, and for each port the slots of its columns.
 
-    `plain`: all rows are a stream's elements, so only their instants travel.
+    `insert_only`: all rows are elements of streams, so their ends and weights are not sent.
     """
 
     types: tuple[pa.DataType, ...]
@@ -51,12 +51,12 @@ class WireFormat:
 
     @property
     def heads(self) -> list[str]:
-        """The columns before the slots."""
+        """The names of the table's columns before the slots: port, start, end and weight, as far as needed."""
         return [*([PORT] if len(self.places) > 1 else []), START, *([] if self.insert_only else [UNTIL, WEIGHT])]
 
     @property
     def is_narrow(self) -> bool:
-        """Whether no column holds values of any length."""
+        """Whether all values have a fixed length."""
         return not any(pa.types.is_nested(type) or is_variable(type) for type in self.types)
 
     @cached_property
@@ -65,7 +65,7 @@ class WireFormat:
         return pa.schema([*heads, *((f"w{slot}", type) for slot, type in enumerate(self.types))])
 
     def unpack(self, table: pa.Table) -> dict[int, Delta]:
-        """The rows of each port that has some."""
+        """The rows of each port that has any, by port."""
         if len(self.places) == 1:
             return {0: self._delta(table, 0)} if len(table) else {}
         port = table[PORT].to_numpy()
