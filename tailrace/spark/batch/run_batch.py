@@ -79,7 +79,7 @@ class BatchLoop:
     state_manifests: Manifests = field(default_factory=dict)  # the state that the batch before left
     new_states: frozenset[str] = frozenset()  # names of states that start empty with this batch
     better_strategies: Mapping[str, str] = field(default_factory=dict)  # outputs' strategies that would now cost less
-    renew: Callable[[BatchLoop], None] = lambda loop: None  # called before each batch, may take up these
+    renew: Callable[[BatchLoop], None] = lambda loop: None  # called before each batch; may change the plan
     reported_skew: set[int] = field(default_factory=set)  # stages whose skew was reported
     batch_id: sinks.BatchId | None = None  # the current batch, in a run that may have to repeat it
     measuring: bool = False  # some query reads the metrics of operators
@@ -227,7 +227,7 @@ class BatchLoop:
             frame = frame.persist()
         kept = frame
         if now is not None and 0 <= self.watermarks.last_rows <= SMALL:
-            # One partition needs no shuffle to be aggregated: a small batch costs little but the overhead of tasks.
+            # A small batch is mostly overhead of tasks: as one partition it has few, and is measured without a shuffle.
             frame = frame.coalesce(1)
         try:
             beat, unreadable = self.watermarks.watermark, self.watermarks.unreadable
@@ -283,7 +283,8 @@ class BatchLoop:
         """Whether to measure a batch before it runs, by a job; else it decides only as far as earlier batches allow."""
         if self.watermarks.last_rows >= LARGE:
             return True
-        # A continuous run may wait long for the next batch. Below a stage output that is shared Spark observes nothing.
+        # A continuous run must not leave results to the next batch, which may be long in coming. A run that ends measures
+        # first if stages are shared: their rows are cut off from the plan below, where Spark then observes nothing.
         return self.plan.has_shared_stages if now is None else not self.watermarks.is_clock
 
     def decidable(self, now: int | None = None) -> int:

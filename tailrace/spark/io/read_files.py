@@ -83,7 +83,7 @@ class FileSource:
             found["columnNameOfCorruptRecord"] = UNREADABLE
         return found
 
-    # What the files say -------------------------------------------------------------------------------
+    # Looking into the files ---------------------------------------------------------------------------
 
     @cached_property
     def files(self) -> list[str]:
@@ -137,7 +137,7 @@ class FileSource:
             return FileLayout(None, in_ticks)
         return FileLayout(next((names for file in self.files if (names := self.names_in(file))), None), in_ticks)
 
-    # What Spark is told -------------------------------------------------------------------------------
+    # Schemas and DataFrames for Spark -----------------------------------------------------------------
 
     @property
     def undeclared_columns(self) -> dict[str, str]:

@@ -102,7 +102,7 @@ class LoadShedder:
     def shed_counts(self) -> tuple[RejectedCount, ...]:
         return tuple(RejectedCount(name, rows) for name, rows in self.counts.items())
 
-    # Memory -------------------------------------------------------------------------------------------
+    # Checkpoint ---------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
         return {"percent": str(self.percent), "counts": self.counts, "behind": self.behind, "easy": self.easy}

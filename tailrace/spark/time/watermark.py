@@ -51,7 +51,7 @@ class WatermarkTracker:
     unreadable: int = 0
     counts: dict[int, int] = field(default_factory=dict)  # readable rows of each source
 
-    # What batches show --------------------------------------------------------------------------------
+    # Measuring batches --------------------------------------------------------------------------------
 
     @cached_property
     def measures(self) -> list[Column]:
@@ -122,7 +122,7 @@ class WatermarkTracker:
         """Advance the watermark to what holds at `now`, also if nothing has arrived; it never goes back."""
         self.watermark = max(self.watermark, self.watermark_at(now))
 
-    # How far time has come ----------------------------------------------------------------------------
+    # Watermarks ---------------------------------------------------------------------------------------
 
     @property
     def is_clock(self) -> bool:
@@ -205,7 +205,7 @@ class WatermarkTracker:
     def source(self, number: int) -> Stream | Relation:
         return self.shape.sources[number]
 
-    # Memory -------------------------------------------------------------------------------------------
+    # Checkpoint ---------------------------------------------------------------------------------------
 
     def to_json(self) -> Memory:
         """The state for the checkpoint, with sources by name: their numbers may change when queries do."""
