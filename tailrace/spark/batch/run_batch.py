@@ -283,7 +283,7 @@ class BatchLoop:
         """Whether to measure a batch before it runs, by a job; else it decides only as far as earlier batches allow."""
         if self.watermarks.last_rows >= LARGE:
             return True
-        # A continuous run must not leave results to the next batch, which may be long in coming. A run that ends measures
+        # A continuous run must not leave results to the next batch, which may be long in coming. Another run measures
         # first if stages are shared: their rows are cut off from the plan below, where Spark then observes nothing.
         return self.plan.has_shared_stages if now is None else not self.watermarks.is_clock
 
