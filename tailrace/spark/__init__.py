@@ -1,1 +1,1 @@
-"""Spark: the physical plan as Spark jobs. The only folder that imports pyspark."""
+"""Spark: runs staged plans as Spark jobs. Outside the benchmarks, the only folder that imports pyspark."""

@@ -1,1 +1,1 @@
-"""Batch: one batch, from input to result."""
+"""Batch: runs one batch, from the sources' rows through the stages to the sinks."""

@@ -1,8 +1,8 @@
-"""Blame: of which queries, and in which of their operators, something failed while a batch ran.
+"""Blame: finds out which operator of which queries made a batch fail.
 
-An operator that fails in a worker says so itself (StepError). Of what Catalyst computes, Spark says what is wrong and
-not where. Then what it computes is tried piece by piece, in running order: the first piece that fails is to blame. That
-costs a job for each piece, in a run that has failed anyway.
+An operator that fails in a worker reports it itself (StepError). If an expression that Catalyst computes fails, Spark
+says what is wrong but not where. Then the expressions are tried one by one, in running order: the first one that fails
+is to blame. That costs a job per expression, in a run that has failed anyway.
 """
 
 from __future__ import annotations
@@ -32,12 +32,15 @@ from tailrace.staging.wire import START
 if TYPE_CHECKING:
     from tailrace.spark.batch.stage_inputs import StageInputs
 
-MOST_TRIED = 100  # pieces: a user waits for the message
+MOST_TRIED = 100  # pieces that are tried at most: the user waits for the message
 
 
 @contextmanager
 def name_failing_operator(batch: StageInputs) -> Iterator[None]:
-    """Make what Spark raises inside a RunError that says which queries and which operator failed, if that is found."""
+    """Turn an exception of Spark inside the block into a RunError that names the failing queries and operator.
+
+    If these cannot be found, Spark's exception is raised again.
+    """
     try:
         yield
     except (PySparkException, Py4JError) as problem:
@@ -55,7 +58,10 @@ def name_failing_operator(batch: StageInputs) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class StatementPiece:
-    """Something that Catalyst computes: a statement, the operator it stands for, and the output or step it is for."""
+    """One expression that Catalyst computes, as a statement of its own, to see whether it fails.
+
+    `operator` is the expression as EXPLAIN writes it; `where` is the output, or the stage and step, that reads it.
+    """
 
     statement: str
     operator: str
@@ -64,7 +70,7 @@ class StatementPiece:
 
 @dataclass(frozen=True)
 class FailureSearch:
-    """Looks for what failed in a batch."""
+    """Searches a batch for the operator that failed, and writes the message about it."""
 
     batch: StageInputs
 
@@ -80,7 +86,7 @@ class FailureSearch:
         return Writing(self.plan, names, column_names(self.plan, names))
 
     def operator(self, failed: StepFailure) -> str:
-        """The operator of a step as EXPLAIN writes it."""
+        """The operator of a failed step as EXPLAIN writes it."""
         names, step = self.plan_names.names[failed.stage], self.plan.stages[failed.stage].plan.steps[failed.step]
         assert isinstance(step.work, Operator)
         return f"{name_of(step.work)} {detail(step.work, [names[below] for below in step.inputs], names[failed.step])}"
@@ -100,7 +106,7 @@ class FailureSearch:
         return False
 
     def pieces(self) -> Iterator[StatementPiece]:
-        """What Catalyst computes in this batch, what others are made of first."""
+        """All expressions that Catalyst computes in this batch, in running order: stage by stage, then the outputs."""
         for number, stage in enumerate(self.plan.stages):
             for port, feed in enumerate(stage.inputs):
                 yield from self.pieces_of(feed, (number, stage.plan.find(port)))
@@ -108,7 +114,7 @@ class FailureSearch:
             yield from self.pieces_of(feed, output)
 
     def pieces_of(self, feed: StageInput, where_to: str | tuple[int, int]) -> Iterator[StatementPiece]:
-        """The filter of a feed, then what is computed of the rows that pass it."""
+        """The filter of a stage input or output, then each expression that is computed for the rows that pass it."""
         rows = self.batch.origin(feed)
         if rows is None:
             return
@@ -129,7 +135,7 @@ class FailureSearch:
 
 
 def outputs_of(plan: StagedPlan, stage: int, step: int) -> list[str]:
-    """The outputs, queries' or families', that are made of the rows of a step."""
+    """The outputs, of queries or families, that depend on a step, directly or through later stages."""
     left: set[StageOutput] = set()
     for number in range(stage, len(plan.stages)):
         each = plan.stages[number]
@@ -143,7 +149,7 @@ def outputs_of(plan: StagedPlan, stage: int, step: int) -> list[str]:
 
 
 def describe_outputs(plan: StagedPlan, outputs: Sequence[str]) -> str:
-    """Outputs for people.
+    """Name outputs for people: a query by its name, several by their number and the first names.
 
     >>> plan = StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b", 2: "c", 4: "d"}})
     >>> describe_outputs(plan, ["q"]), describe_outputs(plan, ["q", "family-1f"])

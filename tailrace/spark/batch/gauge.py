@@ -1,4 +1,7 @@
-"""Gauge: what operators did in a batch, as tasks tell it: for people, and for the choice of strategies."""
+"""Gauge: collects the metrics of operators that tasks report in a batch.
+
+They are for the system stream of operators, and for choosing expiry strategies.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ Measures = dict[tuple[int, int], OperatorMetrics]  # by stage and step
 
 @dataclass(frozen=True)
 class BatchReport:
-    """A batch: its number, how long it took, and what steps of its plan did, by stage and step."""
+    """What is reported of a finished batch: its number, its duration, its plan, and the metrics of the plan's steps."""
 
     number: int
     seconds: float
@@ -39,7 +42,7 @@ NOTHING = OperatorMetrics()
 
 @dataclass
 class MetricsCollector:
-    """What tasks have told of the batch at hand."""
+    """Sums the metrics that tasks of the current batch report, by stage and step, in a Spark accumulator."""
 
     context: SparkContext
     told: Accumulator[Any] = field(init=False)
@@ -48,18 +51,18 @@ class MetricsCollector:
         self.told = self.context.accumulator({}, _Sums())
 
     def of(self, stage: int) -> Callable[[dict[int, OperatorMetrics]], None]:
-        """What a task of this stage calls."""
+        """The function by which a task of this stage reports its metrics."""
         return MetricsReport(self.told, stage)
 
     def read(self) -> Measures:
-        """What was told since it was last read."""
+        """Return and reset the metrics reported since the last call."""
         found: Measures = self.told.value
         self.told.value = {}
         return found
 
 
 def rows_in(plan: StagedPlan, measures: Measures) -> Counter[str]:
-    """How many rows came to steps, by the names under which their state is kept."""
+    """How many rows came to each step, by the names of its state."""
     found: Counter[str] = Counter()
     for (stage, step), measured in measures.items():
         for name in plan.stages[stage].names.get(step, ()):

@@ -1,4 +1,4 @@
-"""Batch loop: all sources of a script as one Structured Streaming query, its batches through stages to the sinks."""
+"""Run batch: follows all sources of a script as one Structured Streaming query; its batches run through the stages."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ from tailrace.staging.stages import StagedPlan, StageOutput
 from tailrace.state.storage import store_at
 
 Take = Callable[[DataFrame, int], None]
-DESCRIPTION = "spark.job.description"  # of the jobs that a thread starts
+DESCRIPTION = "spark.job.description"  # the local property that describes the jobs of a thread
 LOG = logging.getLogger("tailrace")
 
-# Looking at a batch's moments first costs a job. Above so many rows that is little; below, a batch is decided as far
-# as the batches before it allow, and what it shows decides the next.
+# If the last batch had at least LARGE rows, a job that measures the next one first costs little in comparison. If it
+# had at most SMALL, the next one is read as a single partition.
 LARGE, SMALL = 1_000_000, 50_000
-PATIENCE = 10.0  # seconds in which Spark should tell what it observed
+PATIENCE = 10.0  # seconds to wait for an Observation
 NAMED_SOURCES = "spark.sql.streaming.queryEvolution.enableSourceEvolution"
 
 
 @dataclass
 class BatchLoop:
-    """A script's queries over its sources; `deliver` gets each batch's rows of each query, `watch` what was seen."""
+    """Runs batches of a set of queries: `deliver` gets the rows of each query, `watch` the progress of each batch."""
 
     spark: SparkSession
     plan: StagedPlan
@@ -65,27 +65,25 @@ class BatchLoop:
     deliver: Deliver
     until: str | None = None
     watch: Watch = lambda progress: None
-    home: str | None = None  # the script's folder
+    home: str | None = None  # the script's folder: relative paths begin there
     frames: Mapping[str, DataFrame] = field(default_factory=dict)  # the sources that are DataFrames, by name
-    is_continuous: bool = False  # the queries may change, and with them what is read
-    decides_all: bool = False  # what is there is decided whole: what a later run finds from before its newest is late
-    batch_size: BatchSizeController | None = None  # how much a batch may take; a run that ends takes all there is
-    shedding: LoadShedder = field(default_factory=lambda: LoadShedder(0.0))  # what it drops of that, if it falls behind
-    now: Callable[[], int | None] = lambda: None  # the clock at arrival, in microseconds; a run that ends needs none
+    is_continuous: bool = False  # queries may change during the run, so all columns of the sources are read
+    decides_all: bool = False  # each batch decides up to its newest instant; older rows of a later run are late
+    batch_size: BatchSizeController | None = None  # limits a batch; None: takes all there is
+    shedding: LoadShedder = field(default_factory=lambda: LoadShedder(0.0))  # drops rows of slow batches
+    now: Callable[[], int | None] = lambda: None  # the clock in microseconds; None in a run that ends
     folder: str = ""
-    shards: int = 0  # as many as the cluster has cores at the start, or as the settings say
+    shards: int = 0  # as the settings say, else the cores that the cluster has at the start
     batch: int = 0
     decided_until: int = -1
-    state_manifests: Manifests = field(default_factory=dict)  # where the state is that the batch before left
-    new_states: frozenset[str] = frozenset()  # the names of state that begins with this batch
-    better_strategies: Mapping[str, str] = field(default_factory=dict)  # strategies of outputs that by now cost less
-    renew: Callable[[BatchLoop], None] = lambda loop: None  # what to do about that before a batch
-    reported_skew: set[int] = field(
-        default_factory=set
-    )  # stages of which it was said that one shard has most of the rows
-    batch_id: sinks.BatchId | None = None  # the batch at hand, in a run that may have to run it again
-    measuring: bool = False  # somebody wants to know what operators do
-    metrics: Measures = field(default_factory=dict)  # what they did in the last batch, if anybody does
+    state_manifests: Manifests = field(default_factory=dict)  # the state that the batch before left
+    new_states: frozenset[str] = frozenset()  # names of states that start empty with this batch
+    better_strategies: Mapping[str, str] = field(default_factory=dict)  # outputs' strategies that would now cost less
+    renew: Callable[[BatchLoop], None] = lambda loop: None  # called before each batch; may change the plan
+    reported_skew: set[int] = field(default_factory=set)  # stages whose skew was reported
+    batch_id: sinks.BatchId | None = None  # the current batch, in a run that may have to repeat it
+    measuring: bool = False  # some query reads the metrics of operators
+    metrics: Measures = field(default_factory=dict)  # the metrics of the last batch, if measured
     watermarks: WatermarkTracker = field(init=False)
 
     @cached_property
@@ -101,7 +99,7 @@ class BatchLoop:
         return ManifestCollector(self.spark.sparkContext)
 
     def run_once(self) -> RunSummary:
-        """Take everything that is there, decide every instant up to the end, and stop."""
+        """Process all rows that are there, decide every instant up to the end, and return."""
         self.new_states = frozenset(self.plan.names)
         with open_state_folder(self.spark, None, self.settings.scratch) as folder, self.set_up(f"{folder}/state"):
             if len(self.complete) < len(self.moving):
@@ -111,7 +109,7 @@ class BatchLoop:
                 )
             if self.complete and self.batch == 0:
                 self.run_batch(None)
-            # Where nothing came that tells the time, it is told in numbers and stands at the first.
+            # If no row showed the kind of time, time is in ticks and stands at the first instant.
             self.watermarks.know_time(True)
             end = self.end()
             if end > self.decided_until or self.batch == 0:
@@ -120,7 +118,7 @@ class BatchLoop:
 
     @contextmanager
     def set_up(self, folder: str) -> Iterator[None]:
-        """While this lasts, sources and sinks are open and Spark is set for small batches; state is in the folder."""
+        """Open sources and sinks and configure Spark for small batches inside the block; state goes to the folder."""
         narrow = all(stage.wire_in.is_narrow for stage in self.plan.stages)
         described = self.spark.sparkContext.getLocalProperty(DESCRIPTION)
         with small_batches(self.spark, folder, NARROW_ROWS if narrow else WIDE_ROWS):
@@ -132,7 +130,7 @@ class BatchLoop:
                 yield
             finally:
                 self.spark.conf.unset(NAMED_SOURCES)
-                # The thread may be a user's, whose own jobs are not ours.
+                # The thread may be the user's: jobs that it starts later must not bear our description.
                 self.spark.sparkContext.setLocalProperty(DESCRIPTION, described)  # type: ignore[arg-type]
 
     def summary(self) -> RunSummary:
@@ -167,7 +165,7 @@ class BatchLoop:
         self.unreadable = RejectedRows("unreadable", self.shape, beside_script(self.settings.unreadable, self.home))
 
     def start_stream(self, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any) -> None:
-        """Structured Streaming over all sources that stream: `take` gets the batches, `wait` waits for the end."""
+        """Start Structured Streaming over all streaming sources: `take` gets each batch, `wait` waits for the end."""
         frames = [frame for number, frame in self.moving.items() if number not in self.complete]
         if self.shape.ticking:
             frames.append(ticks(self.spark, self.shape))
@@ -185,36 +183,34 @@ class BatchLoop:
         try:
             wait(writer.trigger(**trigger).start())
         except PySparkException:
-            # Spark wraps what fails in a batch into its own words; ours are better.
+            # Spark wraps an exception of a batch in one of its own; the original says more.
             if failures:
                 raise failures[0] from failures[0].__cause__
             raise
 
     def restore(self, memory: Memory) -> None:
-        """Go on from what a heartbeat knew."""
+        """Continue from the recorded state of a watermark tracker; sources that were finished are not read again."""
         self.watermarks = self.watermarks.from_json(memory)
         self.watermarks.start(self.now())
         self.unread = [number for number in self.unread if self.shape.sources[number].name not in memory["finished"]]
 
     def end(self) -> int:
-        """The last instant of the run: `--until`, or the newest of all inputs."""
+        """The last instant of the run: that of `--until`, else the newest of all inputs."""
         if self.until is not None:
             moment = self.watermarks.clock.parse(self.until)
             self.watermarks.clock = self.watermarks.clock.with_origin(moment)
             return self.watermarks.clock.instant(moment)
         return self.watermarks.end
 
-    # One batch ----------------------------------------------------------------------------------------
-
     def run_batch_or_instant(self, frame: DataFrame | None) -> None:
-        """One batch or, where nothing can come, the one instant that there is."""
+        """Run a batch; if there are no rows and none can come, decide one more instant."""
         if frame is None and not self.unread:
             self.run_stages(None, max(self.end(), self.decided_until + 1), self.watermarks.watermark)
         else:
             self.run_batch(frame)
 
     def run_batch(self, frame: DataFrame | None) -> None:
-        """One batch of Structured Streaming. What is complete comes with the first, or alone where there is none."""
+        """Run a batch of Structured Streaming; DataFrames that do not stream are part of the first, or are it alone."""
         self.renew(self)
         whole = [self.moving[number] for number in self.unread]
         self.unread = []
@@ -226,12 +222,12 @@ class BatchLoop:
         feeds = [feed for feed in self.plan.feeds if not isinstance(feed.origin, StageOutput)]
         scans = len(feeds) + sum(thins(feed, self.watermarks.last_rows) for feed in feeds)
         look_first = self.batch == 0 or self.decides_all or self.must_measure_first(now)
-        # Reading text twice costs more than keeping it, and a user's DataFrame may be dear to compute.
+        # Rows that are read twice are cached if parsing them (csv, json) or computing them (DataFrames) is expensive.
         if (self.shape.has_checked_formats or whole) and scans + look_first > 1:
             frame = frame.persist()
         kept = frame
         if now is not None and 0 <= self.watermarks.last_rows <= SMALL:
-            # In one part nothing is exchanged to be added up: a small batch is all overhead of tasks.
+            # A small batch is mostly overhead of tasks: as one partition it has few, and is measured without a shuffle.
             frame = frame.coalesce(1)
         try:
             beat, unreadable = self.watermarks.watermark, self.watermarks.unreadable
@@ -256,8 +252,8 @@ class BatchLoop:
             kept.unpersist()
 
     def progress(self, now: int | None) -> Progress:
-        """How far the run is, and what its sources have shown."""
-        # Another thread may ask while sources come and go: what is looked at together belongs together.
+        """The watermark, the rows so far and the progress of each source."""
+        # Another thread may call this while sources are reopened, so each object is read from `self` once.
         beat, aside = self.watermarks, self.late
         late = {aside.shape.sources[number].name: rows for number, rows in list(aside.counts.items())}
         shed = dict(self.shedding.counts)
@@ -266,44 +262,42 @@ class BatchLoop:
         return Progress(beat.rows, beat.format_watermark(), beat.find_lagging_source(now), sources)
 
     def is_late(self, beat: int) -> str:
-        # Spark compiles a statement anew in which a number differs, unless that number is in an array; the place in
-        # it, always the first, must be something that Spark does not see through.
+        # Spark recompiles a statement if a literal in it differs, but not if the literal is in an array. The array's
+        # index is always 0, written so that Spark cannot fold it.
         return f"{self.watermarks.clock.text()} <= array({beat}L)[CAST(pmod({MOMENT}, 1L) AS INT)]"
 
     def measures(self, beat: int) -> list[Column]:
-        """What to ask of a batch; rows up to `beat` are late."""
+        """The aggregates that measure a batch, whose rows up to the watermark `beat` are late."""
         taking_part = f"{self.shape.readable} AND NOT {self.is_late(beat)}"
         asked = self.shedding.batch_measures(self.shape, list(self.moving), self.watermarks.clock.text(), taking_part)
         return [*self.watermarks.measures, *(F.expr(text).alias(name) for name, text in asked.items())]
 
     def measure_first(self, frame: DataFrame, beat: int) -> dict[str, Any]:
-        """What a batch shows, by a job of its own."""
+        """Measure a batch by a job of its own."""
         self.describe("a look at what came")
         seen: dict[str, Any] = frame.agg(*self.measures(beat)).collect()[0].asDict()
         self.watermarks.warn_of_units(seen, self.settings)
         return seen
 
     def must_measure_first(self, now: int | None) -> bool:
-        """Whether a batch's moments are wanted before it runs, which costs a job.
-
-        In a standing run what a batch decides must not wait for the next, which may be long in coming.
-        """
+        """Whether to measure a batch before it runs, by a job; else it decides only as far as earlier batches allow."""
         if self.watermarks.last_rows >= LARGE:
             return True
-        # Rows of a stage that several read are cut off from the plan below, where Spark then observes nothing.
+        # A continuous run must not leave results to the next batch, which may be long in coming. Another run measures
+        # first if stages are shared: their rows are cut off from the plan below, where Spark then observes nothing.
         return self.plan.has_shared_stages if now is None else not self.watermarks.is_clock
 
     def decidable(self, now: int | None = None) -> int:
-        """How far the heartbeat lets decide, but not beyond the end of the run."""
+        """The instant up to which the watermark lets this batch decide, at most the end of the run."""
         beat = max(self.watermarks.watermark, self.decided_until)
         if self.watermarks.is_clock and now is not None:
-            # A batch has its moment before it is taken, and the next one has a later moment.
+            # All rows of a batch are stamped before it is taken, and those of the next batch later.
             beat = max(beat, self.watermarks.watermark_at(now))
         return min(beat, self.end()) if self.until is not None else beat
 
     def run_stages(self, frame: DataFrame | None, to: int, beat: int, observing: bool = False) -> None:
-        """Run the stages over a batch's rows and deliver what they decide up to `to`; rows up to `beat` are late."""
-        planned_once = not observing  # Spark tells nothing of what it observes below a plan that is cut off
+        """Run the stages over a batch's rows and deliver results up to the instant `to`; rows up to `beat` are late."""
+        planned_once = not observing  # an Observation below a plan that is cut off gets nothing
         session = frame.sparkSession if frame is not None else self.spark
         fault("taken")
         batch = StageInputs(self, session, self.source_tables(session, frame, beat), to)
@@ -334,7 +328,7 @@ class BatchLoop:
         self.new_states = frozenset()
 
     def report_skew(self) -> None:
-        """Say once of each stage that one shard has most of its rows: more cores do not make it faster."""
+        """Warn once per stage if one shard has most of its rows: more cores would not make it faster."""
         names = {query.name: query.names for query in self.queries}
         for number, loads in self.task_manifests.loads.items():
             text = "" if number in self.reported_skew else skew_text(self.plan, number, loads, names)
@@ -343,11 +337,11 @@ class BatchLoop:
                 LOG.warning(text)
 
     def describe(self, what: str) -> None:
-        """Have Spark's own pages say what the jobs to come are for."""
+        """Describe the jobs to come on Spark's own pages."""
         self.spark.sparkContext.setJobDescription(f"Tailrace, batch {self.batch}: {what}")
 
     def deliver_results(self, batch: StageInputs) -> None:
-        """Hand each query its rows, those of a family in one go."""
+        """Deliver the rows of each query; those of a family's members together."""
         named = {query.name: query for query in self.queries}
         together: set[str] = set()
         for family, members in self.plan.families.items():
@@ -362,10 +356,7 @@ class BatchLoop:
                 self.deliver.one(query, answers, self.batch_id)
 
     def source_tables(self, session: SparkSession, frame: DataFrame | None, beat: int) -> dict[int, str]:
-        """For each source a table expression of rows that are new, readable and in time, with their instants.
-
-        All moving sources have the same, in which their rows are told apart by SOURCE.
-        """
+        """For each source, a subquery of this batch's readable rows that are not late; moving sources share one."""
         found = {}
         sound = "".join(f" AND {text}" for text in self.shape.sound)
         if frame is not None:
@@ -395,11 +386,11 @@ class BatchLoop:
 
 
 def wait_for_observation(seen: Observation) -> dict[str, Any]:
-    """What Spark saw while it ran a batch, nothing if it does not tell: it tells from another thread, or never."""
+    """The measures that Spark observed while it ran a batch; empty if there are none within PATIENCE seconds."""
     found: dict[str, Any] = {}
 
     def wait() -> None:
-        # Spark observes nothing where it finds out that a batch has no rows, and then cannot say so.
+        # If Spark finds that a batch is empty, it observes nothing, and `get` fails or never returns.
         with suppress(Py4JError, PySparkException):
             found.update(seen.get)
 

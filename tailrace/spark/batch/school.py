@@ -1,4 +1,7 @@
-"""School: what the eddies of all workers learn in a batch, for all of them in the next."""
+"""School: collects the filter statistics that eddies of all workers learn in a batch, and gives them to the next.
+
+So an eddy of the next batch begins with what all workers know, in whichever worker it runs.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from pyspark.accumulators import Accumulator
 
 from tailrace.operators.families.routing.statistics import Taught, together
 
-LASTING = 0.5  # how much what was known counts after another batch
+LASTING = 0.5  # the factor by which a batch decays what was known before it
 
 
 class _Several(AccumulatorParam[Any]):
-    """Lists of what tasks learned."""
+    """Concatenates the statistics of tasks."""
 
     def zero(self, value: list[Taught]) -> list[Taught]:
         return []
@@ -26,14 +29,14 @@ class _Several(AccumulatorParam[Any]):
 
 @dataclass
 class StatisticsCollector:
-    """What is known by family, and what tasks are about to tell."""
+    """The statistics known so far, by family, and the accumulator to which tasks of a batch report new ones."""
 
     context: SparkContext
     known: Taught = field(default_factory=dict)
     told: Accumulator[Any] | None = None
 
     def take_in(self) -> Callable[[Taught], None]:
-        """What a task calls with what it learned."""
+        """The function by which a task reports the statistics it learned."""
         if self.told is None:
             self.told = self.context.accumulator([], _Several())
         return StatisticsReport(self.told)

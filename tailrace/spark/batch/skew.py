@@ -1,4 +1,4 @@
-"""Skew: that one shard has far more than its share of a stage's rows, and which key they have."""
+"""Skew: finds out whether one shard has far more than its share of a stage's rows, and which key causes it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tailrace.staging.column_names import column_names
 from tailrace.staging.explain import operators
 from tailrace.staging.stages import Stage, StagedPlan
 
-# A batch of so many rows is looked at, and a shard that has so many times its share of them is told of.
+# Skew is reported for batches of at least LOOKED_AT rows, if a shard has at least TIMES its share of them.
 LOOKED_AT, TIMES = 100_000, 3.0
-# A shard looks at so many rows of a feed, if it has as many more: less would be no skew, and take time.
+# A shard samples SAMPLED rows of a stage input if it has at least FEW: fewer are no skew, and sampling takes time.
 SAMPLED, FEW = 1000, 10_000
 
 
 @dataclass(frozen=True)
 class HeavyKey:
-    """The key of which a shard had most rows, by the feed that they came from, and about how many that are."""
+    """The most frequent key of a shard's rows: the stage input it is in, the key, and about how many rows have it."""
 
     feed: int
     key: tuple[Any, ...]
@@ -31,13 +31,13 @@ class HeavyKey:
 
 @dataclass(frozen=True)
 class ShardLoad:
-    """How many rows of a batch a shard had."""
+    """How many rows of a batch a shard had, and the most frequent key among them, if it was looked for."""
 
     rows: int = 0
     heavy: HeavyKey | None = None
 
     def __add__(self, other: ShardLoad) -> ShardLoad:
-        """Of a shard's next portion too.
+        """The load of two portions of one shard; rows of the same heavy key add up, else the heavier key stays.
 
         >>> load = ShardLoad(9, HeavyKey(0, (7,), 5)) + ShardLoad(4) + ShardLoad(8, HeavyKey(0, (7,), 6))
         >>> load + ShardLoad(20, HeavyKey(1, (3,), 8))
@@ -51,7 +51,7 @@ class ShardLoad:
 
 
 def key_columns(stage: Stage) -> tuple[tuple[int, ...], ...]:
-    """For each feed of a stage the columns that hold the key of its shard; none where there is no such key."""
+    """For each input of a stage, the columns that hold its sharding key; empty if the columns do not hold it."""
     found = []
     for feed in stage.inputs:
         columns = feed.preaggregation.keys if feed.preaggregation else feed.columns
@@ -61,7 +61,7 @@ def key_columns(stage: Stage) -> tuple[tuple[int, ...], ...]:
 
 
 def load(feeds: Mapping[int, Delta], keys: Sequence[Sequence[int]]) -> ShardLoad:
-    """What a portion of a shard's rows weighs; `keys` are the columns of each feed that hold its key."""
+    """The load of a portion of a shard's rows; `keys` are the columns of each stage input that hold its key."""
     found = ShardLoad()
     for feed, rows in feeds.items():
         heavy = find_heavy_key(rows, keys[feed]) if keys[feed] and len(rows) >= FEW else None
@@ -70,7 +70,7 @@ def load(feeds: Mapping[int, Delta], keys: Sequence[Sequence[int]]) -> ShardLoad
 
 
 def find_heavy_key(rows: Delta, key: Sequence[int]) -> tuple[tuple[Any, ...], int]:
-    """The key that is the most frequent in a sample, and about how many rows have it."""
+    """The most frequent key in a sample of the rows, and about how many of all rows have it."""
     chosen = np.random.default_rng(len(rows)).integers(len(rows), size=SAMPLED)
     columns = [rows.columns[place].take(chosen) for place in key]
     codes, first = groups(columns, SAMPLED)
@@ -81,7 +81,7 @@ def find_heavy_key(rows: Delta, key: Sequence[int]) -> tuple[tuple[Any, ...], in
 
 
 def skew(loads: Mapping[int, ShardLoad]) -> tuple[int, float] | None:
-    """The shard that has far more than its share of a stage's rows, and its part of them.
+    """The shard that has far more than its share of a stage's rows, and the fraction it has; None if there is none.
 
     >>> skew({0: ShardLoad(900_000), 1: ShardLoad(30_000), 2: ShardLoad(40_000), 3: ShardLoad(30_000)})
     (0, 0.9)
@@ -97,13 +97,16 @@ def skew(loads: Mapping[int, ShardLoad]) -> tuple[int, float] | None:
 
 
 def skew_text(plan: StagedPlan, number: int, loads: Mapping[int, ShardLoad], names: Mapping[str, Sequence[str]]) -> str:
-    """What to say of a stage, if one shard has far more than its share; `names` are those of the queries' columns."""
+    """The warning about a stage in which one shard has far more than its share; empty if none has.
+
+    `names` are the names of the queries' columns.
+    """
     found = skew(loads)
     if found is None:
         return ""
     stage, heavy, total = plan.stages[number], loads[found[0]].heavy, sum(each.rows for each in loads.values())
     why = "of many keys"
-    # A key that has less than a shard should have is not to blame alone.
+    # A key with fewer rows than a shard's share is not the only cause.
     if heavy and heavy.rows * len(loads) >= total:
         called = column_names(plan, names)[number][stage.plan.find(heavy.feed)]
         places = key_columns(stage)[heavy.feed]
@@ -116,7 +119,7 @@ def skew_text(plan: StagedPlan, number: int, loads: Mapping[int, ShardLoad], nam
 
 
 def format_value(value: Any) -> str:
-    """A value of a key as it is written in a query.
+    """Write a value of a key as a literal of a query.
 
     >>> format_value(None), format_value("it's"), format_value(7)
     ('NULL', "'it''s'", '7')

@@ -1,4 +1,7 @@
-"""Batch: one batch on its way through the stages, as Spark SQL and stages' work."""
+"""Stage inputs: builds the Spark plan of one batch: for each stage its inputs as SQL, a shuffle, and the stage's task.
+
+Nothing runs here: Spark runs the stages when the rows of an output are delivered.
+"""
 
 from __future__ import annotations
 
@@ -35,12 +38,15 @@ from tailrace.state.state_files import StateFolder
 if TYPE_CHECKING:
     from tailrace.spark.batch.run_batch import BatchLoop
 
-# To look which rows windows want costs as much as to exchange so many rows, or rows of so few columns.
+# A prefilter costs as much as the shuffle of this many rows, or of rows with this many columns.
 FEW, NARROW = 100_000, 3
 
 
 def thins(feed: StageInput, rows: int) -> bool:
-    """Whether it is worth a look to leave some of a feed's rows behind: of a sample's almost all."""
+    """Whether to apply a stage input's prefilter, if the last batch had `rows` rows.
+
+    A sample's prefilter drops almost all rows; that of a jumping window fewer, which pays for wide rows only.
+    """
     if feed.prefilter is None or rows <= FEW:
         return False
     return feed.prefilter.by.range is None or len(feed.columns) > NARROW
@@ -48,18 +54,22 @@ def thins(feed: StageInput, rows: int) -> bool:
 
 @dataclass
 class StageInputs:
-    """One batch on its way: for each source a table expression of its new rows, and how far to decide."""
+    """The inputs of one batch: for each source a subquery of its new rows, and the instant up to which to decide.
+
+    `attempt` begins the names of all state files that this attempt at the batch writes.
+    """
 
     loop: BatchLoop
     session: SparkSession
     source_tables: dict[int, str]
     decide_until: int
-    attempt: str = field(
-        default_factory=lambda: uuid4().hex[:8]
-    )  # what tells it from others that ran this batch before
+    attempt: str = field(default_factory=lambda: uuid4().hex[:8])
 
     def origin(self, feed: StageInput, end: int | None = None) -> SqlTable | None:
-        """The rows that a feed is made of, up to the end; None where there are none in this batch."""
+        """The rows of an input or output's origin in this batch, up to the instant `end`; None if there are none.
+
+        The origin is a source, or the output of an earlier stage, which is the view `tailrace_stage_n`.
+        """
         if isinstance(feed.origin, StageOutput):
             wire = self.loop.plan.stages[feed.origin.stage].wire_out
             slots = dict(enumerate(wire.places[feed.origin.number]))
@@ -81,11 +91,11 @@ class StageInputs:
         return SqlTable(table, column_text(slots))
 
     def is_due(self, number: int, feed: StageInput) -> bool:
-        """Whether a feed gets its source's rows in this batch: what does not move comes once."""
+        """Whether a stage input gets rows of its source in this batch: those of a static source come only once."""
         return number in self.loop.moving or feed.read_in_batch == self.loop.batch
 
     def run(self, number: int, stage: Stage) -> DataFrame:
-        """The rows that leave a stage."""
+        """The rows of a stage's outputs, as a DataFrame that runs the stage's task over its shuffled inputs."""
         shards = 1 if stage.is_single else self.loop.shards
         ordered = any(feed.needs_arrival_order for feed in stage.inputs)
         large = self.loop.watermarks.last_rows > UNSORTED_PORTION * shards
@@ -127,7 +137,10 @@ class StageInputs:
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
 
     def shuffle_input(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
-        """The feeds' rows in their shards, in order of time where that matters."""
+        """The rows of a stage's inputs and the shard markers, shuffled to their shards; sorted by time if need be.
+
+        Rows of a free stage stay in their partitions.
+        """
         thin = [thins(feed, self.loop.watermarks.last_rows) for feed in stage.inputs]
         places = [InputTarget(stage.wire_in, port, shards, ordered, thin[port]) for port in range(len(stage.inputs))]
         parts = [self.together(layer, places) for layer in self.layers(stage)]
@@ -144,14 +157,20 @@ class StageInputs:
         return rows.drop(SHARD, *(ORDER if ordered else ()))
 
     def arrives(self, feed: StageInput) -> int | None:
-        """The number of the moving source whose rows a feed takes as they come."""
+        """The number of the moving source from whose common table a stage input can be read, else None.
+
+        Inputs with a pre-aggregation or an active prefilter need statements of their own.
+        """
         if isinstance(feed.origin, StageOutput) or feed.preaggregation or thins(feed, self.loop.watermarks.last_rows):
             return None
         number = self.loop.shape.sources.index(feed.origin)
         return number if number in self.loop.moving and number in self.source_tables else None
 
     def layers(self, stage: Stage) -> list[dict[int, tuple[int, StageInput]]]:
-        """The feeds of moving sources, with their ports, in layers that have at most one feed of each source."""
+        """Group the stage inputs of moving sources, with their ports, into layers with at most one input per source.
+
+        Each layer is one statement, so the common table is read once per layer.
+        """
         found: list[dict[int, tuple[int, StageInput]]] = []
         for port, feed in enumerate(stage.inputs):
             number = self.arrives(feed)
@@ -164,7 +183,7 @@ class StageInputs:
         return found
 
     def together(self, layer: dict[int, tuple[int, StageInput]], places: list[InputTarget]) -> str:
-        """The statement for the feeds of a layer: what comes is read once for all of them."""
+        """The statement for the inputs of a layer, which reads the sources' common table once."""
         if len(layer) == 1:
             ((port, feed),) = layer.values()
             rows = self.origin(feed)
@@ -175,7 +194,7 @@ class StageInputs:
         return combined_input_sql(self.source_tables[next(iter(layer))], SOURCE, feeds, self.loop.decided_until)
 
     def manifests(self) -> Manifests:
-        """Where the state is that this batch leaves."""
+        """The manifests of the state that this batch leaves, by stage and shard."""
         stages = enumerate(self.loop.plan.stages)
         shards = {number: 1 if stage.is_single or stage.is_free else self.loop.shards for number, stage in stages}
         return fill_missing_manifests(self.loop.task_manifests.drain(), shards, self.find_manifest)
@@ -185,16 +204,16 @@ class StageInputs:
         return StateFolder(folder).find_manifest(self.loop.batch, self.attempt)
 
     def answers(self, query: QueryDefinition) -> DataFrame | None:
-        """A query's rows of this batch."""
+        """The rows that a query delivers in this batch; None if its output reads a source without rows in it."""
         feed = self.loop.plan.outputs[query.name]
         rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
         if rows is None:
             return None
-        # Spark finds what it observed in a DataFrame's plan, but not in the text of a statement: hence the select.
+        # Spark finds an Observation in a DataFrame's plan, but not below a SQL statement: hence the select.
         return self.session.sql(sinks.answers(rows, feed, query, self.loop.watermarks.clock)).select("*")
 
     def answers_together(self, family: str, query: QueryDefinition) -> DataFrame:
-        """The rows of a family's members, of which this query is one: the member's number, then the query's columns."""
+        """The rows that a family's members deliver: the member's number, then the columns of `query`, one of them."""
         feed = self.loop.plan.outputs[family]
         rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
         assert rows is not None

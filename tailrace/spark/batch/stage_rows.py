@@ -1,4 +1,4 @@
-"""Stage rows: the rows of a stage that several statements read, computed once and planned once."""
+"""Stage rows: caches the rows of a stage that several statements read, so that they are computed and planned once."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from tailrace.spark.session.session import is_local
 
 
 def cut_off(rows: DataFrame) -> DataFrame:
-    """The rows, kept once they are computed, as something without a plan below it.
+    """Cache rows when they are first computed, and replace their plan by a leaf.
 
-    Else each reader has a copy of all that is below in its plan, and so have theirs: stages over stages that many read
-    are planned a hundred times over. Where executors can be lost two of them keep the rows: nobody could compute them.
+    Without this, each reader's plan would contain a copy of the whole plan below, and the readers' readers a copy of
+    that: with shared stages above shared stages, Spark would plan the same part a hundred times. On a cluster two
+    executors keep the rows, since rows that are lost cannot be computed again.
     """
     local = is_local(rows.sparkSession.sparkContext.master or "")
     return rows.localCheckpoint(eager=False, storageLevel=None if local else StorageLevel.MEMORY_AND_DISK_2)
 
 
 def free(rows: DataFrame) -> None:
-    """Let go of rows that were cut off."""
+    """Free the rows that `cut_off` cached."""
     rows._jdf.queryExecution().logical().rdd().unpersist(False)

@@ -1,6 +1,6 @@
-"""Stage: what a worker does with its shard of a batch: read it, run the operators, keep the state, answer.
+"""Stage task: what a Spark worker does for one shard of a stage: load the state, run the operators, save the state.
 
-Lives in an importable module, so that what it caches survives from task to task.
+The task lives in an importable module, so that what it caches survives from task to task.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from tailrace.spark.batch.skew import ShardLoad, load
 from tailrace.staging.wire import START, WireFormat
 from tailrace.state.state_files import StateFolder
 
-# A shard is worked through in portions of so many rows, so that memory follows the window and not the batch. Where a
-# batch is not in order of time nothing is decided before its end, so that more rows are taken at a time.
+# Rows of a portion. A shard's rows are processed in portions, so that memory grows with the window and not with the
+# batch. If rows are not sorted by time, nothing is decided before the last portion, so larger ones cost less.
 PORTION, UNSORTED_PORTION = 50_000, 500_000
-# Spark hands rows over in batches of so many; those with texts may be long.
+# Rows of an Arrow batch that Spark hands over: without and with columns of variable length, such as texts.
 NARROW_ROWS, WIDE_ROWS = 50_000, 10_000
 
 
-BEHIND = "-clock"  # after the name of a step's state: how far it has decided
+BEHIND = "-clock"  # suffix of a state's name: the entry that says how far a lagging step has decided
 
 
 def stage_folder(folder: str, number: int) -> str:
-    """Where the state of a stage is."""
+    """The folder of a stage's state."""
     return f"{folder}/stage-{number}"
 
 
 def shard_folder(folder: str, shards: int, number: int) -> str:
-    """Where, of a stage that is spread over so many shards, the state of one is."""
+    """The folder of one shard's state, below the folder of a stage that has this number of shards."""
     return f"{folder}/of-{shards}/shard-{number}"
 
 
 class StepError(Exception):
-    """A step failed in a worker; the text is what the driver needs to know of that."""
+    """Raised in a worker when a step failed; its text is a StepFailure as JSON, for the driver."""
 
 
 @dataclass(frozen=True)
 class StepFailure:
-    """Which step of which stage failed, what it said, and what a user may do.
+    """Which step of which stage failed, its message, and a hint for the user.
 
     >>> StepFailure.find_in('… stage_task.StepError: {"stage": 0, "step": 2, "said": "no", "hint": null} …')
     StepFailure(stage=0, step=2, said='no', hint=None)
@@ -74,7 +74,7 @@ class StepFailure:
 
     @classmethod
     def find_in(cls, text: str) -> StepFailure | None:
-        """What a worker raised, from Spark's text of it, which has it on a line."""
+        """Find the failure in the text of Spark's exception; None if no step raised it."""
         found = re.search(r"\bStepError: (\{.*\})", text)
         return cls(**json.loads(found[1])) if found else None
 
@@ -84,15 +84,21 @@ class StepFailure:
 
 @dataclass(frozen=True)
 class StageTask:
-    """Everything a worker needs: the operators, the wires, where state is kept, which batch this is, how far to decide.
+    """The function that Spark calls for each shard of a stage, with everything that a worker needs.
 
-    `names` are those under which each step's state is kept, if it has one, `fresh` those that begin with this batch.
-    `called` is its name in Spark's plans. `before` names what the batch before left of each shard, `keep` gets the name
-    of what this one leaves, and what its rows weighed; `keyed` has the columns of each feed that hold its key.
-    `by` begins the names of all that attempts at this batch write. `delivers` are the emissions that go to sinks;
-    `in_time` says that a shard's rows come in order of time, `is_free` that rows stayed where they were. `taught` is
-    what eddies know, `learned` gets what they learn, `measured` what each step did and, if it is to be `weighed`, how
-    much it remembers.
+    * State: `names` are the names under which each step's state is saved; those in `new_states` start empty with this
+      batch. `manifests_before` has each shard's manifest of the batch before. `attempt` begins the names of all files
+      that this attempt at the batch writes.
+    * Time: everything up to `decided_until` is decided, and this batch decides up to `decide_until`. With
+      `follows_watermark`, a shard's rows come sorted by time and decide instants while they are still being read.
+    * Shards: with `is_free`, rows were not shuffled. Steps in `single` run in shard 0 only. `key_columns` has, for each
+      stage input, the columns with its key, to find skew.
+    * Outputs: `output_steps` are the steps whose rows leave the stage; `delivered_outputs` are those that go to sinks.
+    * Reports to the driver: `report_manifest` gets a shard's new manifest and load, `report_statistics` what eddies
+      learned (`statistics` is what they know), `report_metrics` what each step did, with the size of its state if
+      `measures_state`.
+
+    `label` is the task's name in Spark's plans.
     """
 
     label: str
@@ -116,7 +122,7 @@ class StageTask:
     decide_until: int
     follows_watermark: bool
     is_free: bool = False
-    time_by_input: bool = False  # operators learn of time by their own rows only
+    time_by_input: bool = False  # operators learn of time only from their own rows (SW §2.3)
     statistics: Taught = field(default_factory=dict)
     report_statistics: Callable[[Taught], None] | None = None
     report_metrics: Callable[[dict[int, OperatorMetrics]], None] | None = None
@@ -124,11 +130,11 @@ class StageTask:
 
     @property
     def __name__(self) -> str:
-        """What Spark calls it in its plans."""
+        """The name that Spark shows in its plans."""
         return self.label
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """What Spark calls for each shard."""
+        """Process one shard: yield the rows of all outputs, then save the state and report to the driver."""
         settle()
         teach(self.statistics)
         shard, batches = shard_of(batches, self.is_free)
@@ -151,7 +157,7 @@ class StageTask:
                 )
                 if len(out):
                     yield self.wire_out.pack(number, out)
-            # Arrow would keep for itself what a portion no longer needs.
+            # Give the memory of this portion back: Arrow would keep it in its pool.
             del found, feeds, table
             pa.default_memory_pool().release_unused()
         if self.report_statistics is not None:
@@ -165,19 +171,22 @@ class StageTask:
             self.report_manifest(shard, kept.save(self.batch, left, self.attempt), weight)
 
     def advance(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
-        """The rows of every step; one that fails is named to the driver."""
+        """Run all steps over a portion; if a step fails, raise a StepError that names it to the driver."""
         try:
             return local.advance({}, feeds, to)
         except Exception as problem:
             raise StepFailure.of(self.number, local.at, problem).error() from problem
 
     def load_states(self, kept: StateFolder | None, shard: int | None) -> dict[str, Any]:
-        """What the batch before left of a shard, by the names of states."""
+        """The states that the batch before left for a shard, by name; empty if there are none."""
         name = None if shard is None else self.manifests_before.get(shard)
         return {} if kept is None or name is None else kept.load(name) or {}
 
     def state(self, kept: StateFolder, known: Mapping[str, Any], idle: Container[int]) -> list[Any]:
-        """What each step remembers of the batches before; those that are idle, nothing."""
+        """The state of each step: the saved one, or an empty one if it is new or the step is idle in this shard.
+
+        Raises a RunError if a state that should be there is missing.
+        """
         found = []
         for number, (step, names) in enumerate(zip(self.plan.steps, self.names, strict=True)):
             start = step.work.initial_state() if isinstance(step.work, Operator) else None
@@ -191,12 +200,15 @@ class StageTask:
         return found
 
     def states_by_name(self, states: Sequence[Any], idle: Container[int]) -> dict[str, Any]:
-        """The states by all their names: a later plan may know a step by only one of them."""
+        """The states to save, under all names of their steps: a later plan may know a step by only one of them."""
         kept = {number: state for number, state in enumerate(states) if state is not None and number not in idle}
         return {name: state for number, state in kept.items() for name in self.names[number]}
 
     def clocks(self, known: Mapping[str, Any]) -> tuple[list[int], list[int]]:
-        """How far each step has decided, and its newest row, where some are behind."""
+        """For each step the instant up to which it has decided, and the start of its newest row.
+
+        Both lists are empty if no step lags behind `decided_until`; only steps that learn of time from rows can.
+        """
         if not any(name.endswith(BEHIND) for name in known):
             return [], []
         firsts = [names[0] if names else "" for names in self.names]
@@ -204,7 +216,7 @@ class StageTask:
         return [clock for clock, _ in both], [newest for _, newest in both]
 
     def behind(self, local: LocalRun) -> dict[str, Any]:
-        """The clocks of the steps that are behind."""
+        """The entries to save, in the form that `clocks` reads, for steps that lag behind `decide_until`."""
         if not local.clocks:
             return {}
         steps = zip(self.names, local.clocks, local.newest, strict=True)
@@ -216,13 +228,13 @@ class StageTask:
         }
 
     def portions(self, batches: Iterator[pa.RecordBatch], past: int) -> Iterator[tuple[pa.Table, int]]:
-        """A shard's rows in portions, and how far each of them lets decide."""
+        """Split a shard's rows into portions, each with the instant up to which it lets the steps decide."""
         waiting: list[pa.RecordBatch] = []
         rows = 0
         for batch in batches:
             if rows >= (PORTION if self.follows_watermark else UNSORTED_PORTION):
                 if self.follows_watermark:
-                    # Rows still to come begin no earlier than those at hand.
+                    # Rows are sorted: none that follows starts before the last one here.
                     last = waiting[-1][START][-1].as_py()
                     past = max(past, min(self.decide_until, last - 1))
                 yield pa.Table.from_batches(waiting), past
@@ -235,14 +247,18 @@ class StageTask:
 
 @cache
 def settle() -> None:
-    """Once in each worker: Spark has it look for garbage after every task, and 30 ms go by in modules that stay."""
+    """Exempt what is loaded now from garbage collection, once per worker.
+
+    Spark collects garbage after every task, which would spend 30 ms on modules that stay anyway.
+    """
     gc.freeze()
 
 
 def shard_of(batches: Iterator[pa.RecordBatch], is_free: bool) -> tuple[int | None, Iterator[pa.RecordBatch]]:
-    """The number of the shard, from the row that tells it, and all the batches; that row mostly comes first.
+    """Find the shard's number by its marker, and return it with all batches; the marker mostly comes first.
 
-    Rows that stayed where they were have none and are of no shard; there, the row that tells one is alone.
+    In a free stage only shard 0 has a marker, in a partition without other rows. Other partitions belong to no shard:
+    their number is None, and they have no state.
     """
     seen = []
     for batch in batches:
@@ -258,13 +274,13 @@ def shard_of(batches: Iterator[pa.RecordBatch], is_free: bool) -> tuple[int | No
 
 
 def drop_markers(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The rows of a batch without the one that only tells the shard: it stands before all time."""
+    """Remove the shard marker from a batch: the row that starts before instant 0."""
     real = batch[START].to_numpy() >= 0
     return batch if real.all() else batch.filter(pa.array(real))
 
 
 def one_by_one(rows: Delta) -> Delta:
-    """Each copy of a tuple as a row of its own; at an instant, deletions first."""
+    """Make each copy of a tuple a row of its own, with weight 1 or -1; deletions come first at each instant."""
     if len(rows) and (rows.weight < 0).any():
         rows = rows.take(np.lexsort((rows.weight > 0, rows.start)))
     size = np.abs(rows.weight)

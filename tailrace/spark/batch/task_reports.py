@@ -1,6 +1,7 @@
-"""Keeping: under which names tasks kept the state of their shards, and of how many rows, as they tell the driver.
+"""Task reports: collects the manifests that tasks wrote, and the load of each shard.
 
-Spark hands on what a task tells only if it takes the task's rows too. So of several attempts at a shard one counts.
+Tasks report through a Spark accumulator. Spark passes on a report only if it also takes the task's rows, so of several
+attempts at a shard one counts.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from pyspark.accumulators import Accumulator
 
 from tailrace.spark.batch.skew import ShardLoad
 
-Manifests = dict[int, dict[int, str]]  # by stage and shard the name of a manifest
-Told = dict[tuple[int, int], tuple[str, ShardLoad]]  # by stage and shard that name, and what the rows weighed
+Manifests = dict[int, dict[int, str]]  # names of manifests, by stage and shard
+Told = dict[tuple[int, int], tuple[str, ShardLoad]]  # name of the manifest and load, by stage and shard
 
 
 class _Latest(AccumulatorParam[Any]):
-    """Names by stage and shard; Spark runs a task again whose rows were lost, and then the later one counts."""
+    """Keeps the latest report for each stage and shard: Spark reruns a task whose rows were lost."""
 
     def zero(self, value: Told) -> Told:
         return {}
@@ -31,20 +32,20 @@ class _Latest(AccumulatorParam[Any]):
 
 @dataclass
 class ManifestCollector:
-    """What tasks have told of the batch at hand."""
+    """The reports of the current batch's tasks; `loads` has the shards' loads of the last batch."""
 
     context: SparkContext
     told: Accumulator[Any] | None = None
-    loads: dict[int, dict[int, ShardLoad]] = field(default_factory=dict)  # of the last batch, by stage and shard
+    loads: dict[int, dict[int, ShardLoad]] = field(default_factory=dict)  # by stage and shard
 
     def of(self, stage: int) -> Callable[[int, str, ShardLoad], None]:
-        """What a task of this stage calls with its shard, the name, and what its rows weighed."""
+        """The function by which a task of this stage reports its shard, its manifest and its load."""
         if self.told is None:
             self.told = self.context.accumulator({}, _Latest())
         return ManifestReport(self.told, stage)
 
     def drain(self) -> Manifests:
-        """What was told since it was last asked."""
+        """Return and reset the manifests reported since the last call; the reported loads become `loads`."""
         if self.told is None:
             return {}
         found, self.told.value = self.told.value, {}
@@ -68,11 +69,11 @@ class ManifestReport:
 def fill_missing_manifests(
     kept: Manifests, shards: Mapping[int, int], saved: Callable[[int, int], str | None]
 ) -> Manifests:
-    """What was told, and for shards of which nothing was, what is `saved`; each stage has so many.
+    """Find on disk, by `saved`, the manifests that no task reported; `shards` is each stage's number of shards.
 
-    Rows that several read are held by the executor that made them. Another attempt that finds them there makes none,
-    and has nothing to tell; if Spark takes that one, the one that did the work is not heard. What attempts at one batch
-    leave is the same, so any of them will do.
+    A cached stage output is not computed again: a retried task that finds it in the cache reports nothing, and Spark
+    may take that task and discard the report of the one that wrote the state. All attempts at a batch leave equal
+    state, so any manifest will do.
 
     >>> fill_missing_manifests({0: {1: "3-ab.manifest"}}, {0: 2}, lambda stage, shard: f"3-{stage}{shard}.manifest")
     {0: {1: '3-ab.manifest', 0: '3-00.manifest'}}
@@ -91,7 +92,7 @@ def to_json(kept: Manifests) -> dict[str, dict[str, str]]:
 
 
 def from_json(known: dict[str, dict[str, str]]) -> Manifests:
-    """As it was.
+    """Read back what `to_json` wrote.
 
     >>> from_json(to_json({0: {1: "3-ab.manifest"}}))
     {0: {1: '3-ab.manifest'}}

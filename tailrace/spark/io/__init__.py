@@ -1,1 +1,1 @@
-"""IO: rows into and out of Spark."""
+"""IO: reads sources as DataFrames, writes the SQL of stage inputs, and delivers results to sinks."""

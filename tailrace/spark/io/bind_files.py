@@ -1,8 +1,10 @@
-"""Binding files: the files of a batch whose columns stand in another order than the running query expects.
+"""Bind files: reads csv files by the names in their headers, although Spark binds csv columns by position.
 
-Structured Streaming reads all files of a source by the schema it was started with, and binds csv columns by position.
-So the headers of a batch's files are looked at before the batch runs. Files that differ are left out of Spark's rows
-and read by a schema of their own. Where all headers are as expected, nothing is added to the batch.
+Structured Streaming reads all files of a source with the schema it was started with. So the headers of a batch's files
+are read before the batch runs. Rows of files with another header are filtered out of Spark's batch, and these files are
+read again with a schema of their own. If all headers are as expected, nothing is added to the batch.
+
+The same look tells whether timestamps count ticks, if the files that were there at the start did not.
 """
 
 from __future__ import annotations
@@ -21,15 +23,15 @@ from tailrace.spark.io.sources import FILES, SOURCE, agree_on_time, ask_for_time
 from tailrace.spark.io.stage_sql import FILE
 from tailrace.spark.time.watermark import WatermarkTracker
 
-QUERY = "sql.streaming.queryId"  # the thread's property that names the query whose batch it takes
+QUERY = "sql.streaming.queryId"  # the local property that names the streaming query whose batch a thread runs
 
 
 @dataclass
 class FileBinding:
-    """The sources whose files are looked at, with the layout by which Spark reads them.
+    """The file sources whose files are checked in each batch, each with the layout by which Spark reads it.
 
-    `in_ticks` is what all sources told at the start, None if nothing did. `assumed`: those that had no rows to tell
-    whether they count ticks, so that they went with the others.
+    `in_ticks` says whether timestamps count ticks, None if no source showed it at the start. `assumed` are the sources
+    that had no rows at the start and took `in_ticks` from the others; their first file may contradict it.
     """
 
     in_ticks: bool | None = True
@@ -43,7 +45,11 @@ class FileBinding:
         frames: Mapping[str, DataFrame],
         until: str | None = None,
     ) -> FileBinding:
-        """Find out what the time of moving sources is told in, and which of them to look at; `until` may tell too."""
+        """Find out whether moving sources count ticks, and which of them to check in each batch.
+
+        If no source shows it, the form of `until` decides. Checked are file sources with a header, and those whose
+        kind of time is not known yet.
+        """
         if not sources:
             return FileBinding()
         said = {number: find_time(spark, source, frames) for number, source in sources.items()}
@@ -61,11 +67,14 @@ class FileBinding:
 
     @property
     def layouts(self) -> dict[int, FileLayout]:
-        """How Spark reads the sources that are looked at."""
+        """The layout by which Spark reads each checked source."""
         return {number: layout for number, (_, layout) in self.planned.items()}
 
     def bind(self, rows: DataFrame, spark: SparkSession, heartbeat: WatermarkTracker) -> DataFrame:
-        """A batch's rows, with each file read by its own layout; its files may tell what time is told in."""
+        """The rows of a batch, with each file read by its own layout.
+
+        If the kind of time was not known, the batch's files may show it, and the tracker's clock is set.
+        """
         came = self.came(spark)
         in_ticks = self.find_time(came, heartbeat.clock.in_ticks)
         heartbeat.know_time(in_ticks)
@@ -85,7 +94,7 @@ class FileBinding:
         return rows
 
     def came(self, spark: SparkSession) -> dict[int, list[str]]:
-        """The files of the batch at hand, by source."""
+        """The files of the current batch, by source; found in the leaves of Spark's plan of the batch."""
         if not self.planned:
             return {}
         query: Any = spark.streams.get(spark.sparkContext.getLocalProperty(QUERY) or "")
@@ -99,7 +108,10 @@ class FileBinding:
         return found
 
     def find_time(self, came: Mapping[int, Sequence[str]], in_ticks: bool | None) -> bool | None:
-        """Whether timestamps count ticks, as is known or as files of sources tell that had not; all must agree."""
+        """Whether timestamps count ticks: `in_ticks`, or what the first files of sources show that had none.
+
+        Raises a RunError if sources disagree: a script has one kind of time.
+        """
         for number in sorted({number for number in came if self.is_open(number)}):
             files = self.planned[number][0]
             said = files.time_in(came[number])
@@ -118,7 +130,7 @@ class FileBinding:
         return in_ticks
 
     def is_open(self, number: int) -> bool:
-        """Whether a source's files have not told yet what its timestamps are."""
+        """Whether no file of a source has shown yet if its timestamps count ticks."""
         return number in self.assumed or self.planned[number][1].in_ticks is None
 
 
@@ -127,7 +139,7 @@ def escape_text(text: str) -> str:
 
 
 def spellings(files: Sequence[str]) -> list[str]:
-    """The names of files as Spark's listings and as rows tell them.
+    """The names of files in both forms that Spark uses: in listings, and in the rows' file column.
 
     >>> spellings(["file:///in/a.csv"])
     ['file:///in/a.csv', 'file:/in/a.csv']

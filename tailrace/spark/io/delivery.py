@@ -1,4 +1,7 @@
-"""Delivery: a batch's rows to whom they are for: a query's sink, or whoever asked; those of a family in one go."""
+"""Delivery: hands the rows of a batch to the sinks of the queries, or to a callback for queries without INTO.
+
+The rows of a family's members come as one DataFrame, so that one job delivers them all.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,10 @@ Take = Callable[[QueryDefinition, pa.Table], None]
 
 
 class Deliver(Protocol):
-    """Gets each batch's rows: of one query, or of a family's members by their numbers, each row with its number.
+    """Receives the rows of each batch.
 
-    `batch` tells a run that may have to run it again.
+    `one` gets the rows of one query. `many` gets the rows of a family's members: the queries by member number, and a
+    DataFrame whose column MEMBER says whose a row is. `batch` is given in a run that may have to repeat the batch.
     """
 
     def one(self, query: QueryDefinition, frame: DataFrame, batch: BatchId | None) -> None: ...
@@ -30,7 +34,7 @@ class Deliver(Protocol):
 
 @dataclass(frozen=True)
 class Sinks:
-    """Rows of queries with INTO go to their sinks, `take` gets those of the others."""
+    """Writes rows of queries with INTO to their sinks; `take` gets the rows of other queries as Arrow tables."""
 
     take: Take
     folder: str | None = None
@@ -54,7 +58,7 @@ class Sinks:
 
 
 def apart(table: pa.Table) -> list[tuple[int, pa.Table]]:
-    """The rows of each member that has some, in their order.
+    """Split the rows of a family by member, keeping their order; members without rows are left out.
 
     >>> table = pa.table({MEMBER: [7, 3, 7], "v": [1, 2, 3]})
     >>> [(number, rows["v"].to_pylist()) for number, rows in apart(table)]

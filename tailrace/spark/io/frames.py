@@ -1,4 +1,4 @@
-"""Frames: a user's DataFrames as sources, and answers as DataFrames and Rows."""
+"""Frames: takes a user's DataFrames as sources, and turns results into DataFrames and Rows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ATOMS: dict[type[DataType], Type] = {
 
 
 def type_of(found: DataType) -> Type | None:
-    """The type of the language that is a Spark type; None where there is none.
+    """The CQL type for a Spark type; None if CQL has no such type.
 
     >>> print(type_of(spark_types.ArrayType(spark_types.DecimalType(8, 2))))
     ARRAY<DECIMAL(8,2)>
@@ -59,7 +59,7 @@ def type_of(found: DataType) -> Type | None:
 
 
 def schema_of(name: str, frame: DataFrame) -> Schema:
-    """The columns of the DataFrame that the source of this name is made of."""
+    """The schema of a DataFrame that becomes the source `name`; refuses columns whose type CQL does not have."""
     fields = []
     for column in frame.schema:
         found = type_of(column.dataType)
@@ -73,7 +73,7 @@ def schema_of(name: str, frame: DataFrame) -> Schema:
 
 
 def move_to_session(frame: DataFrame, session: SparkSession) -> DataFrame:
-    """The same DataFrame in another session. What was said of it before keeps the meaning it has in its own."""
+    """The same DataFrame in another session; its plan stays as its own session has analysed it."""
     java: Any = session.sparkContext._jvm
     rows: Any = frame
     dataset = java.org.apache.spark.sql.classic.Dataset
@@ -81,14 +81,14 @@ def move_to_session(frame: DataFrame, session: SparkSession) -> DataFrame:
 
 
 def frame_of(session: SparkSession, answers: pa.Table) -> DataFrame:
-    """A query's answers as a DataFrame."""
+    """Turn the results of a query into a DataFrame."""
     return session.createDataFrame(answers, from_arrow_schema(answers.schema, prefer_timestamp_ntz=True))
 
 
 def rows_of(answers: pa.Table) -> list[Row]:
-    """A query's answers as Rows; TIMESTAMPs are datetimes in UTC, structs and maps are dicts.
+    """Turn the results of a query into Rows; TIMESTAMPs become datetimes in UTC, structs and maps become dicts.
 
-    One that Python does not have, before the year 1 or after 9999, is the text that Spark writes for it.
+    A TIMESTAMP that a datetime cannot hold, before the year 1 or after 9999, becomes the text that Spark writes for it.
 
     >>> rows_of(pa.table({"_ts": [1, 2], "k": ["a", None]}))
     [Row(_ts=1, k='a'), Row(_ts=2, k=None)]

@@ -1,7 +1,7 @@
-"""Reading files: what Spark is told of a source that is files: the columns in each file's order, and their types.
+"""Read files: tells Spark the columns of a source's files, in each file's order, and their types.
 
-Spark binds the columns of csv files by position. A `Layout` is what files must have in common to be read together: the
-names in their headers, in order, and whether their timestamps count ticks.
+Spark binds the columns of csv files by position. A `FileLayout` is what files must have in common to be read together:
+the names in their headers, in order, and whether their timestamps count ticks.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from tailrace.errors import RunError
 from tailrace.logical.spark_sql import name_text, spark_type
 from tailrace.state.storage import is_remote, store_at
 
-TYPED = ("parquet", "orc", "avro")  # formats whose files say of what types their columns are
-CHECKED = ("csv", "json", "xml")  # formats in which a row may not be what it should be
+TYPED = ("parquet", "orc", "avro")  # formats whose files hold the types of their columns
+CHECKED = ("csv", "json", "xml")  # formats whose rows may be malformed
 UNREADABLE = "_unreadable"
-TAG = "tailraceSource"  # the option that tells whose files those of a batch are
+TAG = "tailraceSource"  # the reader's option with the source's number: finds its files in Spark's plan of a batch
 GLOB = re.compile(r"[*?\[{]")
 
 
 @dataclass(frozen=True)
 class FileLayout:
-    """How files are read: by which names in order (None: as declared), and whether timestamps count ticks.
+    """How files are read: the names of their columns in order, and whether timestamps count ticks.
 
-    `in_ticks` is None while nothing has told.
+    `names` is None for the order of the declaration. `in_ticks` is None as long as no file has shown it.
     """
 
     names: tuple[str, ...] | None
@@ -55,7 +55,7 @@ class FileLayout:
 
 @dataclass(frozen=True)
 class FileSource:
-    """A source that is files, as Spark finds them."""
+    """A source whose rows are in files: finds the files, looks into them, and reads or follows them by Spark."""
 
     spark: SparkSession
     source: Stream | Relation
@@ -74,7 +74,7 @@ class FileSource:
 
     @cached_property
     def options(self) -> dict[str, str]:
-        """What Spark's reader is told."""
+        """The options for Spark's reader: the source's own, and our defaults for headers and malformed rows."""
         found = {key: value for key, value in self.source.options if key.lower() not in ("path", "enforceschema")}
         said = {key.lower() for key in found}
         if self.format == "csv" and "header" not in said:
@@ -83,11 +83,11 @@ class FileSource:
             found["columnNameOfCorruptRecord"] = UNREADABLE
         return found
 
-    # What the files say -------------------------------------------------------------------------------
+    # Looking into the files ---------------------------------------------------------------------------
 
     @cached_property
     def files(self) -> list[str]:
-        """The files that are there now, by name."""
+        """The files that exist now, sorted by name."""
         if is_remote(self.path) or GLOB.search(self.path):
             wanted = {key: value for key, value in self.options.items() if key.lower() in OF_LISTING}
             try:
@@ -97,25 +97,25 @@ class FileSource:
         return [str(file) for file in local_files(Path(store_at(self.path).address), self.source.options)]
 
     def refuse_missing(self) -> None:
-        """Refuse a path of this machine where nothing is."""
+        """Raise a RunError for a path of this machine that does not exist."""
         is_here = not is_remote(self.path) and not GLOB.search(self.path)
         if is_here and not Path(store_at(self.path).address).exists():
             raise RunError(f"{self.source.name}: there is no file {self.path}")
 
     def head(self, file: str) -> Head:
-        """Reads the first bytes of a file, named by a path or as Spark does."""
+        """A function that reads the first bytes of a file, named by a path or by Spark's URL for it."""
         address = urlsplit(file)
         if file.startswith("/") or address.scheme in ("", "file"):
             return local_head(Path(file if file.startswith("/") or not address.scheme else unquote(address.path)))
         return lambda size: remote_head(self.spark, unquote(file), size)
 
     def names_in(self, file: str) -> tuple[str, ...] | None:
-        """The names of a csv file's columns, for those that have names; None where there are none, or no line yet."""
+        """The column names in a csv file's header; None for a file without a header, or without a line yet."""
         found = names_in(self.head(file), self.file_format) if self.file_format.has_header else None
         return None if found is None else column_names(found)
 
     def time_in(self, files: Sequence[str]) -> bool | None:
-        """Whether the timestamps of these files count ticks: what the first says that says anything."""
+        """Whether timestamps count ticks, by the first of these files that has one; None if no file shows it."""
         column = self.source.timestamp or ""
         if self.format in TYPED:
             return self.stored_time(files) if files else None
@@ -125,23 +125,27 @@ class FileSource:
         return next((is_whole(stamp) for stamp in stamps if stamp is not None), None)
 
     def stored_time(self, files: Sequence[str]) -> bool | None:
-        """Whether files that know their types have a whole number as the timestamp."""
+        """Whether the timestamp column of files that hold their types is an integer; None without such a column."""
         wanted = (self.source.timestamp or "").lower()
         stored = self.spark.read.format(self.format).options(**self.options).load([unquote(f) for f in files]).schema
         kinds = (isinstance(field.dataType, IntegralType) for field in stored if field.name.lower() == wanted)
         return next(kinds, None)
 
     def layout(self, in_ticks: bool | None) -> FileLayout:
-        """How to read what will come: like the first file that has a header."""
+        """The layout by which to read files to come: that of the first file with a header, else the declaration's."""
         if not self.file_format.has_header:
             return FileLayout(None, in_ticks)
         return FileLayout(next((names for file in self.files if (names := self.names_in(file))), None), in_ticks)
 
-    # What Spark is told -------------------------------------------------------------------------------
+    # Schemas and DataFrames for Spark -----------------------------------------------------------------
 
     @property
     def undeclared_columns(self) -> dict[str, str]:
-        """The columns that the declaration names beside those it lists, with their types; a timestamp's is open."""
+        """The columns that clauses of the declaration name but its column list does not, with their types.
+
+        These are columns of TIMESTAMP BY, HEARTBEAT BY and OP BY. The type of a timestamp is left empty: the layout
+        decides it.
+        """
         source = self.source
         found: dict[str, str] = {}
         if source.event_time:
@@ -156,7 +160,10 @@ class FileSource:
 
     @cached_property
     def stored_types(self) -> dict[str, str]:
-        """The types of all columns, by name in small letters, where files say them; a look into them if they do."""
+        """The types that the files hold for their columns, by name in lower case; empty for formats without types.
+
+        This opens the files.
+        """
         files = self.files if self.format in TYPED else []
         if not files:
             return {}
@@ -165,11 +172,11 @@ class FileSource:
 
     @property
     def declared_names(self) -> tuple[str, ...]:
-        """The columns in the order of the declaration, which is that of files without names."""
+        """All columns in the order of the declaration, which is the order in files without a header."""
         return (*self.source.schema.names, *self.undeclared_columns)
 
     def schema(self, layout: FileLayout, files: Sequence[str]) -> str:
-        """The columns in the order of these files: declared ones as declared, others as texts."""
+        """The schema for Spark, in the order of these files' columns; a column that is not declared is a STRING."""
         listed = {field.name.lower(): field for field in self.source.schema}
         open_type = "BIGINT" if layout.in_ticks else "TIMESTAMP"
         unlisted = {name.lower(): type or open_type for name, type in self.undeclared_columns.items()}
@@ -183,36 +190,39 @@ class FileSource:
         return ", ".join([*columns, *([f"{name_text(corrupt)} STRING"] if self.format in CHECKED else ())])
 
     def partition_names(self, files: Sequence[str]) -> tuple[str, ...]:
-        """The declared columns that are no columns of these files but of folders called `name=value`."""
+        """The declared columns whose values are in the names of folders, `name=value`, and not in these files."""
         below = unquote(files[0]).rpartition(self.path.rstrip("/"))[2].split("/")[:-1] if files else []
         folders = [part.partition("=")[0].lower() for part in below if "=" in part]
         return tuple(name for name in self.declared_names if name.lower() in folders)
 
     def follow(self, layout: FileLayout, more: dict[str, Any], name: str | None) -> DataFrame:
-        """The files that are there and those that will come, read by one layout."""
+        """A streaming DataFrame of the files that exist and those to come, read by one layout.
+
+        If the layout does not know the kind of time yet, the DataFrame has no rows: it only makes Spark list new files.
+        """
         options, path = dict(self.options), self.path
         if Path(path).is_file():
-            # Structured Streaming follows folders: one file is its folder seen through a filter.
+            # Structured Streaming follows folders only, so a single file is its folder with a filter on names.
             options.setdefault("pathGlobFilter", Path(path).name)
             path = str(Path(path).parent)
         reader: DataStreamReader = self.spark.readStream.format(self.format).options(**options).options(**more)
         rows = (reader.name(name) if name else reader).schema(self.schema(layout, self.files)).load(path)
         if layout.in_ticks is not None:
             return rows
-        # While nothing tells how to read them, Spark only tells which files came. It may open them all the same, and
-        # would refuse a timestamp of another type than was guessed.
+        # The rows are read later, by FileBinding.bind. Spark may open the files all the same, and would refuse a
+        # timestamp of another type than the guessed one: so a typed format reads without that column.
         named = self.source.timestamp if self.format in TYPED else None
         return (rows.drop(named) if named else rows).where("false")
 
     def read(self, files: Sequence[str], layout: FileLayout) -> DataFrame:
-        """These files, read by one layout."""
+        """A DataFrame of these files, read by one layout."""
         more = {"basePath": self.path} if self.partition_names(files) else {}
         reader = self.spark.read.format(self.format).options(**self.options, **more, __globPaths__="false")
         reader = reader.schema(self.schema(layout, files))
         return reader.load([unquote(file) if ":/" in file else file for file in files])
 
     def read_all(self, in_ticks: bool | None) -> list[DataFrame]:
-        """All files that are there, those of each layout together."""
+        """DataFrames of all files that exist, one for each layout among them."""
         layout = self.layout(in_ticks)
         reader = self.spark.read.format(self.format).options(**self.options)
         rows = reader.schema(self.schema(layout, self.files)).load(self.path)
@@ -222,7 +232,7 @@ class FileSource:
         return [rows] if set(groups) <= {layout} else [self.read(files, each) for each, files in groups.items()]
 
     def by_layout(self, files: Sequence[str], in_ticks: bool | None) -> dict[FileLayout, list[str]]:
-        """The files that are read together; those without a single line have no rows, and are left out."""
+        """Group files by layout; a file that should have a header and has no line yet is left out."""
         groups: dict[FileLayout, list[str]] = {}
         for file in files:
             names = self.names_in(file)
@@ -235,7 +245,7 @@ OF_LISTING = ("pathglobfilter", "recursivefilelookup", "modifiedbefore", "modifi
 
 
 def remote_head(spark: SparkSession, file: str, size: int) -> bytes:
-    """The first bytes of a file that Hadoop reads, of a compressed one those that were compressed."""
+    """Read the first bytes of a file through Hadoop; those of a compressed file are decompressed."""
     java: Any = spark.sparkContext._jvm
     settings = spark.sparkContext._jsc.hadoopConfiguration()
     path = java.org.apache.hadoop.fs.Path(file)

@@ -1,4 +1,4 @@
-"""Aside: rows that take no part, late or unreadable ones, written where they were asked to be kept, and counted."""
+"""Rejected rows: counts late or unreadable rows, which queries do not see, and writes them to a folder if asked to."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from tailrace.spark.io.read_files import UNREADABLE
 from tailrace.spark.io.sources import MOMENT, SOURCE, SourceLayout
 from tailrace.spark.io.stage_sql import FILE
 
-FILES_NAMED = 3
+FILES_NAMED = 3  # files with rejected rows that are named to people
 
 
 @dataclass
 class RejectedRows:
-    """The rows of one kind, such as late ones; `folder` is where they are kept, None for nowhere."""
+    """Rejected rows of one kind, "late" or "unreadable", counted by source and file.
+
+    `folder` is where the rows are written (`SET late`, `SET unreadable`); None if they are only counted.
+    """
 
     kind: str
     shape: SourceLayout
@@ -29,9 +32,9 @@ class RejectedRows:
     files: dict[int, dict[str, int]] = field(default_factory=dict)
 
     def keep(self, rows: DataFrame, batch: sinks.BatchId | None) -> None:
-        """Count these rows of the sources and write them down, once for each batch that has a number."""
+        """Count rejected rows and write them to the folder; exactly once, also if a batch with an id is repeated."""
         if FILE not in rows.columns:
-            # Asking for a file's name makes Spark read more of every row, so only these rows are asked.
+            # The file's name costs Spark something for every row, so it is computed for rejected rows only.
             rows = rows.withColumn(FILE, F.input_file_name())
         rows = rows.persist()
         found: set[int] = set()
@@ -50,7 +53,7 @@ class RejectedRows:
             rows.unpersist()
 
     def write(self, rows: DataFrame, number: int, batch: sinks.BatchId | None) -> None:
-        """A source's rows as lines of JSON: the text that could not be read, or the columns, and the file."""
+        """Write a source's rejected rows as lines of JSON: moment, file, columns and the text that was unreadable."""
         if self.folder is None:
             return
         source, slots = self.shape.sources[number], self.shape.slots(number)
@@ -66,7 +69,7 @@ class RejectedRows:
         return f"{self.folder}/{self.shape.sources[number].name}"
 
     def add(self, earlier: RejectedRows) -> None:
-        """What was counted when there were other sources; of those that are gone it is not told."""
+        """Add the counts from before the sources changed; counts of sources that are gone are dropped."""
         numbers = {source.name: number for number, source in enumerate(self.shape.sources)}
         for before, rows in earlier.counts.items():
             number = numbers.get(earlier.shape.sources[before].name)

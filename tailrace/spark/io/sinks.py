@@ -1,4 +1,9 @@
-"""Sinks: answers to where they were asked to go, with the columns of semantics §8.1."""
+"""Sinks: writes the rows of queries to their sinks, with the columns of semantics §8.1.
+
+In a run that may repeat a batch, files are written exactly once: a batch writes to a staging folder below `_tailrace/`,
+then moves its files into place under names with the batch's number (`prefix`). A repeated batch first deletes the files
+that an earlier attempt moved. So a crash at any point leaves only files that the next attempt deletes or overwrites.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +36,7 @@ MEMBER = "_member"
 
 @dataclass(frozen=True)
 class BatchId:
-    """A batch whose rows are written: its number, the run it is of, and whether it may have been written before."""
+    """Names a batch in its files: its number and the run's unique name; `again` says that it may be a repetition."""
 
     number: int
     run: str
@@ -40,17 +45,20 @@ class BatchId:
 
 @dataclass(frozen=True)
 class SinkTarget:
-    """Where rows go: a format with its options, a path, and a name that tells them from others that go there."""
+    """Where rows are written: a format with its options and a path; `name` is part of the names of files.
+
+    With `replaces`, each batch replaces the rows of the batch before (a snapshot).
+    """
 
     name: str
     format: str
     path: str | None
     options: tuple[tuple[str, str], ...] = ()
-    replaces: bool = False  # each time the rows of the time before
+    replaces: bool = False
 
 
 def answers(rows: SqlTable, feed: StageInput, query: QueryDefinition, clock: EventClock) -> str:
-    """The statement for a query's rows: a stream's elements or a relation's changes."""
+    """The SELECT statement for the rows that a query delivers: a stream's elements or a relation's changes."""
     head = [f"{stamp(clock)} AS _ts"]
     if query.kind is Kind.RELATION:
         head.append(f"IF({WEIGHT} > 0, '+', '-') AS _op")
@@ -61,7 +69,7 @@ def answers(rows: SqlTable, feed: StageInput, query: QueryDefinition, clock: Eve
 
 
 def columns(query: QueryDefinition, clock: EventClock) -> pa.Schema:
-    """The columns of a query's rows."""
+    """The Arrow schema of the rows that a query delivers."""
     head = [("_ts", arrow_type(BIGINT if clock.in_ticks else TIMESTAMP))]
     if query.kind is Kind.RELATION:
         head.append(("_op", arrow_type(STRING)))
@@ -69,17 +77,17 @@ def columns(query: QueryDefinition, clock: EventClock) -> pa.Schema:
 
 
 def stamp(clock: EventClock) -> str:
-    """An instant in the type of the input's timestamps."""
+    """The SQL expression for a row's instant, in the type of the input's timestamps."""
     return START if clock.in_ticks else f"timestamp_micros({START} * {clock.tick}L + {clock.origin or 0}L)"
 
 
 def location(query: QueryDefinition, folder: str | None) -> str | None:
-    """Where a query's rows go."""
+    """The path of a query's sink, None if it has none; a relative one is relative to the script's folder."""
     return beside_script(path_option(query.options), folder)
 
 
 def write(frame: DataFrame, query: QueryDefinition, folder: str | None, batch: BatchId | None = None) -> None:
-    """To the query's format."""
+    """Write the rows of a query to its sink."""
     write_batch(frame, target_of(query, folder), batch)
 
 
@@ -91,7 +99,11 @@ def target_of(query: QueryDefinition, folder: str | None) -> SinkTarget:
 def write_members(
     frame: DataFrame, queries: Mapping[int, QueryDefinition], folder: str | None, batch: BatchId | None
 ) -> None:
-    """Rows of many queries, each with its query's number, to the queries' formats: one job for those that agree."""
+    """Write the rows of a family's members, told apart by the column MEMBER, to the members' sinks.
+
+    Members that write files of one format with the same options and columns are written by one job. Each other sink
+    takes a job of its own.
+    """
     alike: dict[object, dict[int, QueryDefinition]] = {}
     for number, query in queries.items():
         alike.setdefault((query.format, query.options, query.names), {})[number] = query
@@ -117,7 +129,7 @@ def write_members(
 
 
 def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: BatchId | None) -> None:
-    """Files of many targets, written aside by one job and then moved to where they go."""
+    """Write the files of many targets by one job into a staging folder, then move them to the targets' folders."""
     one = next(iter(targets.values()))
     batch = batch or BatchId(0, uuid4().hex[:8], False)
     aside = f"{one.path}/_tailrace/members-{batch.run}"
@@ -127,7 +139,7 @@ def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: 
     writer.partitionBy(MEMBER).save(aside)
     fault("written")
     for target in targets.values():
-        # What an earlier attempt at this batch moved; of a snapshot, the one before.
+        # Delete the files that an earlier attempt at this batch moved; for a snapshot, the files of the batch before.
         old = "part-*" if target.replaces else f"{prefix(target, batch)}-*"
         for found in (files.globStatus(named(target.path, old)) or ()) if batch.again or target.replaces else ():
             files.delete(found.getPath(), False)
@@ -141,15 +153,15 @@ def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: 
 
 
 def prefix(target: SinkTarget, batch: BatchId) -> str:
-    """How the names of a batch's files begin."""
+    """The beginning of the names of all files that a batch writes to a target."""
     return f"part-{batch.number:08}-{target.name}-{batch.run}"
 
 
 def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> None:
-    """Rows to where they go. With a batch they are there once, also when that batch is run again.
+    """Write rows to a target. With a batch id, files get them exactly once, also if the batch is repeated.
 
-    For this, files are written aside and then moved, under names that tell the batch. Other formats may get a batch
-    twice, and a snapshot replaces the one before.
+    Files are written to a staging folder and then moved, under names with the batch's number. Other formats may get a
+    repeated batch twice. A snapshot overwrites the one before.
     """
     if batch is None or target.path is None or target.replaces or target.format.lower() not in FILES:
         save(frame, target, target.path, "overwrite" if target.replaces else "append")
@@ -173,7 +185,7 @@ def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> 
 
 
 def save(frame: DataFrame, target: SinkTarget, path: str | None, mode: str) -> None:
-    """A job of Spark's that writes rows in the target's format."""
+    """Run the Spark job that writes rows in the target's format."""
     writer = frame.write.format(target.format).options(**dict(target.options)).mode(mode)
     writer.save(path) if path else writer.save()
 
@@ -181,7 +193,10 @@ def save(frame: DataFrame, target: SinkTarget, path: str | None, mode: str) -> N
 def write_shed_counts(
     spark: SparkSession, query: QueryDefinition, folder: str | None, rows: Mapping[str, int], beat: int
 ) -> None:
-    """Write down beside a query's files how many rows of its sources were dropped; each time anew."""
+    """Write how many rows of a query's sources were shed so far, as a JSON file beside its results.
+
+    The file is overwritten each time; `beat` is the watermark.
+    """
     path = location(query, folder)
     if query.format and path and rows:
         files, _ = _mark(spark, path)
@@ -193,7 +208,7 @@ def write_shed_counts(
 
 
 def begin(spark: SparkSession, query: QueryDefinition, folder: str | None) -> None:
-    """A folder of results is not finished while it is written to."""
+    """Before a run: remove the _SUCCESS of an earlier run from a query's folder, and refuse a path that is a file."""
     path = location(query, folder)
     if query.format and path:
         files, mark = _mark(spark, path)
@@ -203,7 +218,7 @@ def begin(spark: SparkSession, query: QueryDefinition, folder: str | None) -> No
 
 
 def finish(spark: SparkSession, query: QueryDefinition, folder: str | None) -> None:
-    """Mark a folder of results as finished, as Spark's own jobs do."""
+    """After a run: mark a query's folder as finished with _SUCCESS, as Spark's own jobs do."""
     path = location(query, folder)
     if query.format and path:
         files, mark = _mark(spark, path)
@@ -212,7 +227,7 @@ def finish(spark: SparkSession, query: QueryDefinition, folder: str | None) -> N
 
 
 def _mark(spark: SparkSession, path: str) -> tuple[Any, Any]:
-    """The file system of a folder, and the file in it that says it is finished."""
+    """The Hadoop file system of a folder, and the path of the _SUCCESS file in it."""
     java: Any = spark.sparkContext._jvm
     mark = java.org.apache.hadoop.fs.Path(path, "_SUCCESS")
     context: Any = spark.sparkContext._jsc

@@ -1,7 +1,8 @@
-"""Sources: declared streams and relations as Spark DataFrames of one shape, so that all of them are one query.
+"""Sources: opens declared streams and relations as DataFrames with one common layout, so that they can be unioned.
 
-Every source's rows become: which source, the moment (in microseconds, or ticks), the weight, what orders arrivals,
-what could not be read, and the columns that the queries use, in slots that sources share.
+One union is one Structured Streaming query, whatever the number of sources. A row of the common layout has: the number
+of its source, its moment (event time, in microseconds or ticks), its weight, the file and block that order arrivals,
+the text that could not be read, and the columns that queries use. Sources share wire columns of equal types.
 """
 
 from __future__ import annotations
@@ -38,17 +39,24 @@ SOURCE, MOMENT = "_source", "_moment"
 
 @dataclass(frozen=True)
 class SourceLayout:
-    """The sources by number, the columns of each that queries use, and what else travels with rows."""
+    """The common layout of all sources' rows: the sources by number, and the columns of each that queries use.
+
+    With `ordered`, rows also carry the file and block that order their arrival.
+    """
 
     sources: tuple[Stream | Relation, ...]
     columns: tuple[tuple[int, ...], ...]
     ordered: bool
-    named: bool = False  # Spark knows the sources by name, so that some may join or leave
-    ticking: bool = False  # beside the rows of sources there are ticks, which only say that time goes on
+    named: bool = False  # Spark knows each source by a name, so that sources may join or leave on a restart
+    ticking: bool = False  # `ticks` is part of the union: a row a second that only says that time goes on
 
     @staticmethod
     def of(plan: StagedPlan, whole: bool = False, ticks: bool = True) -> SourceLayout:
-        """What a plan reads or, `whole`, what any plan over its sources may read, with `ticks` if need be."""
+        """The layout for the columns that a plan reads or, with `whole`, for all columns of its sources.
+
+        A continuous run needs `whole`: its plan may change while Structured Streaming goes on. `ticks` allows the tick
+        rows, which are added if time goes on for a source without rows.
+        """
         sources = tuple(plan.sources)
         if whole:
             columns = tuple(tuple(range(len(source.schema))) for source in sources)
@@ -76,32 +84,32 @@ class SourceLayout:
 
     @property
     def has_heartbeats(self) -> bool:
-        """Whether there are rows that are no elements."""
+        """Whether some rows are no elements: heartbeats or ticks."""
         return self.ticking or any(source.heartbeat for source in self.sources)
 
     @property
     def sound(self) -> list[str]:
-        """What must hold, beside a moment, of a row that takes part."""
+        """The conditions, beside having a moment, for a row that can be read: a valid weight and no malformed text."""
         signs, texts = [f"{WEIGHT} IS NOT NULL"], [f"{UNREADABLE} IS NULL"]
         return [*(signs if self.has_weights else ()), *(texts if self.has_checked_formats else ())]
 
     @property
     def readable(self) -> str:
-        """Which rows are elements that take part."""
+        """The condition for rows that are elements and can be read."""
         return f"({' AND '.join([*self.of_elements, f'{MOMENT} IS NOT NULL', *self.sound])})"
 
     @property
     def unreadable(self) -> str:
-        """Which rows should be elements, but cannot be read."""
+        """The condition for rows that should be elements but cannot be read."""
         return f"({' AND '.join([*self.of_elements, f'NOT {self.readable}'])})"
 
     @property
     def of_elements(self) -> list[str]:
-        """What holds of rows that are no heartbeats."""
+        """The condition for rows that are elements and not heartbeats or ticks; none if all rows are elements."""
         return [f"{SOURCE} >= 0"] if self.has_heartbeats else []
 
     def texts(self, known: Mapping[str, str]) -> list[str]:
-        """The columns of rows in this shape, given how some are computed."""
+        """The select list for rows of this layout; `known` has the SQL of some columns, others get a default."""
         others = {WEIGHT: "1L", UNREADABLE: "CAST(NULL AS STRING)"}
         others |= {FILE: "CAST(NULL AS STRING)", BLOCK: "CAST(NULL AS BIGINT)"}
         others |= {f"w{slot}": nothing(type) for slot, type in enumerate(self.wire.types)}
@@ -113,11 +121,15 @@ class SourceLayout:
         return [f"{known.get(name, others.get(name))} AS {name}" for name in wanted]
 
     def slots(self, number: int) -> dict[int, int]:
-        """Where a source's columns are."""
+        """The wire column of each column of a source that queries use."""
         return dict(zip(self.columns[number], self.wire.places[number], strict=True))
 
     def table_with_instants(self, view: str, instant: str, which: str, ordered: bool) -> str:
-        """A table expression of a view's rows of this shape, those that `which` chooses, from their instants on."""
+        """A subquery over a view of this layout: the rows that meet the condition `which`, with their instants.
+
+        `instant` is the SQL of a row's instant; a row lasts until the next one. With `ordered`, the columns that order
+        arrivals are kept.
+        """
         wanted = [
             f"{instant} AS {START}",
             f"{instant} + 1L AS {UNTIL}",
@@ -153,9 +165,10 @@ def open_source(
     intake: Limits | None = None,
     layout: FileLayout | None = None,
 ) -> DataFrame:
-    """A source's rows in the common shape; `frames` are the DataFrames of sources that are such, by name.
+    """Open a source as a DataFrame of the common layout: a streaming one unless the source is static.
 
-    `layout` is how files are read; without one, they are looked at.
+    `frames` holds the DataFrames of sources that are DataFrames, by name, and `intake` the limits of a batch. `layout`
+    says how files are read; without it, the files are looked into.
     """
     source = shape.sources[number]
     if source.format is None:
@@ -175,7 +188,7 @@ def open_source(
 
 
 def in_shape(shape: SourceLayout, number: int, raw: DataFrame, in_ticks: bool) -> DataFrame:
-    """A source's own rows in the common shape; a column that they do not have is NULL."""
+    """Bring the rows of a source into the common layout; a column that they do not have is NULL."""
     source = shape.sources[number]
     has = {name.lower() for name in raw.columns}
     known = {
@@ -192,14 +205,15 @@ def in_shape(shape: SourceLayout, number: int, raw: DataFrame, in_ticks: bool) -
     if UNREADABLE in has:
         known[UNREADABLE] = UNREADABLE
         if not source.timestamp:
-            # Spark refuses to read a file for this column alone, and a statement may read none of the others.
+            # Spark refuses to read a file for the column of malformed rows alone. A statement may need no other column,
+            # so this expression reads one more.
             other = next(name_text(name) for name in raw.columns if name != UNREADABLE)
             known[UNREADABLE] = f"IF({other} IS NULL, {UNREADABLE}, concat({UNREADABLE}, ''))"
     return raw.selectExpr(*shape.texts(known))
 
 
 def column(name: str, has: Collection[str]) -> str:
-    """A column of rows that have these, in small letters."""
+    """The SQL name of a column, or NULL if it is not among the columns `has`, which are in lower case."""
     return name_text(name) if name.lower() in has else "NULL"
 
 
@@ -208,24 +222,27 @@ def is_static(source: Stream | Relation) -> bool:
 
 
 def goes_by_the_clock(source: Stream | Relation) -> bool:
-    """Whether time goes on for a source though nothing arrives."""
+    """Whether a source's watermark advances with the clock: it is stamped at arrival or has IDLE AFTER."""
     return source.idle is not None or (isinstance(source, Stream) and source.timestamp is None)
 
 
 def ticks(spark: SparkSession, shape: SourceLayout) -> DataFrame:
-    """A row each second, of no source."""
+    """A streaming DataFrame with one row a second that belongs to no source, so that there is a batch every second."""
     reader = spark.readStream.format("rate").option("rowsPerSecond", 1)
     rows = (reader.name("_tailrace_ticks") if shape.named else reader).load()
     return rows.selectExpr(*shape.texts({SOURCE: str(beats(len(shape.sources))), MOMENT: "CAST(NULL AS BIGINT)"}))
 
 
 def beats(number: int) -> int:
-    """The number under which a source's heartbeats travel, apart from its elements."""
+    """The source number of rows that are heartbeats of source `number`; negative, unlike those of elements."""
     return -1 - number
 
 
 def source_number_sql(source: Stream | Relation, number: int, in_ticks: bool, has: Collection[str]) -> str:
-    """Of which source a row is an element or a heartbeat; a row that cannot be read promises nothing."""
+    """The SQL for a row's source number: `number` for an element, `beats(number)` for a heartbeat.
+
+    A row that cannot be read is no heartbeat.
+    """
     if source.heartbeat is None:
         return str(number)
     is_beat = [f"CAST({column(source.heartbeat, has)} AS BOOLEAN)", f"{moment(source, in_ticks, has)} IS NOT NULL"]
@@ -234,12 +251,12 @@ def source_number_sql(source: Stream | Relation, number: int, in_ticks: bool, ha
 
 
 def weight(op: str) -> str:
-    """What a row's sign, in a column, makes of it; NULL for what is no sign."""
+    """The SQL for a row's weight: 1 for '+' in the column `op`, -1 for '-', NULL for anything else."""
     return f"CASE trim({op}) WHEN '+' THEN 1L WHEN '-' THEN -1L END"
 
 
 def moment(source: Stream | Relation, in_ticks: bool, has: Collection[str], is_streaming: bool = True) -> str:
-    """When a row is: its timestamp, the clock at arrival, or the first instant."""
+    """The SQL for a row's moment: its timestamp, without one the clock at arrival, for a static relation 0."""
     if source.event_time:
         is_there = all(name.lower() in has for name, _ in source.event_time.reads)
         return source.event_time.text if is_there else "CAST(NULL AS BIGINT)"
@@ -248,12 +265,12 @@ def moment(source: Stream | Relation, in_ticks: bool, has: Collection[str], is_s
         return f"CAST({stamp} AS BIGINT)" if in_ticks else f"unix_micros(CAST({stamp} AS TIMESTAMP))"
     if isinstance(source, Relation):
         return "0L"
-    # Spark stops its clock for a batch of a stream; for other DataFrames each look at them is later than the last.
+    # Spark fixes current_timestamp() for a streaming batch. For another DataFrame it would differ with each job.
     return "unix_micros(current_timestamp())" if is_streaming else f"{time.time_ns() // 1000}L"
 
 
 def frame_of_source(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> DataFrame:
-    """The DataFrame that a source is."""
+    """The user's DataFrame of a source, moved to our session."""
     frame = frames.get(source.name.lower())
     if frame is None:
         raise RunError(f"{source.name} has no DataFrame", hint="engine.stream(…) and engine.relation(…) take one")
@@ -261,7 +278,10 @@ def frame_of_source(spark: SparkSession, source: Stream | Relation, frames: Mapp
 
 
 def spark_name(source: Stream | Relation) -> str:
-    """The name under which Spark remembers how far a source was read: another source under its name is not it."""
+    """The name under which Spark's offsets record how far a source was read.
+
+    It includes a hash of the declaration, so that another source under the same name starts from its beginning.
+    """
     letters = re.sub(r"[^a-z0-9]", "_", source.name.lower())
     return f"{letters}_{hashlib.blake2b(source_text(source).encode(), digest_size=4).hexdigest()}"
 
@@ -269,7 +289,7 @@ def spark_name(source: Stream | Relation) -> str:
 def read_other(
     spark: SparkSession, source: Stream | Relation, name: str | None = None, intake: Limits | None = None
 ) -> DataFrame:
-    """The columns of a source that is no files, as a batch or streaming DataFrame."""
+    """Open a source that is neither files nor a DataFrame, such as Kafka; streaming unless it is static."""
     format = source.format or ""
     options: dict[str, Any] = {key: value for key, value in source.options if key.lower() != "path"}
     path = beside_script(path_option(source.options), source.folder)
@@ -287,7 +307,7 @@ def read_other(
 
 
 def find_time(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> bool | None:
-    """Whether a source's timestamps count ticks: as declared, or as it says; None while it says nothing."""
+    """Whether a source's timestamps count ticks: by its declaration, else by its rows; None if neither shows it."""
     if not source.timestamp:
         return isinstance(source, Relation)
     if source.event_time:
@@ -306,7 +326,7 @@ def find_time(spark: SparkSession, source: Stream | Relation, frames: Mapping[st
 
 
 def agree_on_time(sources: Mapping[str, bool | None]) -> bool | None:
-    """Whether the time of sources, by name, is in ticks; None where none of them says yet.
+    """Whether all sources count ticks, given what each of them shows; None if none shows it yet.
 
     >>> agree_on_time({"S": None, "T": True})
     True
@@ -318,7 +338,7 @@ def agree_on_time(sources: Mapping[str, bool | None]) -> bool | None:
 
 
 def ask_for_time(sources: Iterable[Stream | Relation]) -> None:
-    """Refuse sources that nothing but their declaration can tell the time of."""
+    """Refuse a source without a kind of time if only its declaration can show one: its rows will never do so."""
     for source in sources:
         if source.format and source.format.lower() not in (*SAMPLED, *TYPED):
             stamp = source.timestamp

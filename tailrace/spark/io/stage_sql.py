@@ -1,6 +1,7 @@
-"""Push-down: feeds as Spark SQL, so that Catalyst filters, projects, adds up per key and instant, and picks shards.
+"""Stage SQL: writes stage inputs as Spark SQL, so that Catalyst filters, projects, pre-aggregates and assigns shards.
 
-A stage's input is one statement: that costs Spark one analysis, where a DataFrame put together call by call costs many.
+All inputs of a stage are one statement: Spark analyses it once, while a DataFrame built call by call is analysed with
+each call.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ ColumnText = Callable[[Column], str]
 
 @dataclass(frozen=True)
 class SqlTable:
-    """A table expression with a start, until and weight and slots, and how an origin's columns are called in it."""
+    """A table expression with START, UNTIL, WEIGHT and wire columns; `named` writes an origin's column in its terms."""
 
     table: str
     named: ColumnText
@@ -36,9 +37,9 @@ class SqlTable:
 
 @dataclass(frozen=True)
 class InputTarget:
-    """Where a feed goes: its port of the stage's wire, and over how many shards; ordered rows keep what orders them.
+    """Where the rows of a stage input go: its port of the stage's wire, and the number of shards.
 
-    `thin`: what no window wants is left behind.
+    With `ordered`, rows keep the columns that order their arrival. With `thin`, the input's prefilter is applied.
     """
 
     wire: WireFormat
@@ -49,12 +50,12 @@ class InputTarget:
 
 
 def column_text(slots: Mapping[int, int]) -> ColumnText:
-    """Columns of an origin by the slots in which they are."""
+    """Writes an origin's columns as the wire columns in which they are."""
     return lambda column: f"w{slots[column.index]}"
 
 
 def value(expression: Expression, named: ColumnText) -> str:
-    """An expression, in the type that it was given."""
+    """The SQL of an expression, cast to the type that analysis gave it."""
     text = spark_text(expression, named)
     if isinstance(expression, Column) or expression.type == VOID:
         return text
@@ -66,7 +67,7 @@ def where(predicates: Sequence[Expression], named: ColumnText) -> str:
 
 
 def input_sql(rows: SqlTable, feed: StageInput, place: InputTarget) -> str:
-    """The statement that puts a feed's rows on the wire."""
+    """The statement for one stage input: filters, projects or pre-aggregates its rows into the wire's columns."""
     shard = shard_text(feed.key, rows.named, place.shards) if not feed.is_broadcast else every_shard(place.shards)
     table, columns = f"{rows.table}{where(feed.predicates, rows.named)}", []
     if feed.prefilter and place.thin:
@@ -84,9 +85,10 @@ def input_sql(rows: SqlTable, feed: StageInput, place: InputTarget) -> str:
 def combined_input_sql(
     table: str, by: str, feeds: Mapping[int, tuple[StageInput, InputTarget, ColumnText]], past: int
 ) -> str:
-    """One statement for feeds of different sources, whose numbers stand in the column `by`: rows are read once.
+    """One statement for stage inputs of different sources, so that the common table is read once.
 
-    Rows up to the instant `past` have been decided; a feed that begins later is told apart by its first instant.
+    `feeds` is by source number, which the column `by` of the table holds. `past` is the instant up to which everything
+    is decided: an input that starts later gets a condition for its first instant.
     """
     lists, conditions = [], []
     for number, (feed, place, named) in feeds.items():
@@ -102,12 +104,15 @@ def combined_input_sql(
 
 
 def since_text(feed: StageInput, past: int) -> list[str]:
-    """The condition that keeps rows from before a feed's first instant out, where such rows can still come."""
+    """The condition that drops rows before a stage input's first instant; none if such rows can no longer come."""
     return [f"{START} >= {feed.since}"] if feed.since > past + 1 else []
 
 
 def column_by_source(by: str, texts: Mapping[int, str]) -> str:
-    """One column out of the columns that the sources have for it: texts of the form `… AS name`, or a name."""
+    """One column whose value depends on a row's source, such as `CASE _source WHEN 0 THEN a WHEN 1 THEN b END AS w0`.
+
+    `texts` has the column of each source in the form `… AS name`, or just its name.
+    """
     if len(set(texts.values())) == 1:
         return next(iter(texts.values()))
     named = {number: text.rpartition(" AS ")[::2] for number, text in texts.items()}
@@ -116,7 +121,7 @@ def column_by_source(by: str, texts: Mapping[int, str]) -> str:
 
 
 def on_wire(place: InputTarget, columns: Sequence[str], shard: str) -> list[str]:
-    """A row's columns on the wire."""
+    """The select list that puts `columns` on the wire; wire columns of other ports are NULL."""
     slots = dict(zip(place.wire.places[place.port], columns, strict=True))
     heads = {PORT: f"{place.port} AS {PORT}", START: START, UNTIL: UNTIL, WEIGHT: WEIGHT}
     filled = [
@@ -126,7 +131,10 @@ def on_wire(place: InputTarget, columns: Sequence[str], shard: str) -> list[str]
 
 
 def tellers(place: InputTarget) -> str:
-    """For each shard a row before all time, which tells a task its shard, also where nothing else comes."""
+    """The statement for shard markers: one row per shard, which tells the task its shard even if no other row comes.
+
+    The marker of shard n has the start -1 - n, before all instants.
+    """
     wanted = [
         f"{'-1L - id' if field.name == START else nothing(field.type)} AS {field.name}" for field in place.wire.schema
     ]
@@ -145,21 +153,24 @@ def nothing(type: pa.DataType) -> str:
 
 
 def shard_text(key: Sequence[Expression] | None, named: ColumnText, shards: int) -> str:
-    """The number of a row's shard."""
+    """The SQL for a row's shard: the hash of its key; the partition it is in if `key` is None; 0 for an empty key."""
     if shards == 1 or key == ():
-        return "CAST(0 AS INT)"  # a bare number in GROUP BY would be the place of a column
+        return "CAST(0 AS INT)"  # a bare number in GROUP BY would mean a column by position
     if key is None:
         return f"pmod(spark_partition_id(), {shards})"
     return f"pmod(hash({', '.join(value(part, named) for part in key)}), {shards})"
 
 
 def every_shard(shards: int) -> str:
-    """The numbers of all shards, so that a row becomes one for each."""
+    """The SQL that broadcasts a row: one copy for each shard."""
     return f"explode(sequence(0, {shards - 1}))"
 
 
 def preaggregation_sql(table: str, part: PreAggregation, shard: str, named: ColumnText) -> str:
-    """One row for the tuples of a key that come and go together; the sums are exact, so their order does not matter."""
+    """The pre-aggregation: one row for the tuples of a key that enter and leave the window together.
+
+    Only exact sums are pushed down (see PreAggregation), so the order of additions does not matter.
+    """
     width = len(part.keys)
     keys = [f"{value(key, named)} AS p{number}" for number, key in enumerate(part.keys)]
     lives = [f"{text} AS _life{number}" for number, text in enumerate(lifetime(part.window))]
@@ -167,14 +178,18 @@ def preaggregation_sql(table: str, part: PreAggregation, shard: str, named: Colu
         f"CAST({each.function}({argument(each, named)}) AS {spark_type(type_of(each.type))}) AS p{width + number}"
         for number, each in enumerate(part.sums)
     ]
-    # A shard follows from the key: its hash is taken of groups, not of rows.
+    # The shard is a function of the key. As a grouping expression it is hashed once per group, not once per row.
     groups = ", ".join([*(value(key, named) for key in part.keys), *lifetime(part.window), shard])
     first = [f"min({START}) AS {START}", f"min({START}) + 1L AS {UNTIL}", f"1L AS {WEIGHT}"]
     return f"SELECT {', '.join([*keys, *lives, f'{shard} AS {SHARD}', *first, *sums])} FROM {table} GROUP BY {groups}"
 
 
 def prefilter_sql(table: str, what: PushedPrefilter, named: ColumnText) -> str:
-    """A table without what no window wants: see Thin. What the bounds of slots are is found out first."""
+    """The table without rows that no window can see (see the operator Prefilter).
+
+    First it finds the bounds: the first (for samples: last) instant of each key in each time slot. A broadcast join
+    then keeps the rows at a bound and those that an evaluation in a later slot can see.
+    """
     by, keys = what.by, [value(key, named) for key in what.key]
     every = by.frequency.count
     slot = f"{START} div {every}L" if by.range else f"greatest(({START} + {every - 1}L) div {every}L, 1L)"
@@ -192,7 +207,7 @@ def argument(each: PartialSum, named: ColumnText) -> str:
 
 
 def lifetime(window: TimeWindow | None) -> list[str]:
-    """What elements of a window that come and go together have in common; see SeqWindow.lifetimes."""
+    """SQL expressions that are equal for elements that enter and leave a window together (TimeWindowOp.lifetimes)."""
     if window is None or window.slide == 1:
         return [START]
     comes = f"greatest({up(START, window.slide)}, {window.slide - 1}L)"
@@ -200,5 +215,5 @@ def lifetime(window: TimeWindow | None) -> list[str]:
 
 
 def up(text: str, slide: int) -> str:
-    """The next multiple of the slide."""
+    """The SQL for the smallest multiple of the slide that is not below `text`."""
     return f"(({text} + {slide - 1}L) - pmod({text} + {slide - 1}L, {slide}L))"

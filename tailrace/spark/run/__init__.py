@@ -1,1 +1,1 @@
-"""Run: batches in a row, and what survives them."""
+"""Run: runs that end and continuous runs, their checkpoint, and queries over the system's own streams."""

@@ -1,9 +1,15 @@
-"""Checkpoint: the folder from which a standing run goes on, on this machine or where its address says.
+"""Checkpoint: the folder from which a continuous run resumes; a path of this machine, or an address such as hdfs://….
 
-It holds what the run is (`run.json`), Structured Streaming's offsets (`offsets/`), what operators remember (`state/`),
-a note for each batch of how far time had come (`notes/`), and which queries stood from which batch on (`editions/`).
-All of it agrees by the number of the batch: batch n starts from note n − 1 and the state that this note names, so that
-a batch that was cut short can be run again.
+| in the folder | what it is |
+|---|---|
+| `run.json` | what cannot change: tick, origin, format version and a unique name |
+| `offsets/` | Structured Streaming's own logs: how far each source was read |
+| `state/` | the state of operators, by stage and shard |
+| `notes/` | a record of each batch: its watermarks, the manifests of its state, the next batch's shedding |
+| `editions/` | plan versions: the queries that run from a batch on |
+
+All of it agrees by the number of the batch. Batch n starts from record n − 1 and the state that this record names, and
+writes its own beside them. So a batch that was cut short can be run again from the same start.
 """
 
 from __future__ import annotations
@@ -19,19 +25,22 @@ from tailrace.staging.plan_version import PlanVersion
 from tailrace.state.storage import Storage, store_at
 
 FORMAT = 6
-KEPT = 2  # notes: the last batch may have to be run again, from the note before
+KEPT = 2  # records that are kept: if the last batch is run again, it starts from the record before
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """An open checkpoint; `name` is unique, and part of the names of the files of results."""
+    """An open checkpoint; its unique `name` is part of the names of result files."""
 
     store: Storage
     name: str
 
     @staticmethod
     def open(place: str, run: Mapping[str, Any]) -> Checkpoint:
-        """The checkpoint in a folder, made if there is none; refused if it is of another run than this."""
+        """Open the checkpoint in a folder, or create one in an empty folder.
+
+        `run` describes what may not change (tick, origin); a checkpoint that differs in it is refused.
+        """
         store = store_at(place)
         try:
             store.make()
@@ -72,7 +81,7 @@ class Checkpoint:
         return self.store.below("state").address
 
     def write_record(self, batch: int, what: Mapping[str, Any]) -> None:
-        """Keep what a batch left behind; what only older batches need goes."""
+        """Write the record of a batch, which the next batch starts from; removes records that are no longer needed."""
         notes = self.store.below("notes")
         notes.make()
         write_json(notes, f"{batch}.json", what)
@@ -81,7 +90,10 @@ class Checkpoint:
                 notes.remove(f"{number}.json")
 
     def keep_edition(self, batch: int, edition: PlanVersion) -> None:
-        """Keep which queries stand from a batch on; of older ones, what the batch before may still need."""
+        """Write the plan version that holds from a batch on.
+
+        Older versions are removed, except those that a repetition of this batch or of the one before would start from.
+        """
         editions = self.store.below("editions")
         editions.make()
         write_json(editions, f"{batch}.json", edition.to_json())
@@ -90,7 +102,7 @@ class Checkpoint:
             editions.remove(f"{number}.json")
 
     def edition_before(self, batch: int) -> PlanVersion:
-        """The queries that stood in the batch before this one."""
+        """The plan version of the batch before this one; an empty version before batch 0."""
         editions = self.store.below("editions")
         before = [number for number in numbers(editions) if number < batch]
         if not before:
@@ -103,7 +115,7 @@ class Checkpoint:
         return PlanVersion.from_json(read_json(editions, f"{max(before)}.json"))
 
     def read_record(self, batch: int) -> Any:
-        """What a batch left behind."""
+        """Read the record of a batch; raises a RunError if it is missing."""
         found = read_json(self.store.below("notes"), f"{batch}.json")
         if found is None:
             raise RunError(
@@ -114,7 +126,7 @@ class Checkpoint:
 
 
 def difference(was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
-    """The first thing in which two descriptions differ, for people.
+    """Name the first item in which two descriptions of a run differ; None if they are equal.
 
     >>> difference({"tick": 1, "origin": "None"}, {"tick": 2, "origin": "None"})
     'tick was 1 and is 2'
@@ -124,19 +136,19 @@ def difference(was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
 
 
 def numbers(folder: Storage) -> list[int]:
-    """The numbers of the files in a folder that are called by one."""
+    """The numbers n of the files `n.json` in a folder."""
     stems = (name.removesuffix(".json") for name in folder.names() if name.endswith(".json"))
     return [int(stem) for stem in stems if stem.isdigit()]
 
 
 def write_json(folder: Storage, name: str, what: Mapping[str, Any]) -> None:
-    """The whole file or none of it."""
-    # Without an indent, since there may be many queries in it and Python writes that ten times as fast.
+    """Write a file of JSON atomically."""
+    # Without an indent: Python writes that ten times as fast, and a plan version may have many queries.
     folder.write(name, json.dumps(what).encode())
 
 
 def read_json(folder: Storage, name: str) -> Any:
-    """What a file says, None if there is none."""
+    """Read a file of JSON; None if there is no such file."""
     content = folder.read(name)
     try:
         return None if content is None else json.loads(content)

@@ -1,7 +1,10 @@
-"""Standing: queries that stay, and may change while they do.
+"""Continuous: a run that goes on until it is stopped, and whose queries may change between two batches.
 
-Each batch is noted in the checkpoint, and one that was cut short is run again. Queries change between two batches, by
-a new edition; where they then read other sources, Structured Streaming is started again, and goes on where it was.
+Each finished batch is recorded in the checkpoint; a batch that was cut short is run again. A change of queries makes a
+new plan version. If the queries then read other sources, Structured Streaming is restarted and resumes where it was.
+
+The thread of `run` starts, restarts and stops the stream. A thread of Spark calls `on_batch`; if no source streams,
+`run` calls it itself. `change` and `set_batch_limits` may be called from any thread.
 """
 
 from __future__ import annotations
@@ -36,25 +39,25 @@ from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet
 from tailrace.staging.stages import StagedPlan
 
 LOG = logging.getLogger("tailrace")
-LOOK = 0.2  # seconds between two looks at whether to stop
-COMMITTING = 5.0  # seconds that Spark may take to note that a batch is done
+LOOK = 0.2  # seconds between two checks whether to stop or to restart the stream
+COMMITTING = 5.0  # seconds to wait until Spark has committed the last batch
 
 
 def arrival() -> int:
-    """The clock at arrival, in microseconds."""
+    """The clock in microseconds since 1970: the `now` of watermarks and of system streams."""
     return time.time_ns() // 1000
 
 
 class LeavingError(Exception):
-    """A batch came when no more were wanted; it will come again."""
+    """Raised to refuse a batch while the stream is being stopped; Spark will hand it over again at the next start."""
 
 
 @dataclass
 class ContinuousRun:
-    """A loop that goes on from its checkpoint, a batch at most every `pace`, until `stop` is set.
+    """Runs batches from a checkpoint on, at most one per `trigger_interval`, until `stop` is set.
 
-    Without a pace it takes what is there and ends. `changed` is told of each edition. Where nothing can change
-    any more, a run ends unless it is `lasting`.
+    Without a trigger interval it takes what is there in one batch and ends. `on_plan_change` is called when queries
+    have changed. If no source streams, the run ends after one batch, unless it is `lasting`: then it waits for changes.
     """
 
     loop: BatchLoop
@@ -67,21 +70,21 @@ class ContinuousRun:
     stop: threading.Event = field(default_factory=threading.Event)
     begun: threading.Event = field(default_factory=threading.Event)
     reopen: threading.Event = field(default_factory=threading.Event)
-    working: threading.RLock = field(default_factory=threading.RLock)  # held while a batch is taken
-    changing: threading.RLock = field(default_factory=threading.RLock)  # held while it is decided what to answer
+    working: threading.RLock = field(default_factory=threading.RLock)  # held while a batch runs
+    changing: threading.RLock = field(default_factory=threading.RLock)  # held while queries or limits change
     version: PlanVersion | None = None
-    current: QuerySet = field(init=False)  # what batches answer by now; `work` is what they are to answer
-    pending: QuerySet | None = None  # what the next batch is to answer, where that has changed and its sources are open
-    last_batch: int = -1  # the last batch that was done here
-    is_leaving: bool = False  # no batch is begun any more
-    may_repeat: bool = True  # the next batch may have been begun before
-    previous_sharding: PreviousSharding | None = None  # what was left by a run with another number of shards
+    current: QuerySet = field(init=False)  # the queries of the current plan; `requested` has those that were asked for
+    pending: QuerySet | None = None  # the changed queries that the next batch takes up; their sources are open
+    last_batch: int = -1  # the last batch that this run finished
+    is_leaving: bool = False  # the stream is being stopped: no batch may begin
+    may_repeat: bool = True  # the next batch may be a repetition: it starts from the checkpoint's record
+    previous_sharding: PreviousSharding | None = None  # state that a run with another number of shards left
 
     def __post_init__(self) -> None:
         self.current = self.requested
 
     def run(self) -> RunSummary:
-        """Until stopped, which waits for the batch at hand."""
+        """Run batches until `stop` is set; the current batch is finished first. Restarts the stream when asked to."""
         loop = self.loop
         self.pending = self.requested
         self.system.watch(self.requested.watching, arrival())
@@ -119,7 +122,7 @@ class ContinuousRun:
         query.awaitTermination()
 
     def let_commit(self, query: StreamingQuery) -> None:
-        """Let Spark write down that the last batch is done, or it would come again with the next start."""
+        """Wait until Spark has committed the last batch: otherwise it would come again at the next start."""
         begun = time.monotonic()
         while query.isActive and self.last_batch >= 0 and time.monotonic() - begun < COMMITTING:
             progress = query.lastProgress
@@ -135,9 +138,9 @@ class ContinuousRun:
     # Queries that change ------------------------------------------------------------------------------
 
     def change(self, work: QuerySet, frames: Mapping[str, DataFrame] | None = None) -> None:
-        """Answer other queries from the next batch on; what cannot be answered is refused here and now.
+        """Run other queries from the next batch on; raises a RunError at once for queries that cannot join.
 
-        It does not wait for the batch at hand.
+        It does not wait for the current batch. If the sources change, the stream is restarted.
         """
         with self.changing:
             known = self.version.query_ids if self.version else {}
@@ -158,7 +161,7 @@ class ContinuousRun:
                 self.pending = work
 
     def set_batch_limits(self, settings: Settings, pace: str) -> None:
-        """Batches of another size or at another pace; Structured Streaming is started again for that."""
+        """Set another size of batches and another trigger interval; this restarts Structured Streaming."""
         with self.changing:
             self.trigger_interval = pace
             self.loop.batch_size = BatchSizeController(settings.batch_time / 1_000_000, settings.batch_rows)
@@ -166,14 +169,14 @@ class ContinuousRun:
             self.reopen.set()
 
     def preview_plan(self, work: QuerySet) -> StagedPlan:
-        """The stages as they would be with the next batch, for a look at what they read."""
+        """The plan that the next batch would have with these queries; used to find out what it reads."""
         batch = 1 if self.version else 0
         return (self.version or PlanVersion()).next(work, batch, self.loop.decided_until, self.loop.decided_until, {})[
             1
         ]
 
     def restart_stream(self) -> None:
-        """Other sources than before; what is known of those that stay is kept."""
+        """Reopen the sources for the requested queries; watermarks and counts of sources that stay are kept."""
         with self.working, self.changing:
             self.reopen.clear()
             loop = self.loop
@@ -189,7 +192,11 @@ class ContinuousRun:
             self.may_repeat = True
 
     def advance_plan(self, number: int) -> None:
-        """Take up what is wanted, from this batch on, and let queries join where they can by now."""
+        """Set the plan of this batch, and write its version to the checkpoint.
+
+        Pending changes of queries and better strategies are applied. Steps whose windows have caught up with an equal
+        older step are merged into it. If there is nothing to do, the plan stays as it is.
+        """
         loop = self.loop
         is_due = (
             self.version is not None
@@ -219,12 +226,15 @@ class ContinuousRun:
     # Batches ------------------------------------------------------------------------------------------
 
     def on_batch(self, frame: DataFrame | None, number: int) -> None:
-        """One batch of Structured Streaming, by its number."""
+        """Run batch `number` of Structured Streaming and record it in the checkpoint.
+
+        In order: resume, advance the plan, reshard the state, run the stages, write the record, report, adjust limits.
+        """
         with self.working:
             if number <= self.last_batch:
                 return
             if self.is_leaving:
-                # Were this to return, Spark would take the batch for done.
+                # If this returned, Spark would commit the batch.
                 raise LeavingError
             if self.may_repeat:
                 self.resume(number)
@@ -253,7 +263,7 @@ class ContinuousRun:
             self.adjust_batch_size(seconds)
 
     def report_batch(self, number: int, seconds: float) -> None:
-        """What became of a batch."""
+        """Report a finished batch to the queries over system streams."""
         loop = self.loop
         taken = BatchReport(number, seconds, loop.plan, loop.metrics if loop.measuring else {})
         self.system.tell(taken, self.progress, loop.queries, arrival())
@@ -262,11 +272,11 @@ class ContinuousRun:
         return self.loop.progress(arrival())
 
     def measure(self) -> None:
-        """Measure what operators do if somebody wants to know."""
+        """Switch the metrics of operators on if a query reads them, else off."""
         self.loop.measuring = OPERATORS.name in self.system.reads
 
     def decide_shedding(self, seconds: float) -> None:
-        """Decide what the next batch drops; what was dropped so far is told beside the results."""
+        """Set the share of rows that the next batch sheds, and write the counts so far beside the results."""
         loop, seen = self.loop, self.loop.watermarks
         full = loop.batch_size is not None and loop.batch_size.is_full(seen.last_rows, seen.last_files)
         if loop.shedding.is_active:
@@ -278,25 +288,25 @@ class ContinuousRun:
             LOG.warning(f"batches take {loop.shedding.percent.normalize():f} percent of the rows from now on")
 
     def shed_of(self, query: QueryDefinition) -> dict[str, int]:
-        """How many rows were dropped of each source that a query reads."""
+        """How many rows were shed of each source that a query reads."""
         counts, facts = self.loop.shedding.counts, self.requested.facts.get(query.name)
         return {each.name: counts[each.name] for each in (facts.reads if facts else ()) if each.name in counts}
 
     def adjust_batch_size(self, seconds: float) -> None:
-        """Let the next batches take more or less than this one, if it took too long or not long enough."""
+        """Change the limits of batches if the last ones took far too long or too short; this restarts the stream."""
         intake, seen = self.loop.batch_size, self.loop.watermarks
         if intake and intake.took(seen.last_rows, seen.last_files, seconds):
             LOG.info(f"batches take {intake.rows} rows in {intake.files} files at most from now on")
             self.reopen.set()
 
     def batch_record(self) -> dict[str, Any]:
-        """What the next batch has to know of this one, besides the state."""
+        """The checkpoint's record of this batch: all that the next batch starts from, except the state itself."""
         loop = self.loop
         known = {"past": loop.decided_until, "shards": loop.shards, "state": keeping.to_json(loop.state_manifests)}
         return known | {"heartbeat": loop.watermarks.to_json(), "shedding": loop.shedding.to_json()}
 
     def resume(self, number: int) -> None:
-        """Stand where the batch before stood."""
+        """Restore from the checkpoint what batch `number` starts from: the record of the batch before."""
         loop = self.loop
         loop.batch = number
         if number > 0:

@@ -1,4 +1,4 @@
-"""Reshard: the state of a checkpoint spread over another number of shards, before a run goes on from it."""
+"""Reshard: distributes the state of a checkpoint over another number of shards, before a run resumes from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tailrace.state.storage import store_at
 
 @dataclass(frozen=True)
 class PreviousSharding:
-    """How state is spread: the folder below which it is, over how many shards, and the names of what counts of it."""
+    """The state to reshard: the folder it is in, the number of shards it has, and its manifests."""
 
     folder: str
     shards: int
@@ -26,12 +26,16 @@ class PreviousSharding:
 
 
 def reshard(context: SparkContext, plan: StagedPlan, before: PreviousSharding, batch: int, shards: int) -> Manifests:
-    """Spread what a batch left over so many shards, by a job with a task for each of them; what was there stays."""
+    """Distribute the state that a batch left over `shards` shards, and return the new manifests.
+
+    Each stage with several shards takes one job with a task per new shard. The old state stays as it is, so a crash on
+    the way does no harm.
+    """
     kept: Manifests = {}
     for number, names in before.kept.items():
         stage = plan.stages[number] if number < len(plan.stages) else Stage()
         if stage.is_single or stage.is_free:
-            # All of it is in the first shard, which is there in any case.
+            # Such a stage has all its state in shard 0, whatever the number of shards.
             old, new = (shard_folder(stage_folder(before.folder, number), of, 0) for of in (before.shards, shards))
             kept[number] = {0: copy_state(old, new, names[0], batch)} if 0 in names else {}
         else:
@@ -42,12 +46,12 @@ def reshard(context: SparkContext, plan: StagedPlan, before: PreviousSharding, b
 
 
 def copy_state(old: str, new: str, name: str, batch: int) -> str:
-    """A state as it is, in another folder."""
+    """Copy a state to another folder, and return the name of its manifest there."""
     return StateFolder(new).save(batch, StateFolder(old).load(name) or {})
 
 
 def sweep(folder: str, *wanted: int) -> None:
-    """Remove what is spread over other numbers of shards than these."""
+    """Remove a stage's state for all numbers of shards except these."""
     store = store_at(folder)
     names = {shard_folder("", of, 0).split("/")[1] for of in wanted}
     for name in store.names():
@@ -57,7 +61,7 @@ def sweep(folder: str, *wanted: int) -> None:
 
 @dataclass(frozen=True)
 class Task:
-    """What is done for each new shard of a stage: its part of all that the old shards remember."""
+    """The Spark task for a new shard of a stage: takes its part of the states of all old shards, and saves it."""
 
     stage: Stage
     folder: str

@@ -1,4 +1,12 @@
-"""Run: queries over their sources on a Spark master, from start to end."""
+"""Run once: the ways to run a set of queries: once or continuously, on a master or beside a user's session.
+
+| | takes what is there and ends | goes on |
+|---|---|---|
+| on a master, for the command line | `run_once` | `stand` |
+| beside a user's session, for Python | `run_beside` | `stand_beside` |
+
+In all of them `take` (or `show`) gets the rows of queries without INTO; other rows go to the queries' sinks.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +38,13 @@ Show = Callable[[QueryDefinition, list[str], list[tuple[Any, ...]]], None]
 
 
 def run_once(work: QuerySet, master: str, show: Show, watch: Watch) -> RunSummary:
-    """Answer the queries over all that is there now; `show` gets the rows of those without INTO."""
+    """Run the queries over all rows that are there now; `show` gets the rows of queries without INTO."""
     with translate_spark_errors():
         return answer(work, session.start(master, work.settings.spark), {}, as_row_consumer(show), watch)[0]
 
 
 def as_row_consumer(show: Show) -> Take:
-    """Hands rows to `show`, by way of Arrow: there a TIMESTAMP is in the session's time zone, not in this machine's."""
+    """Make `show` a consumer of Arrow tables: these have TIMESTAMPs in the session's time zone, not the machine's."""
 
     def take(query: QueryDefinition, rows: pa.Table) -> None:
         columns = [row_values(column) for column in rows.columns]
@@ -46,7 +54,10 @@ def as_row_consumer(show: Show) -> Take:
 
 
 def run_beside(work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take) -> RunSummary:
-    """The same beside a user's session and over DataFrames; `take` gets rows as Arrow tables, if only an empty one."""
+    """Run the queries once in a private session beside the user's, over files and the user's DataFrames.
+
+    `take` gets the rows of each query without INTO as Arrow tables; a query without rows gets one empty table.
+    """
     taken: set[str] = set()
 
     def once(query: QueryDefinition, rows: pa.Table) -> None:
@@ -65,7 +76,7 @@ def run_beside(work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFra
 def answer(
     work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, watch: Watch
 ) -> tuple[RunSummary, EventClock]:
-    """How answering ended, and the clock it went by; `take` gets what goes into no sink."""
+    """Run the queries once and mark their sinks as finished; returns the summary and the clock of the run."""
     loop = open_batch_loop(work, spark, frames, take, watch)
     outcome = loop.run_once()
     for query in work.queries:
@@ -76,7 +87,10 @@ def answer(
 def open_batch_loop(
     work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, watch: Watch
 ) -> BatchLoop:
-    """The loop over a work's queries, which writes to their sinks; `take` gets what goes into none."""
+    """The batch loop of a query set; rows go to the queries' sinks, or to `take` if a query has none.
+
+    Before each batch the loop plans anew if other strategies have become cheaper.
+    """
     edition, plan = PlanVersion().next(work, 0, -1, -1, {})
 
     def renew(loop: BatchLoop) -> None:
@@ -102,9 +116,10 @@ def stand(
     stopping: Callable[[threading.Event], None],
     changed: Callable[[PlanChange], None],
 ) -> RunSummary:
-    """Answer the queries over all that comes, until stopped or, without a pace, over all that is new.
+    """Run the queries continuously on a master, a batch at most every `pace`, until stopped.
 
-    Without a checkpoint a later run begins anew.
+    Without a pace the run takes what is new since the last run and ends. Without a checkpoint a later run starts empty.
+    `stopping` gets the event that stops the run; `changed` is called when queries have changed.
     """
     with translate_spark_errors():
         spark = session.start(master, work.settings.spark)
@@ -127,7 +142,7 @@ def stand_beside(
     folder: str,
     pace: str,
 ) -> ContinuousRun:
-    """Queries ready to stand beside a user's session and over DataFrames; `take` gets rows as Arrow tables."""
+    """A continuous run, not yet started, in a private session beside the user's and over the user's DataFrames."""
     ours = session.private_session(spark, work.settings.spark)
     standing = stand_up(work, ours, frames, take, lambda progress: None, folder, pace)
     standing.lasting = True
@@ -143,7 +158,7 @@ def stand_up(
     folder: str,
     pace: str | None,
 ) -> ContinuousRun:
-    """Queries ready to stand, with their checkpoint in a folder; `take` gets what goes into no sink."""
+    """A continuous run, not yet started, with its checkpoint in `folder`; `take` gets rows that go to no sink."""
     fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
     kept = Checkpoint.open(folder, fixed)
 
@@ -157,7 +172,7 @@ def stand_up(
     system = SystemStreams(deliver)
     loop = open_batch_loop(work, spark, frames, count_and_take, watch)
     loop.is_continuous, loop.decides_all, loop.now = True, pace is None, arrival
-    loop.renew = lambda loop: None  # a standing run has editions of its own
+    loop.renew = lambda loop: None  # ContinuousRun.advance_plan does it
     if pace is not None:
         loop.batch_size = BatchSizeController(work.settings.batch_time / 1_000_000, work.settings.batch_rows)
         loop.shedding = LoadShedder(loop.batch_size.target, work.settings.shedding)

@@ -1,8 +1,8 @@
-"""System: queries over the system's own streams, answered beside the run that they tell of.
+"""System streams: runs queries over the system's own streams, which report on batches, sources, queries and operators.
 
-They are answered in this process, by the same operators, from the few rows that each batch leaves: so they cause no
-batch, cost the run next to nothing, and see time by the clock whatever time the run itself goes by. What they remember
-is not in the checkpoint: with a new run they begin anew.
+These queries run in the driver's process, with the same operators, over the few rows that each batch reports. So they
+cause no batch and cost the run next to nothing. Their time is the clock, whatever time the run itself has. Their state
+is not in the checkpoint: they start empty with each run.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.explain import name_of
 
 LOG = logging.getLogger("tailrace")
-Columns = dict[str, list[pa.Array]]  # of each stream, by name
+Columns = dict[str, list[pa.Array]]  # the columns of each system stream, by its name
 
 
 @dataclass
 class SystemQuery:
-    """A query that watches, its operators with what they remember, and the clock in its ticks.
+    """A running query over system streams: its plan, its operators with their state, and a clock in its ticks.
 
-    What comes waits until its instant is over, so that operators run once for each tick however many batches there are.
+    Reported rows wait until their instant is over, so that operators run once per tick, however many batches there are.
     """
 
     watching: SystemQueryPlan
     run: LocalRun
     clock: EventClock
-    waiting: list[tuple[int, Columns]] = field(default_factory=list)  # with instants
+    waiting: list[tuple[int, Columns]] = field(default_factory=list)  # reported rows with their instants
 
     def tell(self, moment: int, rows: Columns) -> None:
         read = {source.name: rows[source.name] for source in self.run.plan.sources}
-        # Another thread may have decided the instant meanwhile.
+        # Another thread may have decided the instant in the meantime: then the rows belong to the next one.
         self.waiting.append((max(self.clock.instant(moment), self.run.past + 1), read))
 
     def step(self, moment: int) -> pa.Table | None:
-        """What it answers for all instants that are over."""
+        """Decide all instants before that of `moment`; returns the result rows, None if there are none."""
         to = self.clock.instant(moment) - 1
         if to <= self.run.past:
             return None
@@ -66,17 +66,20 @@ class SystemQuery:
 
 @dataclass
 class SystemStreams:
-    """The queries that watch a run. `deliver` gets their rows; `before` is what was seen before the batch at hand."""
+    """All queries over the system streams of a run; `deliver` gets their rows.
+
+    `before` is the progress of each source before the current batch: streams report what a batch added.
+    """
 
     deliver: Callable[[QueryDefinition, pa.Table], None]
-    origin: int | None = None  # the moment from which on there was somebody who watches
+    origin: int | None = None  # the clock when `watch` was first called: instant 0 of these queries
     seats: list[SystemQuery] = field(default_factory=list)
-    answered: dict[str, int] = field(default_factory=dict)  # rows of queries in the batch at hand
+    answered: dict[str, int] = field(default_factory=dict)  # rows delivered in the current batch, by query
     before: Mapping[str, SourceProgress] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def watch(self, wanted: Sequence[SystemQueryPlan], now: int) -> None:
-        """Have these queries watch; those that do already go on. What cannot be answered is refused."""
+        """Run exactly these queries; those that already run keep their state. Raises a RunError if one cannot run."""
         with self.lock:
             self.origin = now if self.origin is None else self.origin
             there = {id(each.query) for each in wanted}
@@ -92,24 +95,24 @@ class SystemStreams:
 
     @property
     def reads(self) -> set[str]:
-        """The streams that somebody reads."""
+        """The names of the system streams that some query reads."""
         return {source.name for seat in self.seats for source in seat.run.plan.sources}
 
     def begin(self, progress: Callable[[], Progress]) -> None:
-        """A batch begins: what it adds is told from here on."""
+        """Note the progress of the sources before a batch, from which its growth is computed."""
         if self.seats:
             self.before = {source.name: source for source in progress().sources}
             self.answered = {}
 
     def count(self, query: QueryDefinition, rows: int) -> None:
-        """Rows that a query of the run answered."""
+        """Count rows that a query of the run delivered in the current batch."""
         if self.seats:
             self.answered[query.name] = self.answered.get(query.name, 0) + rows
 
     def tell(
         self, taken: BatchReport, asked: Callable[[], Progress], queries: Sequence[QueryDefinition], now: int
     ) -> None:
-        """A batch is done; who watches hears of it when the instant is over."""
+        """Report a finished batch: add its rows to the system streams that are read, at the instant of `now`."""
         if not self.seats:
             return
         progress = asked()
@@ -128,7 +131,7 @@ class SystemStreams:
                 seat.tell(now, told)
 
     def advance(self, now: int) -> None:
-        """Time goes on: everything before the instant of `now` is decided."""
+        """Decide all instants before that of `now`, and deliver the results; a query that fails is removed."""
         with self.lock:
             for seat in list(self.seats):
                 try:
@@ -136,7 +139,7 @@ class SystemStreams:
                     if found is not None:
                         (seat.watching.take or self.deliver)(seat.watching.query, found)
                 except Exception:
-                    # Whoever watches must not stop what is watched.
+                    # A query over system streams must not stop the run.
                     self.seats.remove(seat)
                     LOG.warning("%s failed and watches no more", seat.watching.query.name, exc_info=True)
 
@@ -146,7 +149,7 @@ def columns_of(stream: Stream, rows: Sequence[tuple[Any, ...]]) -> list[pa.Array
 
 
 def elements_of(rows: Sequence[tuple[int, list[pa.Array]]]) -> Delta:
-    """Columns that came at several instants as elements of a stream."""
+    """Turn rows reported at several instants, as columns, into the elements of a stream."""
     lengths = [len(columns[0]) for _, columns in rows]
     instants = np.repeat(np.array([instant for instant, _ in rows], np.int64), lengths)
     return elements(
@@ -155,7 +158,7 @@ def elements_of(rows: Sequence[tuple[int, list[pa.Array]]]) -> Delta:
 
 
 def table_of(query: QueryDefinition, rows: Delta, clock: EventClock) -> pa.Table:
-    """Rows as a sink has them: a copy for each time that a row is there."""
+    """Turn a query's rows into a table as sinks have it, with `_ts` and `_op`; each copy of a row is a row."""
     single = rows.take(np.repeat(np.arange(len(rows)), np.abs(rows.weight)))
     columns: list[Any] = [pa.array(single.start * clock.tick + (clock.origin or 0))]
     if query.kind is Kind.RELATION:
@@ -168,7 +171,7 @@ def table_of(query: QueryDefinition, rows: Delta, clock: EventClock) -> pa.Table
 
 
 def growth(now: int, before: int) -> int:
-    """How much a count has grown; sources that come and go may have less than before."""
+    """How much a count has grown; never below 0: a source that left and came back may count less than before."""
     return max(0, now - before)
 
 
@@ -194,7 +197,7 @@ def source_rows(
 
 
 def operator_rows(taken: BatchReport) -> list[tuple[Any, ...]]:
-    """Operators as EXPLAIN counts stages, from one; steps as they run."""
+    """The rows of the system stream of operators; stages count from 1, as in EXPLAIN, and steps from 0."""
     found = []
     for (stage, step), each in sorted(taken.operators.items()):
         work = taken.plan.stages[stage].plan.steps[step].work

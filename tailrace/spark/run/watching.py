@@ -1,4 +1,4 @@
-"""Watching: queries over the system's own streams, made ready to be answered without Spark."""
+"""Watching: plans queries over the system's own streams, which run without Spark."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from tailrace.staging.pushdown import expressions_of
 
 @dataclass(frozen=True)
 class SystemQueryPlan:
-    """A query over system streams, its final plan, and its tick; without a `take`, who takes all rows takes its."""
+    """A query over system streams, its final plan, and its tick in microseconds.
+
+    `take` gets the query's rows; if it is None, the run delivers them like those of other queries.
+    """
 
     query: QueryDefinition
     plan: Plan
@@ -29,7 +32,7 @@ class SystemQueryPlan:
     take: Callable[[QueryDefinition, pa.Table], None] | None = None
 
     def lower_from(self, instant: int) -> PhysicalPlan:
-        """Its operators, from an instant on; refused where only Catalyst knows how to compute something."""
+        """The query's operators from an instant on; raises a RunError for an expression that only Spark can compute."""
         name = self.query.name
         if self.query.is_snapshot:
             raise RunError(f"{name}: mode 'snapshot' is not for queries over the system's streams")

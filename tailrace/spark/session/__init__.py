@@ -1,1 +1,1 @@
-"""Session: a Spark session that is set for small batches."""
+"""Session: Spark sessions configured for small batches, what executors need, and Spark's errors as one line."""

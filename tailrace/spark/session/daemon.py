@@ -1,4 +1,7 @@
-"""Daemon: Spark's own Python daemon, except that workers end without a word when Spark is gone before them."""
+"""Daemon: Spark's own Python daemon, except that a worker prints no traceback when Spark stopped before it.
+
+Set as `spark.python.daemon.module` (see `session.SETTINGS`).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ from pyspark import daemon
 
 
 def print_problem() -> None:
-    """The problem at hand, unless it is that nobody reads any more: so it is at the end of every run."""
+    """Write the current exception's traceback, unless the pipe to Spark is broken.
+
+    Every run ends with broken pipes: Spark closes them while its Python workers are still up.
+    """
     if not isinstance(sys.exc_info()[1], BrokenPipeError):
         sys.stderr.write(traceback.format_exc())
 

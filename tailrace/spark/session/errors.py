@@ -1,7 +1,7 @@
-"""Problems: what Spark says when something fails, in one line that a user can act on.
+"""Errors: turns what Spark raises into a RunError with one line that a user can act on.
 
-All that it said, with the stack traces of Java and Python, goes to standard error where the variable TAILRACE_TRACE is
-set; in Python an error also has it as its `__cause__`.
+If the environment variable TAILRACE_TRACE is set, the full message with the stack traces of Java and Python goes to
+standard error. In Python, Spark's exception is also the `__cause__` of the RunError.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from pyspark.errors import PySparkException
 from tailrace.errors import RunError
 
 OURS = re.compile(r"tailrace\.errors\.\w+: (.*)")
-# A message ends where a stack, another cause or a part of Spark's own begins.
+# A message ends where a stack trace, another cause or a section of Spark's own ("== SQL ==") begins.
 REST = r"(?=\n\s*at |\n\s*\.\.\. \d|\n\s*\n|\nCaused by|\nDriver stacktrace|\n== |\nTraceback|\Z)"
 CAUSE = re.compile(rf"^(?:Caused by)?: [\w.$]+: (.+?){REST}", re.MULTILINE | re.DOTALL)
-# The line of a Python traceback that is not indented, and those after it.
+# The exception of a Python traceback: its first line that is not indented, with the lines after it.
 RAISED = re.compile(rf"^Traceback \(most [^\n]*\n(?:[ \t][^\n]*\n)+(?:\w+\.)*(\S.*?){REST}", re.MULTILINE | re.DOTALL)
 NO_FOLDER = re.compile(r"Mkdirs failed to create (?:file:)?(.+?)(?:/_temporary|\n| \(exists)")
 NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([^']+)'")
@@ -33,15 +33,15 @@ KNOWN = {
     "Permission denied": "a file or folder may not be written or read",
 }
 MASTERS = re.compile(r"local(\[.*\])?|yarn|k8s://.+|spark://.+")
-PATIENCE = 5.0
+PATIENCE = 5.0  # seconds to wait for a connection to the master
 SPARK_SAYS = "Spark: "
-TRACE = "TAILRACE_TRACE"  # the variable that asks for everything
+TRACE = "TAILRACE_TRACE"  # the environment variable that asks for full stack traces
 TRACE_HINT = f"{TRACE}=1 in the environment shows all that Spark said"
 
 
 @contextmanager
 def translate_spark_errors() -> Iterator[None]:
-    """Whatever Spark raises inside becomes a RunError with one line."""
+    """Turn exceptions of Spark, Py4J and the operating system inside the block into a RunError with one line."""
     try:
         yield
     except RunError as problem:
@@ -54,19 +54,22 @@ def translate_spark_errors() -> Iterator[None]:
 
 
 def show_trace(problem: BaseException | None) -> None:
-    """All that is known of a problem, where that is asked for."""
+    """Print an exception with its Python and Java stack traces to standard error, if TAILRACE_TRACE is set."""
     if problem is not None and os.environ.get(TRACE):
         lines = traceback.format_exception(problem)
         print("".join([*lines, getattr(problem, "_stackTrace", None) or ""]), file=sys.stderr)
 
 
 def is_known(text: str) -> bool:
-    """Whether what Spark says is about files, modules or machines, and not about what a query computes."""
+    """Whether Spark's message is about files, modules or machines, and so not about what a query computes."""
     return bool(NO_MODULE.search(text) or NO_FOLDER.search(text)) or any(sign in text for sign in KNOWN)
 
 
 def error_line(text: str) -> str:
-    """The one line of Spark's message that says what is wrong.
+    """Reduce Spark's message to one line that says what is wrong.
+
+    Our own errors, raised in workers, are returned as they are; anything else begins with "Spark: " unless its cause is
+    known.
 
     >>> error_line("PythonException: … Traceback …\\ntailrace.errors.RunError: f(x) failed: no\\n\\tat org…")
     'f(x) failed: no'
@@ -100,7 +103,7 @@ def error_line(text: str) -> str:
 
 
 def check_master(master: str) -> None:
-    """Refuse a master that Spark does not know, or that nobody answers for: Spark itself would try for minutes."""
+    """Refuse a master URL that Spark cannot parse or that nobody answers: Spark itself would retry for minutes."""
     if not MASTERS.fullmatch(master):
         raise RunError(
             f"there is no Spark master {master}", hint="local[*], spark://host:port, yarn or k8s://… is wanted"

@@ -1,8 +1,8 @@
-"""Package: an archive of Python, Tailrace and what it needs, from which executors run with nothing installed.
+"""Package: builds an archive of Python, Tailrace and its dependencies, so that executors need nothing installed.
 
-Spark unpacks it on every machine (`spark.archives`). It holds the interpreter that runs this, its standard library and
-the packages that Tailrace declares, all but Spark itself, which is there. So machines need the same kind of system and
-processor as this one, and nothing else.
+Spark unpacks the archive on every machine (`spark.archives`). The archive holds the interpreter that runs this process,
+its standard library and the packages that Tailrace declares, except Spark, which a cluster has. The machines need the
+same operating system and processor type as this one, and nothing else.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from collections.abc import Iterator
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
-FOLDER = "tailrace"  # where executors unpack it, in the folder in which they run
+FOLDER = "tailrace"  # the folder, below their working directory, into which executors unpack the archive
 PYTHON = f"./{FOLDER}/bin/python"
 OURS = "tailrace"
-# Spark has these; what a test or a build would want is not wanted either.
+# Left out: packages that Spark brings itself, and folders that only tests, builds or desktop programs need.
 OF_SPARK = {"pyspark", "py4j"}
 LEFT_OUT = {"tests", "test", "include", "__pycache__", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3"}
-LEFT_OUT |= {"site-packages", "dist-packages"}  # of the standard library's folder
+LEFT_OUT |= {"site-packages", "dist-packages"}  # inside the standard library's folder
 REQUIRED = re.compile(r"[\w.-]+")
-# Python finds its library by these variables, wherever the archive was unpacked.
+# bin/python of the archive: sets the variables by which Python finds its library wherever the archive was unpacked.
 LAUNCH = """#!/bin/sh
 root="$(cd "$(dirname "$0")/.." && pwd)"
 export PYTHONHOME="$root"
@@ -38,7 +38,7 @@ exec "$root/bin/{version}" "$@"
 
 
 def make_package() -> Path:
-    """The archive of this installation, made if there is none yet."""
+    """The path of this installation's archive in the user's cache; if it is missing, it is built and older ones go."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tailrace"
     target = cache / f"package-{fingerprint()}.tar.gz"
     if not target.exists():
@@ -50,10 +50,10 @@ def make_package() -> Path:
 
 
 def package(target: Path) -> Path:
-    """Write the archive, the whole of it or none."""
+    """Write the archive to `target` atomically: under a temporary name first, then renamed."""
     aside = target.with_name(f".{uuid.uuid4().hex}")
     try:
-        # Little is gained by more than the first level, and it takes three times as long.
+        # Higher compression levels gain little and take three times as long.
         with tarfile.open(aside, "w:gz", compresslevel=1, dereference=True) as archive:
             content = LAUNCH.format(version=version()).encode()
             launch = tarfile.TarInfo("bin/python")
@@ -72,7 +72,7 @@ def version() -> str:
 
 
 def contents() -> Iterator[tuple[str, Path]]:
-    """The files, with their names in the archive."""
+    """All files of the archive, as pairs of the name in the archive and the file on this machine."""
     interpreter = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     yield f"bin/{version()}", interpreter
     library = sysconfig.get_config_var("INSTSONAME")
@@ -87,7 +87,7 @@ def contents() -> Iterator[tuple[str, Path]]:
 
 
 def below(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
-    """All files of a folder that are wanted, by names below another."""
+    """The files below `folder` that belong in the archive, with their names in it below `name`."""
     for file in sorted(folder.rglob("*")):
         relative = file.relative_to(folder)
         if file.is_file() and not LEFT_OUT.intersection(relative.parts) and not relative.parts[0].startswith("config-"):
@@ -95,7 +95,7 @@ def below(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
 
 
 def files_of(each: Distribution) -> Iterator[tuple[str, Path]]:
-    """The files that a distribution installed among the packages."""
+    """The files that a distribution installed in site-packages, with their names there; no scripts, no tests."""
     for file in each.files or ():
         path = Path(str(file.locate()))
         if not LEFT_OUT.intersection(file.parts) and ".." not in file.parts and path.is_file():
@@ -103,7 +103,7 @@ def files_of(each: Distribution) -> Iterator[tuple[str, Path]]:
 
 
 def find_dependencies() -> list[Distribution]:
-    """What Tailrace needs, and what that needs, without what Spark has."""
+    """The distributions that Tailrace depends on, directly or not, except those that Spark brings itself."""
     found: dict[str, Distribution] = {}
     waiting = [OURS]
     while waiting:
@@ -113,8 +113,8 @@ def find_dependencies() -> list[Distribution]:
         try:
             found[name] = distribution(name)
         except PackageNotFoundError:
-            continue  # wanted on other systems only
-        # What is wanted with an extra only is not there, or is not in the way.
+            continue  # required on other operating systems only
+        # Requirements that only an extra has are skipped.
         plain = (each for each in found[name].requires or () if "extra ==" not in each)
         waiting += [match[0].lower().replace("_", "-") for each in plain if (match := REQUIRED.match(each))]
     found.pop(OURS, None)
@@ -122,7 +122,7 @@ def find_dependencies() -> list[Distribution]:
 
 
 def fingerprint() -> str:
-    """What tells one installation from another: versions, and our own files."""
+    """A hash that changes with Python, with a dependency's version and with Tailrace's own files (size and time)."""
     texts = [sys.version, *sorted(f"{each.name} {each.version}" for each in find_dependencies())]
     for name, file in below(Path(__file__).parents[2], OURS):
         told = file.stat()

@@ -1,4 +1,4 @@
-"""Session: the Spark session a run uses, set for small batches on whatever master is given."""
+"""Session: starts the Spark session of a run, or a private one beside a user's, configured for small batches."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tailrace.spark.session import daemon, package
 from tailrace.spark.session.errors import check_master
 from tailrace.state.storage import is_remote, store_at
 
-# Rows are young and gone again: a small place for them and a plain collector take a third of the default's time, and
-# memory that a long run does not need is not taken, or given back.
+# Rows are short-lived: a small young generation and the serial collector take a third of the default's time. The heap
+# ratios keep a long run from taking memory that it does not need, and give unused memory back.
 JAVA = (
     "-XX:+UseSerialGC -Xmn200m -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 "
     f"-Dlog4j2.configurationFile=file:{Path(__file__).with_name('log4j2.properties')}"
@@ -31,61 +31,62 @@ SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.ansi.enabled": "false",
-    # Rows go to Python in batches of so many (see `small_batches`); weighing each row too costs as much as writing it.
+    # Arrow batches to Python are limited by rows (see `small_batches`). A limit in bytes would measure every row, which
+    # costs as much as writing it.
     "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
-    # These would be taken of every row that is exchanged. A task that runs again writes the same rows.
+    # Checksums would be computed of every shuffled row. They are not needed: a retried task writes the same rows.
     "spark.sql.shuffle.orderIndependentChecksum.enabled": "false",
     "spark.shuffle.checksum.enabled": "false",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.streaming.metricsEnabled": "false",
-    # Spark describes and remembers the plan of every job, with all that is cached below it: megabytes of text.
+    # Spark keeps a text of every job's plan, with all plans cached below it: megabytes, unless it is cut short.
     "spark.sql.maxPlanStringLength": "1000",
-    # Spark would remember a thousand jobs, and statements with their plans, for a page that is not served.
+    # Spark would keep a thousand jobs, and SQL executions with their plans, for a web page that is not served.
     "spark.ui.retainedJobs": "100",
     "spark.ui.retainedStages": "100",
     "spark.ui.retainedTasks": "1000",
     "spark.sql.ui.retainedExecutions": "100",
-    # A folder of results gets its _SUCCESS when the run is over, not with each batch.
+    # A folder of results gets its _SUCCESS when the run is over (`sinks.finish`), not with each batch.
     "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     # Small batches over TCP wait 40 ms for an acknowledgement, more than the rest of a small task takes.
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.python.daemon.module": daemon.__name__,
 }
 
-# What else answers depend on, where somebody else made the session.
+# Further settings that results depend on, for a private session: the user's own session may have others.
 OF_ANSWERS = {
     "spark.sql.timestampType": "TIMESTAMP_LTZ",
     "spark.sql.caseSensitive": "false",
     "spark.sql.parser.escapedStringLiterals": "false",
     "spark.sql.decimalOperations.allowPrecisionLoss": "true",
     "spark.sql.legacy.timeParserPolicy": "CORRECTED",
-    # The session's form of the setting above that Hadoop gets.
+    # marksuccessfuljobs of SETTINGS again, in the form that a session, not Hadoop, accepts.
     "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
 }
 
-# How Structured Streaming writes its logs. What it does by default starts processes for each file on a local disk,
-# 0.1 s a batch; this takes 0.02 s. Both write aside and rename.
+# How Structured Streaming writes its logs on a local disk. The default starts processes for each file, 0.1 s a batch;
+# this class takes 0.02 s. Both write a temporary file and rename it.
 LOGS = "spark.sql.streaming.checkpointFileManagerClass"
 LOCAL_LOGS = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
-# Spark keeps the logs of 100 batches, and what lists the files of a batch for ten minutes: thousands of files. A batch
-# is run again only if it was the last, and on a local disk what was removed is not seen again.
+# By default Spark keeps the logs of 100 batches, and removed log files of file sources for ten minutes: thousands of
+# files. Few are enough: only the last batch is ever run again, and a local disk never lists a file that was removed.
 FEW_LOGS = {
     "spark.sql.streaming.minBatchesToRetain": "10",
     "spark.sql.streaming.fileSource.log.cleanupDelay": "1s",
 }
-OLDEST = 4, 3
-GATHERING, SETTLED = 60.0, 1.0  # seconds in which a cluster should give executors; no more come after so many
-LISTENING = 10_000  # milliseconds in which Spark should have heard of all tasks that have ended
+OLDEST = 4, 3  # the oldest version of Spark that a user's session may have
+GATHERING, SETTLED = 60.0, 1.0  # seconds to wait for the first executor; for another one after the last
+LISTENING = 10_000  # milliseconds to wait until Spark's listeners have heard of all tasks that ended
 
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
-    """A session on the master; `settings` are the script's own `SET spark.…`."""
+    """Start a Spark session on a master, or get the one that runs; `settings` are the script's own `SET spark.…`."""
     check_master(master)
-    # It would write a page for what Spark refuses, beside the one line that we write.
+    # This logger would print a page about a statement that Spark refuses, beside our one line.
     PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
     os.environ.setdefault("SPARK_SUBMIT_OPTS", JAVA)
-    # Java's threads would each keep memory that they once had.
+    # By default glibc gives threads arenas of their own, which keep the memory that Java's threads once had.
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
     own = of_machine() if is_local(master) else of_cluster(dict(settings))
     builder = SparkSession.builder.master(master).appName("tailrace")
@@ -99,7 +100,7 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
 
 
 def of_machine() -> dict[str, str]:
-    """What is set where all workers are on this machine: they run the Python that runs this."""
+    """Settings for a local master: workers run on this machine, with the Python that runs this process."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     cores = os.cpu_count() or 1
@@ -112,7 +113,7 @@ def of_machine() -> dict[str, str]:
 
 
 def of_cluster(settings: Mapping[str, str]) -> dict[str, str]:
-    """What is set on a cluster: its workers get Python and all packages, unless somebody says which Python to run."""
+    """Settings for a cluster: executors get an archive with Python and all packages, unless the user names a Python."""
     given = "PYSPARK_PYTHON" in os.environ or {"spark.archives", "spark.pyspark.python"} & settings.keys()
     if given:
         return {}
@@ -121,7 +122,11 @@ def of_cluster(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def wait_for_executors(spark: SparkSession) -> None:
-    """Wait for the executors that a cluster gives at the start: how many cores they have decides how work is spread."""
+    """Wait until a cluster has given its executors: their number of cores decides the number of shards.
+
+    Returns once no executor has come for SETTLED seconds; raises a RunError if none has come within GATHERING. A local
+    master has none, and with dynamic allocation executors come and go, so then nothing is waited for.
+    """
     context = spark.sparkContext
     if is_local(context.master or "") or context.getConf().get("spark.dynamicAllocation.enabled") == "true":
         return
@@ -129,7 +134,7 @@ def wait_for_executors(spark: SparkSession) -> None:
     begun = changed = time.monotonic()
     known = 0
     while time.monotonic() - begun < GATHERING and (not known or time.monotonic() - changed < SETTLED):
-        # The driver is one of them.
+        # Spark counts the driver too.
         executors = java.sc().getExecutorMemoryStatus().size() - 1
         if executors != known:
             known, changed = executors, time.monotonic()
@@ -142,15 +147,16 @@ def wait_for_executors(spark: SparkSession) -> None:
 
 
 def memory_fraction(cores: int) -> float:
-    """How much of its memory Spark sorts and adds up in before it goes to disk, so that memory follows no batch.
+    """The share of the heap in which Spark sorts and aggregates before it spills to disk: 3 % per core.
 
-    Each core needs a few megabytes to work at all.
+    It is kept small so that memory does not grow with the batch, between 15 % and Spark's default of 60 %: each core
+    needs a few megabytes to work at all.
     """
     return min(0.6, max(0.15, 0.03 * cores))
 
 
 def current_or_new() -> SparkSession:
-    """The session that is there, or a new one on all cores of this machine."""
+    """The active session or, if there is none, a new one on all cores of this machine."""
     try:
         return SparkSession.active()
     except PySparkRuntimeError:
@@ -158,26 +164,30 @@ def current_or_new() -> SparkSession:
 
 
 def task_seconds() -> float:
-    """The seconds that tasks have taken so far, on all executors of the session at hand.
+    """The seconds that tasks have taken so far, summed over all executors of the active session.
 
-    Spark tells what it has heard by then; it writes that down at once if `spark.ui.liveUpdate.period` is 0.
+    The figure is as old as Spark's status store, which is updated at once if `spark.ui.liveUpdate.period` is 0.
     """
     java: Any = SparkSession.active().sparkContext._jsc
     java.sc().listenerBus().waitUntilEmpty(LISTENING)
     known = java.sc().statusStore().executorList(False)
     executors = (known.apply(place) for place in range(known.size()))
-    # The driver, which is one of them, runs no tasks; of it the time is told that it has been there.
+    # The driver is in the list too. It runs no tasks, and its duration is the time since it started.
     return sum(each.totalDuration() for each in executors if each.id() != "driver") / 1000
 
 
 def stop() -> None:
-    """End the session at hand, if there is one."""
+    """Stop the active session, if there is one."""
     with suppress(PySparkRuntimeError):
         SparkSession.active().stop()
 
 
 def private_session(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
-    """A session of our own beside a user's, whose settings stay as they are and hold here where answers allow it."""
+    """Make a session of our own in a user's Spark application, with the user's settings where results allow it.
+
+    The user's session is not changed. In the private one SETTINGS and OF_ANSWERS override the user's settings, and the
+    script's own `settings` override both. A stopped session, Spark Connect and an old Spark are refused.
+    """
     if getattr(spark, "_jsparkSession", None) is None:
         raise RunError("this is no Spark session that runs here", hint="Spark Connect has no batches to follow")
     if spark.sparkContext._jsc is None:
@@ -196,7 +206,11 @@ def private_session(spark: SparkSession, settings: tuple[tuple[str, str], ...] =
 
 @contextmanager
 def open_state_folder(spark: SparkSession, checkpoint: str | None, scratch: str | None) -> Iterator[str]:
-    """A folder that all workers reach: the checkpoint's or, where none is named, one that goes away again."""
+    """Yield a folder for state that all workers reach: the checkpoint or, without one, a temporary folder.
+
+    A temporary folder is below `SET scratch` or, on a local master, in this machine's own; it is removed at the end.
+    Without a checkpoint and a scratch folder, a run on a cluster is refused.
+    """
     if checkpoint is not None:
         yield checkpoint
     elif scratch is not None:
@@ -217,7 +231,7 @@ def open_state_folder(spark: SparkSession, checkpoint: str | None, scratch: str 
 
 
 def is_local(master: str) -> bool:
-    """Whether all workers of a master are on this machine.
+    """Whether a master runs all its workers on this machine.
 
     >>> [is_local(master) for master in ("local[2]", "local-cluster[2,1,1024]", "spark://one:7077", "yarn")]
     [True, True, False, False]
@@ -227,10 +241,10 @@ def is_local(master: str) -> bool:
 
 @contextmanager
 def small_batches(spark: SparkSession, checkpoint: str, rows: int) -> Iterator[None]:
-    """While this lasts, Spark is set for small batches; so many rows at a time go to Python."""
+    """Configure the session for small batches inside the block, with Arrow batches of `rows` rows to Python."""
     wanted = {
-        # Files are cut so that every core has as much to read, though opening one twice costs something. Of no cost at
-        # all, a file of an odd size is cut into two halves and one byte, which is a task more.
+        # With a small open cost, Spark splits files so that every core reads about as much. With a cost of 0, a file of
+        # an odd size would be split into two halves and one byte, which is one task more.
         "spark.sql.files.openCostInBytes": "1000",
         "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
         **({} if is_remote(checkpoint) else {LOGS: LOCAL_LOGS, **FEW_LOGS}),

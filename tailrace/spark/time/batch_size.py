@@ -1,8 +1,8 @@
-"""Intake: how much a batch may take, so that batches stay near a target time.
+"""Batch size: limits how much a batch may take, so that batches stay near a target time.
 
-Structured Streaming takes all that is there unless its sources are told not to, and they are told when it starts. So a
-limit that turned out wrong is changed by a new start, which costs about as much as a small batch: not for little, and
-not for what a single batch shows.
+Structured Streaming takes everything that is there unless its sources have limits, and those are fixed when it starts.
+So changing a limit takes a restart of the stream, which costs about as much as a small batch. It is therefore done only
+if the limit is far off, and only if two batches in a row agree.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-FOLLOWED = ("csv", "json", "parquet", "orc", "text", "avro", "xml", "delta")  # formats that Spark follows by files
-FILES, ROWS = 64, 1_000_000  # to begin with
-AGREEING = 2  # so many batches in a row
-NEARLY = 0.9  # files are counted roughly
-APART, FASTER = 2.0, 8.0  # a limit is changed if it is so many times off, and grows by so much at most
+FOLLOWED = ("csv", "json", "parquet", "orc", "text", "avro", "xml", "delta")  # formats that Spark reads file by file
+FILES, ROWS = 64, 1_000_000  # the limits at the start
+AGREEING = 2  # the number of batches in a row after which a limit may change
+NEARLY = 0.9  # a batch with this share of the limit is full: files are counted approximately
+APART, FASTER = 2.0, 8.0  # a limit changes if it is off by this factor; it grows at most by that one
 
 
-# Spark's own limits on a batch, by the names of their options in small letters, and the most that each may be.
+# The options by which Spark limits a batch, in lower case, with the largest value of each.
 LIMITS = {"maxfilespertrigger": 2**31 - 1, "maxbytespertrigger": 2**62, "maxoffsetspertrigger": 2**62}
 
 
 class Limits(Protocol):
-    """What sources are told about how much a batch may take."""
+    """How much a batch may take, as options for Spark's readers."""
 
     def options(self, format: str, given: set[str]) -> dict[str, int]:
-        """The options for a source of this format, whose own options (in small letters) are given."""
+        """The options to add to a source of this format; `given` are the names of its own options, in lower case."""
         ...
 
 
 @dataclass(frozen=True)
 class TakeAll:
-    """All that is there in one batch, whatever limits the sources' own options set."""
+    """No limit: one batch takes everything that is there, even if a source's own options set a limit."""
 
     def options(self, format: str, given: set[str]) -> dict[str, int]:
         """
@@ -43,21 +43,24 @@ class TakeAll:
 
 @dataclass
 class BatchSizeController:
-    """The limits in force: rows of a batch, and files of each source that is files."""
+    """The current limits of a batch, in rows and in files of each file source, adjusted to the time batches take."""
 
-    target: float  # seconds
-    most: int | None = None  # rows, whatever the time
+    target: float  # seconds that a batch should take
+    most: int | None = None  # rows that a batch may have at most, however fast it is
     rows: int = ROWS
     files: int = FILES
-    speeds: list[float] = field(default_factory=list)  # rows a second of the last batches that tell something
+    speeds: list[float] = field(default_factory=list)  # rows per second of the last full or slow batches
 
     def __post_init__(self) -> None:
         if self.most is not None:
-            # How many rows are in a file is not known yet.
+            # One file at a time, until a batch has shown how many rows a file has.
             self.rows, self.files = self.most, 1
 
     def took(self, rows: int, files: int, seconds: float) -> bool:
-        """What a batch took, and how long; whether the limits have changed."""
+        """Record the size and time of a batch; true if the limits changed, so that the stream must be restarted.
+
+        Only batches that were full or far too slow count: another one took all there was, and says nothing of limits.
+        """
         long = seconds > self.target * APART
         if not rows or not (self.is_full(rows, files) or long):
             self.speeds.clear()
@@ -65,7 +68,7 @@ class BatchSizeController:
         self.speeds.append(rows / seconds)
         if len(self.speeds) < AGREEING:
             return False
-        # What slows a batch down is not always its size: the first ones are slow in any case.
+        # The fastest of the batches counts: a batch may be slow for other reasons than its size, as the first ones are.
         wanted = min(max(self.speeds) * self.target, self.rows * FASTER, self.most or float("inf"))
         self.speeds.clear()
         in_files = max(1, int(wanted * files / rows)) if files else self.files
@@ -75,11 +78,11 @@ class BatchSizeController:
         return True
 
     def is_full(self, rows: int, files: int) -> bool:
-        """Whether a batch took as much as it might, so that more may wait."""
+        """Whether a batch reached a limit, so that more rows may be waiting."""
         return files >= self.files * NEARLY or rows >= self.rows * NEARLY
 
     def options(self, format: str, given: set[str]) -> dict[str, int]:
-        """What to tell a source of this format, unless its own options (in small letters) have a limit."""
+        """The limit for a source of this format, unless its own options (`given`, in lower case) have one."""
         if format == "kafka":
             return {} if "maxoffsetspertrigger" in given else {"maxOffsetsPerTrigger": self.rows}
         if format not in FOLLOWED or given & {"maxfilespertrigger", "maxbytespertrigger"}:

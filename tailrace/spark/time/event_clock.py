@@ -1,4 +1,8 @@
-"""Clock: moments of the data to instants and back, and how far the heartbeat is."""
+"""Event clock: converts event times of rows to instants and back, in Python and in Spark SQL.
+
+A row's moment is its event time as the source gives it: a number of ticks, or microseconds since 1970. An instant is a
+number of ticks from the origin.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,11 @@ from tailrace.settings import Settings
 
 @dataclass(frozen=True)
 class EventClock:
-    """Numbers of ticks are instants already; TIMESTAMPs (in microseconds) count ticks from the origin.
+    """How moments of a run map to instants: `instant = (moment - origin) // tick`.
 
-    `in_ticks` is None while no source has told which of them its timestamps are: then there are no rows yet either.
+    Timestamps that count ticks are instants already: then the tick is 1 and the origin 0. TIMESTAMPs are in
+    microseconds, and so are `tick` and `origin`. `in_ticks` is None as long as no source has shown which of the two its
+    timestamps are; no row has been read before that. `origin` is None until the first row, unless `SET origin` says it.
     """
 
     tick: int
@@ -28,13 +34,13 @@ class EventClock:
         return clock if in_ticks is None else clock.with_ticks_known(in_ticks)
 
     def with_ticks_known(self, in_ticks: bool) -> EventClock:
-        """The clock once it is known whether timestamps count ticks."""
+        """This clock, with `in_ticks` set if it was not known yet."""
         if self.in_ticks is not None:
             return self
         return EventClock(1, True, 0) if in_ticks else replace(self, in_ticks=False)
 
     def with_origin(self, earliest: int | None) -> EventClock:
-        """The clock once the earliest moment is known, which is the first instant unless an origin was set."""
+        """This clock, with the earliest moment of the first rows as its origin, if it has none yet."""
         return replace(self, origin=earliest) if self.origin is None and earliest is not None else self
 
     def instant(self, moment: int) -> int:
@@ -42,7 +48,7 @@ class EventClock:
         return (moment - self.origin) // self.tick
 
     def format_instant(self, instant: int) -> str:
-        """An instant as the inputs write it.
+        """Write an instant as the inputs write their timestamps: as a number of ticks or as a date and time.
 
         >>> clock = EventClock(1_000_000, False, 0)
         >>> clock.format_instant(60), clock.format_instant(9_000_000_000_000)
@@ -53,24 +59,24 @@ class EventClock:
         moment = self.origin + instant * self.tick
         try:
             return str(datetime.fromtimestamp(moment / 1_000_000, UTC).replace(tzinfo=None))
-        except (ValueError, OverflowError, OSError):  # no year that a datetime has
+        except (ValueError, OverflowError, OSError):  # a year that datetime cannot hold
             return f"{moment:,} microseconds after 1970"
 
     def told_length(self, ticks: int) -> str:
-        """A number of ticks for people."""
+        """Write a length of time for people: a number of ticks, or hours, minutes and seconds."""
         if self.in_ticks:
             return f"{ticks:,} {'tick' if ticks == 1 else 'ticks'}"
         return format_duration(ticks * self.tick / 1_000_000)
 
     def text(self) -> str:
-        """The instant of a row's moment, in Spark SQL; whole numbers all the way."""
+        """The Spark SQL expression for the instant of the column `_moment`; it uses integer arithmetic only."""
         if self.in_ticks:
             return "_moment"
         since = f"(_moment - {self.origin or 0}L)"
         return f"(({since} - pmod({since}, {self.tick}L)) div {self.tick}L)"
 
     def parse(self, text: str) -> int:
-        """The moment of `--until`: a number of ticks or a time, as the inputs have it."""
+        """Read the moment of `--until`: a number of ticks or a date and time, by default in UTC, like the inputs."""
         try:
             if self.in_ticks:
                 return int(text)

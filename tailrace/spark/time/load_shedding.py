@@ -1,8 +1,8 @@
-"""Shedding: while batches fall behind, a share of the rows that come is dropped at the source, and counted.
+"""Load shedding: drops and counts part of the incoming rows at the sources while batches fall behind.
 
-A row is kept or dropped by its lot, as in a sample, so a batch that is run again drops the same rows: the share of a
-batch is in the note of the batch before. Dropped rows still tell the time. Only streams' rows are dropped: a relation
-without one of its changes would be wrong for good.
+A row is kept or dropped by its sample hash, as in SAMPLE, and the rate of a batch is in the checkpoint's record of the
+batch before. So a batch that is run again drops the same rows. Dropped rows still advance the watermark. Only rows of
+streams are dropped: a relation that missed one of its changes would be wrong for good.
 """
 
 from __future__ import annotations
@@ -20,34 +20,35 @@ from tailrace.progress import RejectedCount
 from tailrace.spark.io.sources import SOURCE, SourceLayout
 from tailrace.spark.io.stage_sql import column_text
 
-SEED = 0x5EED_0F_5ED5  # of its own, so that a user's samples are drawn apart from what is dropped
+SEED = 0x5EED_0F_5ED5  # a seed of its own: a user's samples do not depend on what is dropped
 WHOLE, LEAST = Decimal(100), Decimal("1.5625")
-AGREEING = 2  # so many batches in a row
-EASY = 0.5  # of the target time: twice the share would do
+AGREEING = 2  # the number of batches in a row after which the rate changes
+EASY = 0.5  # a batch below this share of the target time leaves room for twice the rows
 
 
 @dataclass
 class LoadShedder:
-    """The share that the next batch takes, and how many rows of each source were dropped so far.
+    """The percentage of rows that the next batch keeps, and how many rows of each source were dropped so far.
 
-    A batch falls behind if it takes longer than the target and more waits: it took all that it might, or more came
-    than with the one before. Then the share is halved; once batches are easy again, it is doubled.
+    A batch falls behind if it takes longer than the target and more rows are waiting: it reached its size limit, or it
+    has more rows than the batch before. After two such batches in a row the percentage is halved, down to LEAST; after
+    two easy ones in a row it is doubled.
     """
 
-    target: float  # seconds
+    target: float  # seconds that a batch should take
     on: bool = False
     percent: Decimal = WHOLE
     counts: dict[str, int] = field(default_factory=dict)
     behind: int = 0  # batches in a row that fell behind
-    easy: int = 0  # that were easy
-    rows: int = 0  # of the last batch
+    easy: int = 0  # batches in a row that were easy
+    rows: int = 0  # rows of the last batch
 
     @property
     def is_active(self) -> bool:
         return self.percent < WHOLE
 
     def took(self, rows: int, full: bool, seconds: float) -> None:
-        """What a batch took, and how long; what the next one takes follows."""
+        """Record the rows and seconds of a batch, and whether it was full; sets the percentage of the next batch."""
         falls_behind = seconds > self.target and (full or rows > self.rows)
         is_easy = seconds < self.target * EASY and not full
         self.behind, self.easy = (self.behind + 1) * falls_behind, (self.easy + 1) * is_easy
@@ -62,7 +63,7 @@ class LoadShedder:
     # In Spark SQL -------------------------------------------------------------------------------------
 
     def sampling_filter(self, shape: SourceLayout, numbers: Sequence[int], instant: str = INSTANT) -> str:
-        """Which rows stay, of a table in this shape."""
+        """The condition, on rows of the common layout, for rows that are kept; sources that are no streams keep all."""
         cases = "".join(
             f" WHEN {number} THEN {self.sample_test_sql(shape, number, instant)}"
             for number in of_streams(shape, numbers)
@@ -78,7 +79,10 @@ class LoadShedder:
     def batch_measures(
         self, shape: SourceLayout, numbers: Sequence[int], instant: str, taking_part: str
     ) -> dict[str, str]:
-        """What to ask of a batch besides: of each source how many of the rows that take part are dropped."""
+        """Measures to add to those of the watermark: how many rows of each stream are dropped.
+
+        `taking_part` is the condition for rows that would be processed: readable and not late.
+        """
         if not self.is_active:
             return {}
         return {
@@ -90,7 +94,7 @@ class LoadShedder:
     # Counts -------------------------------------------------------------------------------------------
 
     def count(self, seen: Mapping[str, Any], shape: SourceLayout) -> None:
-        """What a batch showed."""
+        """Add the dropped rows of a batch, as measured by `batch_measures`."""
         for number, source in enumerate(shape.sources):
             if rows := seen.get(f"shed{number}"):
                 self.counts[source.name] = self.counts.get(source.name, 0) + rows
@@ -98,13 +102,13 @@ class LoadShedder:
     def shed_counts(self) -> tuple[RejectedCount, ...]:
         return tuple(RejectedCount(name, rows) for name, rows in self.counts.items())
 
-    # Memory -------------------------------------------------------------------------------------------
+    # Checkpoint ---------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
         return {"percent": str(self.percent), "counts": self.counts, "behind": self.behind, "easy": self.easy}
 
     def from_json(self, known: Mapping[str, Any]) -> None:
-        """As it was after a batch; a checkpoint of before says nothing of it."""
+        """Restore what `to_json` wrote; a record without it means that nothing was shed."""
         self.percent = Decimal(known.get("percent", WHOLE))
         self.counts = dict(known.get("counts", {}))
         self.behind, self.easy = known.get("behind", 0), known.get("easy", 0)

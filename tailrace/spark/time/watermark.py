@@ -1,7 +1,8 @@
-"""Heartbeat: what the sources have shown so far: how far time has come, how many rows, how many late or unreadable.
+"""Watermark: tracks how far each source has come, and up to which instant all of them are complete.
 
-It decides by the rules of CQL §8 up to which instant everything is known: a stream stamped at arrival has the clock
-for its heartbeat, a source with HEARTBEAT BY tells its own, and of others the newest timestamp less the DELAY counts.
+The run's watermark is the smallest of its sources' watermarks (CQL §8). A source's watermark is the clock for a stream
+stamped at arrival, else the newest timestamp less the DELAY, and, with HEARTBEAT BY, its newest heartbeat if that is
+later. A row at or before the watermark is late.
 """
 
 from __future__ import annotations
@@ -29,39 +30,43 @@ Memory = dict[str, Any]
 
 @dataclass
 class WatermarkTracker:
-    """What is known of each moving source, by its number.
+    """Progress of each moving source, by its number in the layout, and the watermark that follows from it.
 
-    `now` is the clock at arrival, in microseconds: when the batch in question was taken from the sources. A run that
-    takes what is there and ends has none, and nothing is idle in it.
+    `now`, a parameter of many methods, is the clock in microseconds when a batch was taken from the sources. It is None
+    in a run that takes what is there and ends; no source is idle in such a run.
     """
 
     shape: SourceLayout
     clock: EventClock
     moving: Sequence[int]
     counts_files: bool = False
-    watermark: int = -1  # everything up to here is known: what comes later is late
-    newest: dict[int, int] = field(default_factory=dict)  # the newest instant of an element
-    heartbeats: dict[int, int] = field(default_factory=dict)  # the newest moment of a heartbeat
-    last_seen: dict[int, int] = field(default_factory=dict)  # when something last arrived
-    finished: set[int] = field(default_factory=set)  # sources from which nothing more will come
+    watermark: int = -1  # all sources are complete up to this instant; rows of it or before it are late
+    newest: dict[int, int] = field(default_factory=dict)  # the newest instant of a source's elements
+    heartbeats: dict[int, int] = field(default_factory=dict)  # the moment of a source's newest heartbeat
+    last_seen: dict[int, int] = field(default_factory=dict)  # the clock when an element or heartbeat last arrived
+    finished: set[int] = field(default_factory=set)  # sources that have no more rows
     rows: int = 0
-    last_rows: int = -1  # of the last batch; -1 before there was one
-    last_files: int = 0  # in which those were, about; 0 if nobody counts
+    last_rows: int = -1  # rows of the last batch; -1 before the first
+    last_files: int = 0  # about how many files the last batch had; 0 unless `counts_files`
     unreadable: int = 0
     counts: dict[int, int] = field(default_factory=dict)  # readable rows of each source
 
-    # What batches show --------------------------------------------------------------------------------
+    # Measuring batches --------------------------------------------------------------------------------
 
     @cached_property
     def measures(self) -> list[Column]:
-        """What to ask of a batch.
+        """The aggregates that measure a batch.
 
-        Spark takes these row by row, unlike most of what it does, so they are few.
+        They are few, since Spark observes them row by row, unlike most of what it does.
         """
         return [F.expr(text).alias(name) for name, text in self.batch_measures().items()]
 
     def batch_measures(self) -> dict[str, str]:
-        """How many elements; of each source the first and last moment, how many have one, and the last heartbeat."""
+        """The aggregates as Spark SQL, by name.
+
+        `rows` counts elements, `files` the files they are in. Of source n, `firstn` and `lastn` are the first and last
+        moment of its readable elements, `timedn` is how many there are, and `promisedn` is its last heartbeat.
+        """
         told = self.shape.has_heartbeats
         found = {"rows": f"count(IF({SOURCE} >= 0, 1, NULL))" if told else "count(1)"}
         if self.counts_files:
@@ -76,16 +81,16 @@ class WatermarkTracker:
         return found
 
     def start(self, now: int | None) -> None:
-        """A run starts, for the first time or again: silence counts from here."""
+        """Count the silence of sources, for IDLE AFTER, from `now` on; called whenever the stream is started."""
         self.last_seen = {} if now is None else dict.fromkeys(self.moving, now)
 
     def know_time(self, in_ticks: bool | None) -> None:
-        """Sources have told whether their timestamps count ticks, if that was not known."""
+        """Set whether timestamps count ticks, once files have shown it."""
         if self.clock.in_ticks is None and in_ticks is not None:
             self.clock = self.clock.with_ticks_known(in_ticks)
 
     def record_batch(self, seen: Mapping[str, Any], now: int | None = None) -> bool:
-        """What a batch showed; whether some of its rows are late, which are then to be counted."""
+        """Record the measures of a batch and advance the watermark; true if some of its rows are late."""
         firsts = [seen[f"first{number}"] for number in self.moving if seen[f"first{number}"] is not None]
         self.clock = self.clock.with_origin(min(firsts, default=None))
         late = any(self.clock.instant(first) <= self.watermark for first in firsts)
@@ -105,7 +110,7 @@ class WatermarkTracker:
         return late
 
     def warn_of_units(self, seen: Mapping[str, Any], settings: Settings) -> None:
-        """Say of each source, with its first rows, that its ticks look like milliseconds since 1970 if they do."""
+        """Warn, with a source's first rows, if timestamps taken for ticks look like milliseconds since 1970."""
         for number in self.moving if self.clock.in_ticks else ():
             first = seen[f"first{number}"]
             if first is not None and number not in self.newest:
@@ -114,20 +119,20 @@ class WatermarkTracker:
                     LOG.warning(text)
 
     def advance(self, now: int | None) -> None:
-        """Time goes on, also where nothing arrives; never back."""
+        """Advance the watermark to what holds at `now`, also if nothing has arrived; it never goes back."""
         self.watermark = max(self.watermark, self.watermark_at(now))
 
-    # How far time has come ----------------------------------------------------------------------------
+    # Watermarks ---------------------------------------------------------------------------------------
 
     @property
     def is_clock(self) -> bool:
-        """Whether the clock tells how far all sources are: what a batch shows adds nothing."""
+        """Whether all sources are stamped at arrival: then the clock is the watermark, whatever a batch contains."""
         return all(self.source(number).timestamp is None for number in self.moving)
 
     def watermark_at(self, now: int | None = None) -> int:
-        """The least, over the sources that others wait for, of how far each is known.
+        """The smallest watermark of the active sources.
 
-        If all of them are idle, the one that came furthest tells the time; if all are finished, everything is known.
+        If all sources are idle or finished, the largest watermark of the idle ones; if all are finished, `end`.
         """
         awake = self.active_sources(now)
         if awake:
@@ -136,9 +141,10 @@ class WatermarkTracker:
         return max((self.source_watermark(number, now) for number in idle), default=self.end)
 
     def source_watermark(self, number: int, now: int | None = None) -> int:
-        """The instant up to which a source is known, by itself; -1 before it has said anything.
+        """The instant up to which one source is complete; -1 before its first row.
 
-        More rows of the newest instant may follow, so that one is not known yet; after a heartbeat none will.
+        More rows of the newest instant may follow, so the watermark is one instant before it, less the DELAY. After a
+        heartbeat no more rows of its instant follow.
         """
         if self.source(number).timestamp is None and now is not None:
             return max(-1, self.clock.instant(now) - 1) if self.clock.origin is not None else -1
@@ -146,33 +152,33 @@ class WatermarkTracker:
         return max(-1, newest - 1 - self.source(number).delay, self.heartbeat_instant(number))
 
     def heartbeat_instant(self, number: int) -> int:
-        """The instant of a source's newest heartbeat, which counts once the first instant is known; -1 for none."""
+        """The instant of a source's newest heartbeat; -1 if there is none, or if the origin is not known yet."""
         promised = self.heartbeats.get(number)
         return -1 if promised is None or self.clock.origin is None else max(-1, self.clock.instant(promised))
 
     def active_sources(self, now: int | None) -> list[int]:
-        """The sources that others wait for: those that are neither finished nor idle."""
+        """The sources that hold the watermark: those that are neither finished nor idle."""
         return [number for number in self.moving if number not in self.finished and not self.is_idle(number, now)]
 
     def is_idle(self, number: int, now: int | None) -> bool:
-        """Whether nothing has come from a source for as long as its IDLE AFTER says."""
+        """Whether a source has been silent for at least its IDLE AFTER."""
         idle = self.source(number).idle
         return idle is not None and now is not None and now - self.last_seen.get(number, now) >= idle
 
     @property
     def end(self) -> int:
-        """The newest instant of all, of an element or a heartbeat."""
+        """The newest instant of any element or heartbeat: the last instant of a run without `--until`."""
         promises = [instant for instant in map(self.heartbeat_instant, self.moving) if instant >= 0]
         return max([*self.newest.values(), *promises], default=0)
 
     # For people ---------------------------------------------------------------------------------------
 
     def format_watermark(self) -> str | None:
-        """The heartbeat for people."""
+        """The watermark as the inputs write timestamps; None before there is one."""
         return None if self.watermark < 0 else self.clock.format_instant(self.watermark)
 
     def find_lagging_source(self, now: int | None) -> LaggingSource | None:
-        """The source that all others wait for, if there is one."""
+        """The one active source whose watermark is below those of all others; None if there is no such source."""
         reached = sorted((self.source_watermark(number, now), number) for number in self.active_sources(now))
         if now is None or len(reached) < 2 or reached[0][0] == reached[1][0]:
             return None
@@ -183,7 +189,7 @@ class WatermarkTracker:
         return LaggingSource(self.source(number).name, silent, self.source(next_number).name, behind)
 
     def source_progress(self, number: int, late: int, shed: int, now: int | None) -> SourceProgress:
-        """What there is to say of a source, so many rows of which were late or shed."""
+        """The progress of a source, for people and system streams; `late` and `shed` are its rows counted elsewhere."""
         newest = self.newest.get(number)
         silent = None if now is None or number not in self.last_seen else (now - self.last_seen[number]) / 1_000_000
         return SourceProgress(
@@ -199,10 +205,10 @@ class WatermarkTracker:
     def source(self, number: int) -> Stream | Relation:
         return self.shape.sources[number]
 
-    # Memory -------------------------------------------------------------------------------------------
+    # Checkpoint ---------------------------------------------------------------------------------------
 
     def to_json(self) -> Memory:
-        """What to remember of it, in plain numbers and texts: sources by name."""
+        """The state for the checkpoint, with sources by name: their numbers may change when queries do."""
         by_number = {"newest": self.newest, "promised": self.heartbeats, "heard": self.last_seen, "counts": self.counts}
         named = {what: {self.source(n).name: value for n, value in found.items()} for what, found in by_number.items()}
         counts = {"beat": self.watermark, "rows": self.rows, "unreadable": self.unreadable, "origin": self.clock.origin}
@@ -210,11 +216,11 @@ class WatermarkTracker:
         return counts | named | {"finished": [self.source(number).name for number in sorted(self.finished)]}
 
     def from_json(self, memory: Memory) -> WatermarkTracker:
-        """This heartbeat with what was remembered of its sources."""
+        """This tracker with the state that `to_json` wrote, for those of its sources that are in it."""
         numbers = {self.source(number).name: number for number in self.moving}
 
         def by_number(what: str) -> dict[int, int]:
-            # A checkpoint of before has no counts.
+            # A record may lack the counts.
             return {numbers[name]: value for name, value in memory.get(what, {}).items() if name in numbers}
 
         clock = self.clock
