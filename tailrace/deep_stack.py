@@ -14,7 +14,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 STACK = 512 << 20  # bytes of address space; only the pages that are touched cost memory
-CALLS = 200_000  # the recursion limit while somebody works on a deep stack
+CALLS = 200_000  # the recursion limit while work runs on a deep stack
 
 _here = threading.local()
 # Stack size and recursion limit belong to the whole process. So threads change them one at a time, and the last deep

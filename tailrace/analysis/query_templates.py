@@ -3,7 +3,7 @@
 For a template (language/templates.py), two sample queries are analysed whose constants and signs have nothing in
 common. If the texts of their plans differ in these alone, the same holds for every query of the template: analysis
 looks only at the type of a compared constant, which the template fixes. A query of the template is then known without
-being parsed. Whoever needs more than the samples tell has the query analysed by itself.
+being parsed. If more of it is needed than the samples show, it is analysed by itself (`TemplatedQuery.whole`).
 
 The predicate that such a query puts on its stream is also found once. Rewrites look at constants only to see whether
 two are equal: of two equal conditions one is dropped. So a query's predicate is a sample's predicate with the query's

@@ -140,8 +140,8 @@ class UserCall(Expression):
 class SampleTest(Expression):
     """Whether a stream's element with these columns is in a sample of the stream; depends on the element's instant too.
 
-    Physical plans alone have it, so no rewrite rule meets it. In a logical plan a sample is a node (HashSample), since
-    an element's instant is not one of its columns.
+    Only physical plans and load shedding use it, so no rewrite rule meets it. In a logical plan a sample is a node
+    (HashSample), since an element's instant is not one of its columns.
     """
 
     share: SampleRate

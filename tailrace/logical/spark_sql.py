@@ -152,7 +152,7 @@ def with_operands_cast(call: Call) -> Call:
         day, length = (left, right) if left.type == DATE else (right, left)
         return Call("date_sub" if call.name == "-" else "date_add", (day, _days(length)), DATE)
     if any(map(is_decimal, kinds)) and any(map(is_integer, kinds)):
-        # Beside a DECIMAL, Spark gives a literal integer as few digits as it is written with.
+        # Beside a DECIMAL, Spark gives an integer literal only the digits that it is written with.
         return replace(call, arguments=tuple(_cast(side, as_decimal(side.type)) for side in (left, right)))
     if call.of == TIMESTAMP and kinds == {DATE, INTERVAL}:
         # In Spark a DATE plus an interval of whole days stays a DATE.
