@@ -31,7 +31,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The engine, which is loaded only where it is used."""
+    """Load `Engine` and `Query` when they are first used: a program that needs only the errors loads no engine."""
     if name not in ("Engine", "Query"):
         raise AttributeError(f"module {__name__} has no attribute {name}")
     from tailrace.engine import engine as api

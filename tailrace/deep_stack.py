@@ -1,6 +1,7 @@
-"""Deep: work on plans that are chained deeper than Python's usual stack allows.
+"""Deep stack: run a function on a thread whose stack is deep enough for very deep plans.
 
-A view may read a view to any depth, and what walks its plan goes as deep.
+A view may read a view that reads a view, to any depth. Functions that walk plans recurse as deep, which is more than
+Python's usual stack allows.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-STACK = 512 << 20  # bytes of address space; only what is used becomes memory
-CALLS = 200_000
+STACK = 512 << 20  # bytes of address space; only the pages that are touched cost memory
+CALLS = 200_000  # the recursion limit while work runs on a deep stack
 
 _here = threading.local()
-# The size of stacks and the depth of calls are the process's: threads change them one at a time, the last one back.
+# Stack size and recursion limit belong to the whole process. So threads change them one at a time, and the last deep
+# thread to finish restores the recursion limit.
 _changing = threading.Lock()
-_working: list[int] = []  # the depth that calls had before, once for each thread that works deeply
+_working: list[int] = []  # the recursion limit of before, one entry for each deep thread
 
 
 def on_deep_stack(work: Callable[[], T]) -> T:
-    """Do the work on a stack of its own that is deep enough; work that is on one already stays there.
+    """Call `work` on a thread with a deep stack, wait for it and return its result or raise its exception.
+
+    A caller that is on a deep stack already calls `work` directly. Otherwise the call costs one thread.
 
     >>> def count(n): return 0 if n == 0 else 1 + count(n - 1)
     >>> on_deep_stack(lambda: count(20_000))
@@ -52,7 +56,7 @@ def on_deep_stack(work: Callable[[], T]) -> T:
 
 
 def start(run: Callable[[], None]) -> threading.Thread:
-    """A thread with a deep stack that has begun."""
+    """Start a thread with a deep stack, and raise the recursion limit of the process."""
     with _changing:
         _working.append(_working[0] if _working else sys.getrecursionlimit())
         sys.setrecursionlimit(max(_working[0], CALLS))

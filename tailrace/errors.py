@@ -1,4 +1,4 @@
-"""Errors: one type per stage, each carrying the place it speaks of, and how they are shown.
+"""Errors: one exception class per stage, each with the place in the script that it is about, and how it is printed.
 
 >>> source = Source("SELECT vv FROM S", "a.cql")
 >>> print(source.show(AnalysisError("no column vv in S", TextSpan(7, 9), hint="did you mean v?")))
@@ -24,12 +24,12 @@ class TextSpan:
 
 
 def printable(text: str) -> str:
-    """The text on one line: what a name or a text of a script holds otherwise is shown as in Python."""
+    """The text on one line: line breaks and other unprintable characters are written as Python's escapes."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 class TailraceError(Exception):
-    """Something a user can mend; the base of every error Tailrace raises on purpose."""
+    """The base of every error that Tailrace raises on purpose: something the user can repair."""
 
     def __init__(self, message: str, place: TextSpan | None = None, hint: str | None = None) -> None:
         message = printable(message)
@@ -48,19 +48,19 @@ class CatalogError(TailraceError):
 
 
 class AnalysisError(TailraceError):
-    """A query is CQL but means nothing: an unknown column, types that do not fit, a misplaced window."""
+    """A query parses but has no meaning: an unknown column, types that do not fit, a misplaced window."""
 
 
 class SettingError(TailraceError):
-    """A SET names no setting, or a value it cannot have."""
+    """A SET names a setting that does not exist, or a value that the setting cannot have."""
 
 
 class RunError(TailraceError):
-    """A script that is right failed while running: a file that is not there, a master that does not answer."""
+    """A correct script failed while it ran: a file does not exist, a Spark master does not answer."""
 
 
 class ErrorGroup(TailraceError):
-    """Problems of one statement that do not hide each other."""
+    """Several independent problems of one statement, reported together."""
 
     def __init__(self, problems: Sequence[TailraceError]) -> None:
         super().__init__("; ".join(problem.message for problem in problems))
@@ -82,7 +82,7 @@ class ScriptError(TailraceError):
 
 @dataclass(frozen=True)
 class Source:
-    """A script's text under the name its messages give it."""
+    """A script's text, and the name that messages give it: usually its file's."""
 
     text: str
     name: str = "<script>"
@@ -106,7 +106,7 @@ class Source:
         number, column = self.position(place.start)
         line = self.text.split("\n")[number - 1].rstrip("\r")
         width = max(1, min(place.end - place.start, len(line) - column + 1))
-        # Tabs stay tabs below the line, so that the caret stands where the eye expects it.
+        # A tab stays a tab in the line of the caret: the caret then stands below its character in every editor.
         indent = "".join("\t" if char == "\t" else " " for char in line[: column - 1])
         return [f"{self.name}:{number}:{column}: error: {message}", f"  {line}", f"  {indent}{'^' * width}"]
 

@@ -1,9 +1,10 @@
-"""Faults: points at which a test may have the process killed, to see that nothing is lost or doubled. Off by default.
+"""Fault injection: points at which a test can kill the process, to prove that no result is lost or doubled.
 
-`TAILRACE_FAULT=point:n` kills the process group TAILRACE_FAULT_GROUP, or else its own, when a process comes to a point
-for the nth time. Workers are in groups of their own: they end when Spark does.
+Off by default. `TAILRACE_FAULT=point:n` kills a process group when this process reaches the point for the nth time:
+the group in TAILRACE_FAULT_GROUP, otherwise its own. Spark's Python workers are in groups of their own: they end when
+Spark does.
 
-`TAILRACE_STUMBLE=n` has one in n tasks of workers fail, before or after it has kept its state, and one in 5n stall.
+`TAILRACE_STUMBLE=n` makes one in n worker tasks fail, before or after the task saved its state, and one in 5n stall.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ import time
 from collections import Counter
 
 VARIABLE, GROUP = "TAILRACE_FAULT", "TAILRACE_FAULT_GROUP"
-# In the order in which a batch comes by.
+# In the order in which a batch reaches them.
 POINTS = ("taken", "state", "manifest", "written", "moved", "delivered", "noted")
 
 STUMBLE, STALL = "TAILRACE_STUMBLE", 3.0  # seconds
-# Those that a task comes by.
+# The points that tasks of workers reach; the driver reaches the others.
 OF_TASKS = ("state", "manifest")
 
 _seen: Counter[str] = Counter()
 
 
 def fault(point: str) -> None:
-    """End here, without any cleaning up, if this is where it was asked for."""
+    """Kill the process group here, without any cleaning up, if TAILRACE_FAULT names this point."""
     if point in OF_TASKS and STUMBLE in os.environ:
         stumble(int(os.environ[STUMBLE]))
     wanted = os.environ.get(VARIABLE)
@@ -41,7 +42,7 @@ def fault(point: str) -> None:
 
 
 def stumble(one_in: int) -> None:
-    """By chance fail or stall."""
+    """Fail or stall at random; a task calls this at each point in OF_TASKS, so a task fails once in `one_in` times."""
     drawn = random.random() * one_in * len(OF_TASKS)
     if drawn < 1:
         raise OSError("this task was made to fail")

@@ -1,4 +1,4 @@
-"""Outcome: what a run tells beside its answers: how far it came, and which rows were left out."""
+"""Progress: what a run reports besides results: its watermark, its sources, its metrics and its rejected rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ SHED = "dropped, as batches fell behind"
 
 @dataclass(frozen=True)
 class RejectedCount:
-    """Rows of a source that took no part: how many, the files most of them are in, and where they were kept."""
+    """Rows of one source that were rejected: late, unreadable or shed.
+
+    `rows` is their number, `files` the input files with most of them, `kept` the folder to which they were written.
+    """
 
     source: str
     rows: int
@@ -19,7 +22,7 @@ class RejectedCount:
     kept: str | None = None
 
     def describe(self, why: str) -> str:
-        """One line about them.
+        """One line about the rejected rows; `why` says why they were rejected.
 
         >>> RejectedCount("S", 2, ("S.csv",), "unreadable/S").describe("could not be read")
         'S: 2 rows in S.csv could not be read; they are kept in unreadable/S'
@@ -34,9 +37,10 @@ class RejectedCount:
 
 @dataclass(frozen=True)
 class LaggingSource:
-    """The source that all others wait for: for how many seconds it has been silent, and how far behind the next it is.
+    """The source that holds the watermark back: all other sources are further.
 
-    `behind` is None for a source that has not said anything yet.
+    `silent` is the seconds since its last row, `next` the source with the next lowest watermark, and `behind` how far
+    this source is behind that one. `behind` is None if nothing has arrived from this source yet.
     """
 
     source: str
@@ -45,7 +49,7 @@ class LaggingSource:
     behind: str | None
 
     def describe(self) -> str:
-        """One line about it.
+        """One line about the lagging source.
 
         >>> LaggingSource("S", 12.3, "Calls", "10:00:05").describe()
         'S holds the heartbeat back: silent for 12 s, 10:00:05 behind Calls'
@@ -55,7 +59,7 @@ class LaggingSource:
 
 
 def format_duration(seconds: float) -> str:
-    """A length of time for people.
+    """Seconds as people read them.
 
     >>> format_duration(12.3), format_duration(36_005)
     ('12 s', '10:00:05')
@@ -66,10 +70,10 @@ def format_duration(seconds: float) -> str:
 
 @dataclass(frozen=True)
 class SourceProgress:
-    """What was seen of a source: rows taken, those that were late, its newest instant, and for how long it is silent.
+    """How far a run has read one source: rows read, late rows, the newest instant, and seconds since its last row.
 
-    `waited` says that others wait for it: it is neither finished nor idle. `shed` of its rows were dropped because
-    batches fell behind.
+    `waited` is True if the watermark waits for this source: it is neither finished nor idle. `shed` counts rows that
+    were dropped because batches fell behind.
     """
 
     name: str
@@ -83,7 +87,7 @@ class SourceProgress:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: rows taken, the instant up to which everything is known, what holds it back, the sources."""
+    """How far a run is: rows read, the watermark (`heartbeat`), the source that holds it back, and all sources."""
 
     rows: int
     heartbeat: str | None
@@ -93,7 +97,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class OperatorMetrics:
-    """What an operator did in a batch: rows in and out, seconds in all shards, and what it remembers after it.
+    """What an operator did in one batch: rows in and out, seconds summed over all shards, and its state afterwards.
+
+    `remembered` is the number of rows in its state, `bytes` their size.
 
     >>> OperatorMetrics(10, 2, 0.5, 7, 100) + OperatorMetrics(20, 4, 0.25, 1, 8)
     OperatorMetrics(rows_in=30, rows_out=6, seconds=0.75, remembered=8, bytes=108)
@@ -111,7 +117,7 @@ class OperatorMetrics:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """How a run ended."""
+    """How a run ended: the number of rows it read, and those it rejected."""
 
     rows: int = 0
     late: tuple[RejectedCount, ...] = ()

@@ -60,7 +60,7 @@ class Schema:
         return tuple(field.type for field in self.fields)
 
     def find(self, name: str) -> tuple[int, ...]:
-        """The positions of the columns of this name, whatever its capitals."""
+        """The positions of all columns of this name; upper and lower case are equal."""
         return tuple(i for i, field in enumerate(self.fields) if field.name.lower() == name.lower())
 
     def with_names(self, names: tuple[str, ...]) -> Schema:

@@ -1,4 +1,4 @@
-"""Settings: what SET may say, each with its meaning, its default and how its text is read.
+"""Settings: the settings that SET can change, each with its meaning, its default and the parser of its text.
 
 >>> Settings().change("tick", "10 minutes").tick
 600000000
@@ -26,24 +26,24 @@ UNITS = {
 LONGEST_TICK = 36_525 * UNITS["day"]
 ROUTINGS = ("best", "tickets", "random", "fixed")
 STRATEGIES = ("auto", "probing", "negative", "hybrid", "input")
-OWN_STRATEGIES = ("auto", "probing", "negative", "hybrid")  # what a query may have for itself
+OWN_STRATEGIES = ("auto", "probing", "negative", "hybrid")  # strategies that can be set for a single query
 SWITCH = {"on": True, "true": True, "off": False, "false": False}
 INTERVAL = re.compile(r"\s*(?:(\d{1,20}(?:\.\d{1,20})?)\s+)?([a-z]+?)s?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings in force. `tick` is in microseconds; `spark` holds what is handed on to Spark."""
+    """The settings in force. `tick` is in microseconds; `spark` holds the settings that are passed on to Spark."""
 
     tick: int = UNITS["second"]
     origin: datetime | None = None
     frequency_rewrites: bool = True
-    late: str | None = None  # the folder for rows that come too late; without one they are only counted
+    late: str | None = None  # the folder for rows that arrive too late; without one they are only counted
     unreadable: str = "unreadable"  # the folder for rows that cannot be read
-    scratch: str | None = None  # where a run without a checkpoint keeps its state, if not on this machine
-    shards: int | None = None  # over how many shards rows are spread; without it, as many as there are cores
-    batch_time: int = 2 * UNITS["second"]  # what a batch of a standing run should take, in microseconds
-    batch_rows: int | None = None  # the most rows of such a batch; without it the time alone decides
+    scratch: str | None = None  # the state folder of a run without a checkpoint; by default on this machine
+    shards: int | None = None  # into how many shards rows are partitioned; by default as many as there are cores
+    batch_time: int = 2 * UNITS["second"]  # how long a batch of a continuous run should take, in microseconds
+    batch_rows: int | None = None  # the most rows of such a batch; by default only batch_time limits it
     shedding: bool = False  # whether rows are dropped, and counted, when batches fall behind
     routing: str = "best"  # how rows are routed through the filters of many queries
     strategy: str = "auto"  # how operators learn that tuples leave their windows
@@ -51,7 +51,10 @@ class Settings:
 
     @property
     def without_live_settings(self) -> Settings:
-        """What of them stays while queries stand: all but what LIVE names, and strategy `input`, which begins anew."""
+        """These settings with those in LIVE set to their defaults: the rest cannot change while queries run.
+
+        The strategy `input` is kept too: switching to or from it needs a new run.
+        """
         changed = {name.replace(".", "_"): getattr(DEFAULTS, name.replace(".", "_")) for name in LIVE}
         return replace(self, **changed | ({"strategy": "input"} if self.strategy == "input" else {}))
 
@@ -71,7 +74,7 @@ class Settings:
 
 
 def read_interval(text: str) -> int:
-    """Microseconds of '500 milliseconds', '1 second', 'hour'.
+    """The microseconds in an interval such as '500 milliseconds', '1 second' or 'hour'.
 
     >>> read_interval("500 milliseconds")
     500000
@@ -88,7 +91,7 @@ def read_interval(text: str) -> int:
 
 
 def interval_text(microseconds: int) -> str:
-    """A length of time as it is read.
+    """Microseconds as a text that `read_interval` reads, in the largest unit of which they are a whole number.
 
     >>> interval_text(1_000_000), interval_text(90_000_000), read_interval(interval_text(1_500_000))
     ('1 second', '90 seconds', 1500000)
@@ -99,7 +102,7 @@ def interval_text(microseconds: int) -> str:
 
 
 def read_instant(text: str) -> datetime:
-    """A moment in UTC of 'yyyy-mm-dd hh:mm:ss'."""
+    """The moment that a text such as '2024-03-01 10:00:00' names, in UTC unless the text has a time zone."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -152,6 +155,6 @@ READERS = {
     "strategy": read_strategy,
 }
 ALIASES = {"maxrowsperbatch": "batch.rows"}
-LIVE = ("batch.time", "batch.rows", "shedding", "routing", "strategy")  # may change while queries stand
+LIVE = ("batch.time", "batch.rows", "shedding", "routing", "strategy")  # may change while queries run
 
 DEFAULTS = Settings()

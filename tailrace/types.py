@@ -21,7 +21,7 @@ def quote_name(name: str) -> str:
 
 @dataclass(frozen=True)
 class Type:
-    """A Spark SQL type: a name and, where it has some, its parameters."""
+    """A Spark SQL type: its name and its parameters, such as DECIMAL's precision and scale or ARRAY's element type."""
 
     name: str
     args: tuple[Any, ...] = ()
@@ -58,7 +58,7 @@ INTEGERS = (TINYINT, SMALLINT, INT, BIGINT)
 SMALL_INTEGERS = (TINYINT, SMALLINT, INT)
 INTEGER_DIGITS = {TINYINT: 3, SMALLINT: 5, INT: 10, BIGINT: 20}
 INTEGER_BITS = {TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64}
-# What the units of intervals are: of INTERVAL, and of MONTHS.
+# The units of INTERVAL in microseconds; MONTHS_OF has the units of INTERVAL YEAR TO MONTH in months.
 MICROSECONDS = {
     "MICROSECOND": 1,
     "MILLISECOND": 1000,
@@ -132,10 +132,10 @@ def bounded_decimal(precision: int, scale: int) -> Type:
 
 
 def common_type(left: Type, right: Type, *, as_text: bool = True) -> Type | None:
-    """The type that two values become where either may be the result, as in CASE and UNION; None if there is none.
+    """The type to which both are cast where either may be the result, as in CASE and UNION; None if there is none.
 
-    A STRING turns the other value into a STRING, unless `as_text` is False, as in GREATEST. Spark decides so outside
-    its ANSI mode, in which no engine of ours runs.
+    A STRING makes the other type a STRING too, unless `as_text` is False, as in GREATEST. These are Spark's rules
+    outside its ANSI mode; Tailrace always runs Spark outside it.
 
     >>> common_type(INT, STRING), common_type(INT, STRING, as_text=False), common_type(BOOLEAN, STRING)
     (STRING, None, None)
@@ -155,7 +155,7 @@ def common_type(left: Type, right: Type, *, as_text: bool = True) -> Type | None
 
 
 def _common_nested(left: Type, right: Type, as_text: bool) -> Type | None:
-    """Arrays, maps and structs of the same shape meet part by part."""
+    """`common_type` of two arrays, maps or structs: that of their parts, one by one; None if their shapes differ."""
     if left.name != right.name or is_atomic(left) or len(left.args) != len(right.args):
         return None
     if left.name == "STRUCT":
@@ -170,14 +170,14 @@ def _common_nested(left: Type, right: Type, as_text: bool) -> Type | None:
 
 
 def comparison_type(sign: str, left: Type, right: Type) -> Type | None:
-    """The type in which two values are compared: a STRING is read as what it is compared with; None if they are not.
+    """The type in which two values are compared; None if they cannot be. A STRING is cast to the other side's type.
 
     >>> comparison_type("<", INT, STRING), comparison_type("=", BOOLEAN, INT), comparison_type("<", BOOLEAN, INT)
     (INT, INT, None)
     """
     if left != right and STRING in (left, right):
         other = right if left == STRING else left
-        if is_decimal(other) and other.args[1]:  # no one DECIMAL would hold every fraction that a text may name
+        if is_decimal(other) and other.args[1]:  # no single DECIMAL type holds every fraction that a text may name
             return DOUBLE
         return STRING if other == VOID else other if is_atomic(other) and not is_interval(other) else None
     if BOOLEAN in (left, right) and sign in ("=", "<>", "<=>"):
@@ -200,12 +200,12 @@ def _common_numeric(left: Type, right: Type) -> Type:
     (p1, s1), (p2, s2) = as_decimal(left).args, as_decimal(right).args
     scale = max(s1, s2)
     whole = max(p1 - s1, p2 - s2)
-    # Where both do not fit, digits behind the point give way to those before it.
+    # Where not all digits fit, digits after the decimal point are dropped before digits in front of it.
     return decimal(min(MAX_PRECISION, whole + scale), max(0, min(scale, MAX_PRECISION - whole)))
 
 
 def common_type_of(*types: Type) -> Type | None:
-    """`common_type` over any number of types, of which those with a STRING come first.
+    """`common_type` of any number of types. Types with a STRING are taken first, as Spark does.
 
     >>> common_type_of(INT, DATE, STRING), common_type_of(INT, DATE)
     (STRING, None)
@@ -217,7 +217,7 @@ def common_type_of(*types: Type) -> Type | None:
 
 
 def has_text(type: Type) -> bool:
-    """Whether a type is STRING or an array of it: among others, such a type decides first."""
+    """Whether a type is STRING, or an array of STRING: `common_type_of` takes such types first."""
     return has_text(type.args[0]) if type.name == "ARRAY" else type == STRING
 
 
@@ -282,7 +282,7 @@ def _decimal_arithmetic(op: str, left: Type, right: Type) -> Type:
 
 
 def can_cast(source: Type, target: Type) -> bool:
-    """Whether CAST is allowed at all; a value may still fail to convert, which gives NULL or an error in Spark."""
+    """Whether CAST between two types is allowed. A value may still fail to convert: Spark gives NULL or an error."""
     if source == target or VOID in (source, target) or (source == STRING and is_atomic(target)):
         return True
     if target == STRING:

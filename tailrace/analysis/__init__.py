@@ -1,1 +1,1 @@
-"""Analysis: a syntax tree and the catalog to a typed plan. It may add meaning: types, defaults, kinds."""
+"""Analysis: turns a syntax tree into a typed logical plan. It may add meaning: types, defaults, kinds."""

@@ -1,7 +1,4 @@
-"""Refusals: what a statement may not be, and what of its problems is worth telling.
-
-Circles: views that read each other.
-"""
+"""Checks: statements that are refused although they can be typed, which problems are reported, and circles of views."""
 
 from __future__ import annotations
 
@@ -21,18 +18,18 @@ ADDED = ("_ts", "_op")
 
 
 class AlreadyReported(TailraceError):
-    """A statement that reads something broken: nothing more to report."""
+    """A statement fails because another one did; only the other one's problem is reported."""
 
 
 def refuse_added_names(names: Sequence[str], query: exp.Expr) -> None:
-    """A result's own columns would hide behind those that a sink adds."""
+    """Refuse columns called _ts or _op: results get columns of these names themselves."""
     for name in names:
         if name.lower() in ADDED:
             raise AnalysisError(f"results add the column {name} themselves", place_of(query), "give it another name")
 
 
 def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
-    """Instants counted in ticks and instants told by TIMESTAMPs do not meet."""
+    """Refuse a query that reads one source with ticks and another with TIMESTAMPs: their instants do not compare."""
     ticks: dict[bool, str] = {}
     for node in walk(plan):
         if isinstance(node, nodes.Scan) and node.source.timestamp:
@@ -48,7 +45,7 @@ def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
 
 
 def refuse_mixed(plan: Plan, query: exp.Expr) -> None:
-    """The system's streams go by the clock, beside the run that they tell of."""
+    """Refuse a query that reads system streams and others: system streams have another time, and are not in the run."""
     read = [node.source.name for node in walk(plan) if isinstance(node, nodes.Scan)]
     system, others = [name for name in read if name in SYSTEM_STREAMS], [n for n in read if n not in SYSTEM_STREAMS]
     if system and others:
@@ -60,14 +57,14 @@ def refuse_mixed(plan: Plan, query: exp.Expr) -> None:
 
 
 def reportable_problems(problem: TailraceError) -> list[TailraceError]:
-    """What of a problem is worth telling: each part of several, and nothing that another statement caused."""
+    """The problems to report: an ErrorGroup's parts one by one, without those that another statement caused."""
     if isinstance(problem, ErrorGroup):
         return [part for each in problem.problems for part in reportable_problems(each)]
     return [] if isinstance(problem, AlreadyReported) else [problem]
 
 
 def circle_through(name: str, creates: dict[str, ast.Statement]) -> list[str] | None:
-    """The views from `name` back to `name` through what they read, or None."""
+    """The names of views that read each other in a circle, starting at `name`; None if there is no circle."""
     paths = [[name]]
     seen = {name}
     while paths:

@@ -1,7 +1,8 @@
-"""Event times: TIMESTAMP BY with a unit or an expression, and timestamps that look like another unit than ticks.
+"""Event times: TIMESTAMP BY with a unit or an expression, and a warning if ticks look like another unit.
 
-`TIMESTAMP BY ts IN MILLISECONDS` takes whole numbers for milliseconds since 1970, `TIMESTAMP BY to_timestamp(day)`
-takes what the expression says. A column that is not listed is read as the type with which the expression is a time.
+`TIMESTAMP BY ts IN MILLISECONDS` reads whole numbers as milliseconds since 1970. `TIMESTAMP BY to_timestamp(day)`
+evaluates the expression. The expression may use a column that the source does not list: of STRING, BIGINT and
+TIMESTAMP, the column gets the first type with which the expression is a time.
 """
 
 from __future__ import annotations
@@ -27,15 +28,16 @@ from tailrace.schema import Field, Schema
 from tailrace.settings import Settings
 from tailrace.types import BIGINT, DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, Type, is_integer
 
-GUESSES = (STRING, BIGINT, TIMESTAMP)  # what a column that is not listed may be, the first that fits
-# A whole number of a unit since 1970 in microseconds; what is too large is no time.
+GUESSES = (STRING, BIGINT, TIMESTAMP)  # types that a column which is not listed may have; the first that fits
+# Spark SQL for microseconds since 1970, by the unit of a whole number {0}; NULL where they are too many.
 MICROSECONDS = {
     "SECOND": "try_multiply({0}, 1000000L)",
     "MILLISECOND": "try_multiply({0}, 1000L)",
     "MICROSECOND": "{0}",
     "NANOSECOND": "({0} - pmod({0}, 1000L)) div 1000L",
 }
-# Numbers from here on are, as times from 1973 to 5138, of this unit, in microseconds.
+# The least number that looks like a time since 1970 in this unit, the unit, and its microseconds. Read in this unit,
+# the numbers from here to the next line's are times from 1973 to 5138.
 EPOCHS = (
     (100_000_000, "SECONDS", 1_000_000),
     (100_000_000_000, "MILLISECONDS", 1_000),
@@ -45,7 +47,7 @@ EPOCHS = (
 
 
 def event_time(node: ast.CreateSource, schema: Schema, settings: Settings) -> EventTime | None:
-    """What TIMESTAMP BY says beyond the name of a column; None where it says no more."""
+    """The event time of a TIMESTAMP BY with an expression or a unit; None for a bare column or no TIMESTAMP BY."""
     stamp, unit = node.args.get("timestamp"), node.args.get("unit")
     if stamp is None or (isinstance(stamp, exp.Identifier) and not unit):
         return None
@@ -69,7 +71,7 @@ def event_time(node: ast.CreateSource, schema: Schema, settings: Settings) -> Ev
 
 
 def resolve_time(tree: exp.Expr, schema: Schema, settings: Settings, unit: str | None) -> tuple[Expression, Schema]:
-    """The expression with its types, and the columns it is over: those listed, then those that are not."""
+    """The typed expression of TIMESTAMP BY, and its input columns: those that are listed, then those that are not."""
     names = {column.name.lower(): column.name for column in tree.find_all(exp.Column) if not column.table}
     unlisted = [name for name in names.values() if not schema.find(name)]
     problems: list[TailraceError] = []
@@ -89,7 +91,7 @@ def resolve_time(tree: exp.Expr, schema: Schema, settings: Settings, unit: str |
 
 
 def time_problem(tree: exp.Expr, type: Type, unit: str | None) -> TailraceError | None:
-    """Why a type is no time."""
+    """The problem with an expression of this type as a timestamp; None if there is none."""
     if is_integer(type) or (not unit and type in (TIMESTAMP, TIMESTAMP_NTZ, DATE)):
         return None
     if unit:
@@ -108,7 +110,9 @@ def refuse_name(name: exp.Identifier) -> NamedInput:
 
 
 def warn_of_unit(source: Declared, stamp: int, settings: Settings) -> str | None:
-    """What to say of a source whose ticks look like a time since 1970 in another unit than ticks have.
+    """A warning for a source whose timestamps count ticks but look like a time since 1970 in another unit.
+
+    `stamp` is one of its timestamps. None if it looks right.
 
     >>> from tailrace.types import INT
     >>> S = Declared("S", Schema.of(("k", INT)), timestamp="ts")
@@ -130,7 +134,10 @@ def warn_of_unit(source: Declared, stamp: int, settings: Settings) -> str | None
 
 
 def unit_warnings(sources: Iterable[object], settings: Settings) -> list[str]:
-    """Such warnings for sources whose csv or json files are on this machine; names of queries and views are none."""
+    """The warnings of `warn_of_unit` for all sources whose csv or json files are on this machine.
+
+    `sources` may also hold views and queries, which are skipped.
+    """
     found = []
     for source in sources:
         stamp = sampled_ticks(source) if isinstance(source, Declared) else None
@@ -140,7 +147,7 @@ def unit_warnings(sources: Iterable[object], settings: Settings) -> list[str]:
 
 
 def sampled_ticks(source: Declared) -> int | None:
-    """The first timestamp in a source's files, if it is a column that counts ticks and can be read here."""
+    """The first timestamp in a source's files, if the timestamp is a column of ticks and the files can be read here."""
     path = beside_script(path_option(source.options), source.folder)
     format = (source.format or "").lower()
     if source.timestamp is None or source.event_time or format not in SAMPLED or not path or SCHEME.match(path):

@@ -1,7 +1,4 @@
-"""Samples: what SAMPLE says of a stream: its share, or its reservoir, and the seed.
-
-From items: names, subqueries and joins of FROM to a plan and the scope it gives.
-"""
+"""From clause: turns FROM into a plan and a scope: names, subqueries, samples, windows and joins."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ LEAST = Decimal("0.000001")
 
 
 def share_of(node: ast.Sample, stream: str, queries: QueryAnalysis) -> SampleRate:
-    """The share that SAMPLE p PERCENT takes of a stream; without a SEED it gets one, so that it can be taken again."""
+    """The rate of SAMPLE p PERCENT. Without a SEED it gets the default one: so every run takes the same sample."""
     percent = Decimal(node.this)
     if percent == 0:
         raise AnalysisError("SAMPLE 0 PERCENT takes nothing", place_of(node), "SAMPLE takes more than 0 PERCENT")
@@ -51,7 +48,7 @@ def share_of(node: ast.Sample, stream: str, queries: QueryAnalysis) -> SampleRat
 
 
 def seed_of(node: exp.Expr, what: str, queries: QueryAnalysis) -> int:
-    """The seed that is written, or the default one, which then is."""
+    """The seed of a sample; without one, the default seed is written into the syntax tree and noted for the author."""
     if node.args.get("seed") is None:
         node.set("seed", SEED)
         queries.default(node, f"{what} has no SEED: it gets SEED {SEED}")
@@ -62,7 +59,7 @@ HOW = {"COMMA": "inner", "CROSS": "inner", "INNER": "inner", "LEFT": "left", "RI
 
 
 def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> tuple[Plan, Scope]:
-    """The relation of a FROM clause."""
+    """The relation of a FROM clause, with windows applied, and the scope of its columns."""
     if isinstance(node, ast.Join):
         return join(queries, node, lambda side: from_plan(queries, side, parent))
     assert isinstance(node, ast.Item)
@@ -71,7 +68,7 @@ def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> t
 
 
 def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
-    """A FROM item as it is: a stream where it is one, before any window."""
+    """A FROM item before its window is applied, with its sample, and the scope of its columns."""
     plan, names, timestamp = queries.named_or_nested(node)
     sample = node.args.get("sample")
     if sample:
@@ -99,7 +96,7 @@ def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
 
 
 def own_name(node: ast.Item) -> str | None:
-    """What columns may be qualified with: the name that is read, of a stream of the system its last part."""
+    """The name that qualifies columns of a FROM item without alias; for tailrace.batches it is `batches`."""
     if not isinstance(node.this, exp.Identifier):
         return None
     name = str(node.this.name)
@@ -107,7 +104,7 @@ def own_name(node: ast.Item) -> str | None:
 
 
 def apply_window(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -> Plan:
-    """The item's relation: its window applied, or the default one to a stream without."""
+    """The item's relation: a stream with its window applied, [RANGE UNBOUNDED] if it has none."""
     written = node.args.get("window")
     if plan.kind is Kind.RELATION:
         if written:
@@ -169,7 +166,7 @@ def join_condition(queries: QueryAnalysis, node: exp.Expr, scope: Scope) -> Expr
 
 
 def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scope, Expression]:
-    """JOIN … USING (a, b): equal on the columns, which are then named once."""
+    """The scope and condition of JOIN … USING (a, b): equality on these columns, of which `*` then shows one each."""
     refuse_repeats(node.args["using"])
     equal: list[Expression] = []
     merged: list[tuple[str, Expression]] = []
@@ -188,7 +185,7 @@ def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scop
 
 
 def merged_value(kind: str, left: Expression, right: Expression, place: TextSpan | None) -> Expression:
-    """A USING column: the side that is never padded, or whichever is there."""
+    """The value of a USING column: that of the side which is never padded; in a FULL join the one that is not NULL."""
     if kind == "RIGHT":
         return right
     if kind == "FULL":

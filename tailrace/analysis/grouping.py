@@ -1,4 +1,4 @@
-"""Grouping: expressions of a grouped query over the columns of its Aggregate: the keys, then the aggregates."""
+"""Grouping: turns expressions of a grouped query into expressions over its groups: keys, then aggregates."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tailrace.types import BIGINT, BOOLEAN
 
 @dataclass
 class AggregateCollector:
-    """Collects the aggregates that expressions ask for; each distinct one is computed once."""
+    """Collects the aggregates in a query's expressions; equal ones are computed once."""
 
     keys: Sequence[Expression]
     aggregations: list[Aggregation] = field(default_factory=list)
 
     def over(self, expression: Expression, place: TextSpan | None) -> Expression:
-        """The expression over the groups; a column that is neither key nor aggregated is refused."""
+        """The expression over the columns of the Aggregate; a column that is neither key nor aggregated is refused."""
         if expression in self.keys:
             index = list(self.keys).index(expression)
             return Column(index, expression.type, name_of(expression))
@@ -49,9 +49,10 @@ class AggregateCollector:
         return nodes.Aggregate(child, tuple(self.keys), tuple(self.aggregations), tuple(names))
 
     def when_empty(self, expression: Expression) -> Expression:
-        """The expression as it is over no tuples at all, where the aggregate has no row: a COUNT is 0.
+        """The expression for a correlated subquery whose group may not exist: then a COUNT is 0, not NULL.
 
-        A row that was found has a first key, which was equal to something.
+        The outer tuple is joined with its group. If there is none, all the group's columns are NULL. In an existing
+        group the first key is not NULL, since it was equal to a value of the outer tuple.
         """
         if isinstance(expression, Column) and expression.index >= len(self.keys):
             aggregation = self.aggregations[expression.index - len(self.keys)]

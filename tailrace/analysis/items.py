@@ -1,4 +1,4 @@
-"""Items: the columns of a select list and the names they get."""
+"""Items: the items of a select list, and the names of their columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tailrace.logical.expressions import Column, Expression
 
 @dataclass(frozen=True)
 class SelectItem:
-    """One column of a select list: what it is, its name, and where it was written."""
+    """One column of a select list: its expression, its name, and its syntax tree."""
 
     value: Expression
     name: str
@@ -23,7 +23,7 @@ class SelectItem:
 
 
 def column_name(written: exp.Expr, value: Expression, position: int) -> str:
-    """An alias as written, a column as declared, a call by its function's name; else by its position."""
+    """The name of a select item: its alias, the column's declared name, the function's name, or c and its position."""
     if isinstance(written, exp.Alias):
         return str(written.alias)
     while isinstance(written, (exp.Paren, exp.Cast, exp.TryCast, exp.Filter)):
@@ -41,7 +41,7 @@ def column_name(written: exp.Expr, value: Expression, position: int) -> str:
 
 
 def refuse_repeats(names: Sequence[exp.Identifier]) -> None:
-    """A list in which each name may stand once."""
+    """Refuse a list of names in which one name stands twice."""
     met: set[str] = set()
     for name in names:
         if name.name.lower() in met:
@@ -50,7 +50,7 @@ def refuse_repeats(names: Sequence[exp.Identifier]) -> None:
 
 
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names with numbers behind those that came before, whatever their capitals.
+    """The names, with a number behind each that repeats an earlier one; upper and lower case are equal.
 
     >>> distinct_names(["A", "B", "a", "A"])
     ('A', 'B', 'a_2', 'A_3')

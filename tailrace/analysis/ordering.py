@@ -1,4 +1,4 @@
-"""Ordering: ORDER BY … LIMIT over a select list, with columns that only the order needs."""
+"""Ordering: ORDER BY … LIMIT. It may order by select items, and by expressions over FROM that no item shows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SortKey:
-    """One item of ORDER BY: a column of the select list by position, or an expression of its own."""
+    """One key of ORDER BY: the position of a select item, or an expression that is not in the select list."""
 
     value: int | Expression
     descending: bool
@@ -40,7 +40,7 @@ def keys(
     items: Sequence[SelectItem],
     groups: AggregateCollector | None = None,
 ) -> list[SortKey]:
-    """ORDER BY of a SELECT; checks that order and limit come together."""
+    """The sort keys of a SELECT. ORDER BY and LIMIT must come together: see `effective_order`."""
     written = effective_order(queries, node)
     scalars = Scalars(queries, scope, "ORDER BY", aggregates=groups is not None)
     found = []
@@ -60,9 +60,10 @@ def keys(
 def unknown_columns(
     queries: QueryAnalysis, node: ast.Select, scope: Scope, items: Sequence[SelectItem]
 ) -> list[TailraceError]:
-    """The columns of ORDER BY that neither FROM nor the select list has, when other clauses have problems too.
+    """Problems with columns of ORDER BY that are in neither FROM nor the select list.
 
-    An item of the select list that has a problem still counts by its name.
+    Called when other clauses have problems, so that these are reported together. A select item that has a problem
+    itself still defines its name.
     """
     if node.args.get("limit") is None:
         return []
@@ -83,7 +84,7 @@ def unknown_columns(
 
 
 def effective_order(queries: QueryAnalysis, node: ast.QueryNode) -> list[exp.Expr]:
-    """The ORDER BY that counts: one with a LIMIT. Without it a relation has no order, and the author is told."""
+    """The sort keys of an ORDER BY with LIMIT. An ORDER BY without LIMIT has no effect; a note tells the author so."""
     order, limit, offset = (node.args.get(key) for key in ("order", "limit", "offset"))
     if limit is not None and not order:
         raise AnalysisError("LIMIT without ORDER BY: which rows?", place_of(limit), "add ORDER BY before LIMIT")
@@ -96,7 +97,7 @@ def effective_order(queries: QueryAnalysis, node: ast.QueryNode) -> list[exp.Exp
 
 
 def by_output(written: exp.Expr, names: Sequence[str]) -> int | None:
-    """A position or a name of the select list."""
+    """The index of the select item that a sort key names by position (ORDER BY 2) or by name; None for other keys."""
     if isinstance(written, exp.Literal) and not written.is_string and written.this.isdigit():
         position = int(written.this)
         if not 1 <= position <= len(names):
@@ -111,7 +112,7 @@ def by_output(written: exp.Expr, names: Sequence[str]) -> int | None:
 def by_input(
     scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem], groups: AggregateCollector | None
 ) -> int | Expression:
-    """An expression over FROM, or over the groups; one that the select list has already is that column."""
+    """A sort key as an expression over FROM or the groups; the index of the select item if one is equal to it."""
     value = scalars.resolve(written)
     for index, item in enumerate(items):
         if item.value == value:
@@ -133,7 +134,7 @@ def project(
     trailing: Sequence[Expression],
     order: Sequence[SortKey],
 ) -> Plan:
-    """The select list, then DISTINCT, then the first rows; columns only the order needs are dropped at the end."""
+    """The select list, then DISTINCT, then ORDER BY … LIMIT. Sort keys outside the select list are dropped last."""
     hidden = [key.value for key in order if isinstance(key.value, Expression)]
     if hidden and node.args.get("distinct"):
         raise AnalysisError(
@@ -159,7 +160,7 @@ def project(
 
 
 def positions(order: Sequence[SortKey], width: int) -> list[tuple[int, SortKey]]:
-    """Where each key stands in the projected columns: hidden ones behind the `width` others."""
+    """The position of each sort key in the projected columns: keys outside the select list follow the `width` items."""
     found, hidden = [], width
     for key in order:
         if isinstance(key.value, int):
@@ -182,7 +183,7 @@ def top(node: ast.QueryNode, plan: Plan, order: Sequence[tuple[int, SortKey]]) -
 
 
 def of_set_operation(queries: QueryAnalysis, node: ast.SetOperation, plan: Plan, names: Sequence[str]) -> Plan:
-    """ORDER BY … LIMIT behind a set operation, which knows only its own columns."""
+    """ORDER BY … LIMIT behind a set operation; it can only name columns of the result."""
     found = []
     for key in effective_order(queries, node):
         index = by_output(key.this, names)

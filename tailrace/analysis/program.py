@@ -1,4 +1,4 @@
-"""Program: a script's statements in order to a catalog of sources, views and standing queries."""
+"""Program: analyses a script's statements in order into a catalog of sources, views and standing queries."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tailrace.settings import DEFAULTS, Settings
 
 @dataclass(frozen=True)
 class Definition:
-    """A view or a standing query: its plan, what its author is told, and its text with every default written out."""
+    """A view or a standing query: its plan, its column names, notes for its author, and its expanded syntax tree."""
 
     name: str
     plan: Plan
@@ -85,12 +85,12 @@ class QueryDefinition(Definition):
 
     @property
     def is_snapshot(self) -> bool:
-        """Whether its sink holds the current relation instead of the changelog."""
+        """Whether the query's sink holds the current relation instead of the changelog."""
         return any(key.lower() == "mode" and value.lower() == "snapshot" for key, value in self.options)
 
 
 class TemplatedQuery(QueryDefinition):
-    """A query of a shape of which samples are known: what they do not tell is found out when it is asked for."""
+    """A query of a known template. It is parsed and analysed by itself only if its plan or notes are asked for."""
 
     def __init__(self, like: TemplateMatch, options: Options, found: QueryTemplate) -> None:
         self.__dict__.update(
@@ -132,7 +132,7 @@ class TemplatedQuery(QueryDefinition):
 
 @dataclass(frozen=True)
 class Listing:
-    """SHOW: what was there at that point of the script."""
+    """The result of SHOW: the entries of one kind at this point of the script."""
 
     word: str
     entries: tuple[Declared | Definition, ...]
@@ -140,7 +140,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Explanation:
-    """EXPLAIN: the plans asked for, by name."""
+    """The result of EXPLAIN: the plans to explain, by name."""
 
     plans: dict[str, Plan]
 
@@ -150,7 +150,7 @@ Outcome = QueryDefinition | View | Listing | Explanation
 
 @dataclass(frozen=True)
 class Program:
-    """A script that means something. `outcomes` are what its statements say to a reader, in order."""
+    """An analysed script without problems. `outcomes` are the definitions and answers of its statements, in order."""
 
     source: Source
     catalog: Catalog
@@ -170,7 +170,7 @@ def analyse(
     functions: UserFunctions = NO_FUNCTIONS,
     settings: Settings = DEFAULTS,
 ) -> Program:
-    """The program of a script that may call these functions; a ScriptError with all its problems when it has any.
+    """Analyse a script that may call these functions; raises a ScriptError with all its problems if there are any.
 
     >>> text = "CREATE STREAM S (k INT) TIMESTAMP BY ts; CREATE QUERY q AS SELECT k FROM S WHERE k > 1;"
     >>> print(analyse(Source(text)).queries["q"].expanded_text())
@@ -181,7 +181,7 @@ def analyse(
 
 
 def go_on(script: Script, folder: str | Path | None, catalog: Catalog, settings: Settings) -> Program:
-    """The program of a script that comes after others, whose catalog and settings stay as they are."""
+    """Analyse a script that continues others, from their catalog and settings. The given catalog is not changed."""
     work = Statements(script, str(folder) if folder is not None else None, catalog.copy(), settings)
     for name in script.unread:
         if work.catalog.find(name) is None:
@@ -196,7 +196,7 @@ def go_on(script: Script, folder: str | Path | None, catalog: Catalog, settings:
 
 @dataclass
 class Statements:
-    """Takes statements one by one; a wrong one is noted and the next is taken."""
+    """Analyses statements one by one; the problems of a wrong one are collected and the next is analysed."""
 
     script: Script
     folder: str | None
@@ -223,7 +223,7 @@ class Statements:
             self.broken(statement)
 
     def broken(self, statement: ast.Statement) -> None:
-        """Keep the name of a wrong CREATE, so that what reads it is not reported as well."""
+        """Add the name of a wrong CREATE to the catalog, so that statements which read it are not reported as well."""
         if isinstance(statement, (ast.CreateSource, ast.CreateView, ast.CreateQuery)):
             name = statement.this.name
             if self.catalog.find(name) is None:
@@ -271,7 +271,7 @@ class Statements:
         self.add(query, place_of(statement.this), self.reading)
 
     def register(self, like: TemplateMatch) -> bool:
-        """Register a query by the samples of its shape; whether that could be done without reading it."""
+        """Register a query by its template, without parsing it; False if the query must be parsed."""
         problems: list[TailraceError] = []
         options = format_options(create_query_node(like.name, like.format, like.options), "sink", problems)
         found = self.samples(like)
@@ -286,7 +286,7 @@ class Statements:
         self.outcomes.append(query)
 
     def samples(self, like: TemplateMatch) -> QueryTemplate | None:
-        """The samples of a query's shape, if it has some. What is wrong is told when the query itself is read."""
+        """The template of a query, if it has one; problems are not reported here, but when the query is parsed."""
         key, shapes = like.shape.key, self.catalog.shapes
         found = shapes.get(key)
         if found is False or (isinstance(found, QueryTemplate) and found.hold(self.catalog, self.settings)):
@@ -325,7 +325,7 @@ class Statements:
     # Names --------------------------------------------------------------------------------------------
 
     def lookup(self, name: exp.Identifier) -> NamedInput:
-        """What a name in FROM means at this point of the script."""
+        """The plan that a name in FROM stands for at this point of the script."""
         entry = self.catalog.find(name.name)
         if isinstance(entry, FailedEntry):
             raise AlreadyReported("a statement above is wrong")
@@ -343,7 +343,7 @@ class Statements:
         )
 
     def unknown(self, name: exp.Identifier) -> TailraceError:
-        """A name that is not there: later in the script, part of a circle, or mistyped."""
+        """The error for an unknown name: it is created later, is part of a circle of views, or is mistyped."""
         place = place_of(name)
         later = self.later()
         circle = circle_through(name.name.lower(), later)
@@ -362,7 +362,7 @@ class Statements:
         return CatalogError(f"no stream, relation or view {name.name}", place, did_you_mean(name.name, known))
 
     def later(self) -> dict[str, ast.Statement]:
-        """All CREATEs of the script, by name."""
+        """All CREATE STREAM, RELATION and VIEW statements of the script, by lower-case name."""
         creates = (ast.CreateSource, ast.CreateView)
         return {s.this.name.lower(): s for s in self.script.statements if isinstance(s, creates)}
 

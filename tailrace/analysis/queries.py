@@ -1,11 +1,7 @@
-"""Monotonic: the conservative test of CQL §6.4, whether a relation can only grow.
+"""Queries: turns a query of any form into a plan: SELECT, set operations, to-stream operators, WITH.
 
-A plan that passes never loses a tuple; one that fails may still only grow, and is then a relation by default.
-
-Queries: any query to its plan: SELECT, set operations, to-stream operators, WITH; and the defaults of CQL §6.4.
-
-The syntax tree is changed in place where a default is applied, so that its text afterwards is the query as
-the system understands it.
+The defaults of CQL §6.4 are applied here: a stream without a window gets [RANGE UNBOUNDED], a monotonic result gets
+ISTREAM. Where a default is applied, the syntax tree is changed in place: its text afterwards is the expanded query.
 """
 
 from __future__ import annotations
@@ -38,7 +34,10 @@ from tailrace.types import VOID, Type, common_type
 
 
 def is_monotonic(plan: Plan) -> bool:
-    """Whether R(τ1) ⊆ R(τ2) for all τ1 ≤ τ2, by the shape of the plan."""
+    """Whether R(τ1) ⊆ R(τ2) for all τ1 ≤ τ2, by the conservative test of CQL §6.4.
+
+    A plan that passes never loses a tuple. One that fails may still only grow: by default it then stays a relation.
+    """
     match plan:
         case nodes.Scan():
             return isinstance(plan.source, Relation) and plan.source.only_grows
@@ -49,7 +48,7 @@ def is_monotonic(plan: Plan) -> bool:
         case nodes.Join():
             return plan.how == "inner" and all(is_monotonic(child) for child in plan.children)
         case nodes.SemiJoin():
-            # What is found in a growing relation stays found; what is not found may be found later.
+            # A partner in a growing relation never leaves, so a semijoin only grows; an antijoin may lose tuples.
             return not plan.anti and all(is_monotonic(child) for child in plan.children)
         case nodes.MarkJoin() | nodes.SingleJoin():
             return is_static(plan.right) and is_monotonic(plan.left)
@@ -61,7 +60,7 @@ Operator = Literal["istream", "dstream", "rstream"]
 
 @dataclass(frozen=True)
 class Note:
-    """Something the author is told: a default that was applied, or a clause that means nothing."""
+    """A remark for the query's author: a default that was applied, or a clause that has no effect."""
 
     text: str
     place: TextSpan | None
@@ -70,7 +69,7 @@ class Note:
 
 @dataclass(frozen=True)
 class NamedInput:
-    """What a name in FROM stands for."""
+    """The plan and column names that a name in FROM stands for; for a declared source also its timestamp column."""
 
     plan: Plan
     names: tuple[str, ...]
@@ -79,7 +78,11 @@ class NamedInput:
 
 @dataclass
 class QueryAnalysis:
-    """The analysis of one statement's query. `lookup` finds the names of the catalog, `functions` are the user's."""
+    """The analysis of one statement's query.
+
+    `lookup` finds names in the catalog, `functions` are the user's. `local` are the names of WITH, `notes` the remarks
+    for the author so far.
+    """
 
     lookup: Callable[[exp.Identifier], NamedInput]
     settings: Settings
@@ -96,7 +99,7 @@ class QueryAnalysis:
     # Kinds of query -----------------------------------------------------------------------------------
 
     def outermost(self, node: ast.QueryNode) -> tuple[TypedQuery, ast.QueryNode]:
-        """A statement's query: a monotonic one becomes a stream. Returns its plan and its expanded tree."""
+        """Analyse a statement's query and return it with its expanded tree; a monotonic query becomes a stream."""
         found = self.query(node)
         if found.kind is Kind.RELATION and is_monotonic(found.plan):
             self.default(node, "the result only grows: it gets ISTREAM")
@@ -104,7 +107,7 @@ class QueryAnalysis:
         return found, node
 
     def query(self, node: ast.QueryNode, parent: Scope | None = None) -> TypedQuery:
-        """A query as written: a relation, or a stream where an operator or sequence makes it one."""
+        """Analyse a query as written. It is a stream if it has a to-stream operator or is a sequence query."""
         match node:
             case ast.Select():
                 return self.select(node, parent)
@@ -134,7 +137,7 @@ class QueryAnalysis:
         return TypedQuery(nodes.ToStream(found.plan, cast(Operator, kind.lower())), found.names)
 
     def with_query(self, node: ast.With, parent: Scope | None) -> TypedQuery:
-        """WITH's names are views of this query only."""
+        """Analyse a WITH query: the names of WITH are views for this query only."""
         before = dict(self.local)
         refuse_repeats([named.this for named in node.expressions])
         for named in node.expressions:
@@ -165,7 +168,7 @@ class QueryAnalysis:
         return TypedQuery(ordering.of_set_operation(self, node, plan, names), names)
 
     def cast_to_common_types(self, left: TypedQuery, right: TypedQuery, kind: str, node: exp.Expr) -> tuple[Plan, Plan]:
-        """Both sides cast, column by column, to the types they share."""
+        """The plans of both sides of a set operation, with their columns cast to common types."""
         if len(left.names) != len(right.names):
             raise AnalysisError(
                 f"{kind} of {len(left.names)} and {len(right.names)} columns",
@@ -199,7 +202,7 @@ class QueryAnalysis:
     def as_relation(
         self, node: ast.QueryNode, parent: Scope | None, owner: exp.Expr | None = None, key: str | None = None
     ) -> TypedQuery:
-        """A query where a relation is wanted; a stream gets the default window around it."""
+        """Analyse a query that must be a relation; a stream gets [RANGE UNBOUNDED] around it."""
         holder, holder_key = (owner, key) if owner is not None else (node.parent, node.arg_key)
         found = self.query(node, parent)
         if found.kind is Kind.RELATION:
@@ -211,7 +214,7 @@ class QueryAnalysis:
         return TypedQuery(nodes.ApplyWindow(found.plan, TimeWindow(None)), found.names)
 
     def named_or_nested(self, item: ast.Item) -> tuple[Plan, tuple[str, ...], str | None]:
-        """What a FROM item reads, with the names of its columns and, of a declared stream, the timestamp's."""
+        """The plan of a FROM item's name or subquery, its column names, and a declared source's timestamp column."""
         if isinstance(item.this, exp.Identifier):
             known = self.local.get(item.this.name.lower()) or self.lookup(item.this)
             return known.plan, known.names, known.timestamp
@@ -233,7 +236,7 @@ class QueryAnalysis:
 
 
 def with_istream(node: ast.QueryNode) -> ast.QueryNode:
-    """The query with ISTREAM: around a plain select list, else around the whole."""
+    """The syntax tree with ISTREAM added: around the select list of a SELECT, otherwise around the whole query."""
     if isinstance(node, ast.Select):
         node.set("to_stream", "ISTREAM")
         return node
@@ -246,7 +249,7 @@ def with_istream(node: ast.QueryNode) -> ast.QueryNode:
 
 
 def view_columns(names: tuple[str, ...], written: list[exp.Identifier] | None) -> tuple[str, ...]:
-    """A view's column names: those listed behind its name, or its query's own."""
+    """A view's column names: those listed behind its name, otherwise those of its query."""
     if not written:
         return names
     if len(written) != len(names):
@@ -260,12 +263,12 @@ def view_columns(names: tuple[str, ...], written: list[exp.Identifier] | None) -
 
 
 def output_names(found: TypedQuery) -> tuple[str, ...]:
-    """The names a sink gets: those of the query, made distinct."""
+    """The column names that a sink gets: those of the query, made distinct."""
     return distinct_names(found.names)
 
 
 def has_untyped(found: TypedQuery) -> str | None:
-    """The name of a column that is NULL and nothing else, which no sink can store."""
+    """The name of a column that is a bare NULL and so has no type, which no sink can store; None if there is none."""
     for name, column in zip(found.names, found.plan.schema, strict=False):
         if column.type == VOID:
             return name

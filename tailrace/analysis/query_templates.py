@@ -1,15 +1,14 @@
-"""Alike: queries that differ only in the constants they compare with are analysed once for all.
+"""Query templates: queries that differ only in the constants they compare with are analysed once for all.
 
-Two samples of a shape are analysed, with constants and signs that have nothing in common. If what they mean differs in
-these alone, as a text that writes a plan down to the last detail, then so do all others of the shape: no rule of the
-analysis looks at a constant that something is compared with, but at its type, which the shape tells. Whoever wants
-more of such a query than its samples tell has it analysed by itself.
+For a template (language/templates.py), two sample queries are analysed whose constants and signs have nothing in
+common. If the texts of their plans differ in these alone, the same holds for every query of the template: analysis
+looks only at the type of a compared constant, which the template fixes. A query of the template is then known without
+being parsed. If more of it is needed than the samples show, it is analysed by itself (`TemplatedQuery.whole`).
 
-Patterns: what queries of one shape want of a stream, found out once for all of them.
-
-The rewrites look at constants only where they are equal to others: a part that is there twice is left out once. So what
-a query wants is what a sample of its shape wants with its own constants in place, unless some of its comparisons are
-equal; then the query is rewritten by itself. Two samples show that this is so.
+The predicate that such a query puts on its stream is also found once. Rewrites look at constants only to see whether
+two are equal: of two equal conditions one is dropped. So a query's predicate is a sample's predicate with the query's
+constants in place, unless two of its comparisons are equal; such a query is rewritten by itself. Here too, the two
+samples show that it holds.
 """
 
 from __future__ import annotations
@@ -36,7 +35,10 @@ COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
 @dataclass(frozen=True)
 class Parameter:
-    """Where a value of a shape stands: a constant of this type, and before it perhaps a sign of the shape as well."""
+    """A parameter of a template: the index of its constant among the values, its type, and the index of its sign.
+
+    `sign` is None where the template fixes the sign, as in `= 3` or in BETWEEN.
+    """
 
     value: int
     type: Type
@@ -52,7 +54,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class QueryTemplate:
-    """Two plans of a shape, their values, and what holds for every query of this shape while they do."""
+    """A template that was analysed: the plans and values of two sample queries, and what all its queries share.
+
+    `names` are the columns' names, `pieces` the text of the plan with its parameters. `reads`, `functions` and
+    `settings` are those it was analysed with: it holds as long as these are the same.
+    """
 
     plans: tuple[Plan, Plan]
     values: tuple[Values, Values]
@@ -63,12 +69,12 @@ class QueryTemplate:
     settings: Settings
 
     def hold(self, catalog: Catalog, settings: Settings) -> bool:
-        """Whether names still mean what they meant."""
+        """Whether the template still holds: the names it reads, functions and settings are those of its analysis."""
         known = all(catalog.entries.get(name) is entry for name, entry in self.reads.items())
         return known and catalog.functions is self.functions and settings is self.settings
 
     def text(self, values: Values) -> str:
-        """What `tree` writes of the plan of the query with these values."""
+        """The text that `tree` would give for the plan of the query with these values."""
         return fill_pieces(self.pieces, values)
 
 
@@ -77,7 +83,7 @@ def fill_pieces(pieces: tuple[str | Parameter, ...], values: Values) -> str:
 
 
 def constant(text: str, type: Type) -> Literal | None:
-    """What is written, as a constant of a type, if the analysis makes it one.
+    """The literal of this type that analysis makes of a constant's text; None if it makes no literal of it.
 
     >>> from tailrace.types import BIGINT, INT
     >>> constant("-3", BIGINT), constant("'x'", INT)
@@ -91,7 +97,7 @@ def constant(text: str, type: Type) -> Literal | None:
 
 
 def places(expression: Expression, values: Values) -> Iterator[tuple[Call, Parameter]]:
-    """The comparisons with values of a shape, and which of them; a sign counts where it stands as it is written."""
+    """The comparisons of an expression with the values of a template, each with the parameter that the value is."""
     for part in walk(expression):
         if isinstance(part, Call) and part.name in COMPARISONS and isinstance(part.arguments[1], Literal):
             literal = part.arguments[1]
@@ -102,7 +108,7 @@ def places(expression: Expression, values: Values) -> Iterator[tuple[Call, Param
 
 
 def pieces_of(plan: Plan, values: Values) -> tuple[str | Parameter, ...]:
-    """The text of a plan, cut where values of its shape stand in selections."""
+    """The text of a plan, cut into pieces where values of its template stand in selections."""
     predicates = [node.predicate for node in walk_plan(plan) if isinstance(node, Select)]
     found = {place.text(values): place for each in predicates for _, place in places(each, values)}
     if not found:
@@ -117,9 +123,9 @@ def samples_of(
     functions: UserFunctions,
     settings: Settings,
 ) -> QueryTemplate | None:
-    """The samples of a shape, if a plan says nothing of its values but the values.
+    """Analyse a template by two sample queries; None unless their plans differ in the values alone.
 
-    `derive` gives a query's plan, its names, and what it reads.
+    `derive` analyses the text of a query: it gives its plan, its column names and the entries it reads.
     """
     values = samples(key)
     if values is None:
@@ -139,14 +145,18 @@ Key = tuple[Hashable, str, object]
 
 @dataclass(frozen=True)
 class PredicateTemplate:
-    """What a sample wants; by the ids of comparisons where values of its shape stand; its other comparisons."""
+    """The predicate that the queries of a template put on their stream.
+
+    `wanted` is a sample's predicate. `places` gives the parameter of each of its comparisons with a value of the
+    template, by the comparison's id. `besides` are the sample's other comparisons with constants.
+    """
 
     wanted: Expression
     places: dict[int, Parameter]
     besides: frozenset[Key]
 
     def of(self, values: Values) -> Expression | None:
-        """What the query with these values wants; None where only the query itself tells."""
+        """The predicate of the query with these values; None if two comparisons are equal: then rewrite the query."""
         met: dict[Key, int] = {}
 
         def put(part: Expression) -> Expression:
@@ -173,11 +183,11 @@ class PredicateTemplate:
 
 
 class EqualPartsError(Exception):
-    """Two comparisons of a query are the same."""
+    """Two comparisons of a query are equal."""
 
 
 def pattern_of(samples: QueryTemplate, one: Expression, other: Expression) -> PredicateTemplate | None:
-    """The pattern of a shape, if what its two samples want tells one."""
+    """The predicate template, given the predicates of the two samples; None if they differ in more than the values."""
     values = samples.values[0]
     found = {
         id(part): place for part, place in places(one, values) if place.sign is None or part.name == values[place.sign]

@@ -1,4 +1,4 @@
-"""Select: SELECT … FROM … to a plan, clause by clause."""
+"""Select: turns SELECT … FROM … into a plan, clause by clause."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: Scope) -> TypedQuery:
-    """The relation (or steps) of a SELECT over the plan of its FROM; its to-stream operator comes later."""
+    """The relation (or steps) of a SELECT, given the plan of its FROM; the caller adds its to-stream operator."""
     problems: list[TailraceError] = []
     plan, correlated = where(queries, node, plan, scope, problems)
     items = select_items(queries, node, scope, problems)
@@ -70,7 +70,7 @@ def part(plan: Plan, index: int) -> Expression:
 
 
 def caught(problems: list[TailraceError], work: Callable[[], Expression]) -> Expression | None:
-    """Do the work, or put its problem with the others."""
+    """The result of `work`; if it raises an error, add that to `problems` and return None."""
     try:
         return work()
     except TailraceError as problem:
@@ -88,7 +88,7 @@ def outside_where(node: exp.Expr) -> AnalysisError:
 def where(
     queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: Scope, problems: list[TailraceError]
 ) -> tuple[Plan, list[Expression]]:
-    """The plan with WHERE applied, and the conditions that speak of the query around."""
+    """The plan with WHERE applied, and the correlated conditions: those that read columns of the query around."""
     correlated: list[Expression] = []
     scalars = Scalars(queries, scope, "WHERE")
     for condition in conditions(node.args.get("where")):
@@ -113,7 +113,7 @@ def where(
 
 
 def conditions(node: exp.Expr | None) -> list[exp.Expr]:
-    """The conditions that AND joins."""
+    """The conditions of a WHERE that are connected by AND."""
     if node is None:
         return []
     if isinstance(node, exp.And):
@@ -129,7 +129,7 @@ def conditions(node: exp.Expr | None) -> list[exp.Expr]:
 def select_items(
     queries: QueryAnalysis, node: ast.Select, scope: Scope, problems: list[TailraceError]
 ) -> list[SelectItem]:
-    """The select list with every * written out."""
+    """The items of the select list, with every * replaced by its columns."""
     scalars = Scalars(queries, scope, "SELECT", aggregates=True)
     items: list[SelectItem] = []
     for position, written in enumerate(node.expressions, start=1):
@@ -163,7 +163,7 @@ def group_keys(
     items: Sequence[SelectItem],
     problems: list[TailraceError],
 ) -> list[Expression]:
-    """GROUP BY's expressions; a number is a position in the select list, a name may be an alias of it."""
+    """The keys of GROUP BY. A number is a position in the select list; a name that FROM does not have is an alias."""
     scalars = Scalars(queries, scope, "GROUP BY")
     keys: list[Expression] = []
     for written in node.args.get("group") or []:
@@ -193,7 +193,7 @@ def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem]) 
 
 
 def find_alias(scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem]) -> Expression | None:
-    """The select list's column of this name, where FROM has none."""
+    """The value of the select item with this name, if FROM has no column of the name; otherwise None."""
     if not isinstance(written, exp.Column) or written.table:
         return None
     try:
@@ -214,10 +214,10 @@ def grouped_select(
     having: Expression | None,
     correlated: Sequence[Expression],
 ) -> TypedQuery:
-    """A SELECT with aggregates: Aggregate, then HAVING, then the select list over both."""
+    """A SELECT with aggregates: an Aggregate, then HAVING, then the select list over the groups."""
     place = place_of(node.args["where"]) if node.args.get("where") else None
     pairs = [subqueries.correlated_key(condition, place) for condition in correlated]
-    # A correlated aggregate is grouped by what it is correlated on; each outer tuple finds its group.
+    # A correlated aggregate is also grouped by its correlated columns; each outer tuple is joined with its group.
     groups = AggregateCollector(keys + [inner for inner, _ in pairs if inner not in keys])
     try:
         values = [SelectItem(groups.over(item.value, place_of(item.node)), item.name, item.node) for item in items]
@@ -243,7 +243,7 @@ def grouped_select(
 
 
 def point_at_column(problem: AnalysisError, node: ast.Select) -> AnalysisError:
-    """A grouping problem, pointing at the very column it names."""
+    """A grouping problem with the place of the column that it names, instead of the whole item's."""
     name = problem.message.split(" ", 1)[0].lower()
     at = problem.place
     for column in node.find_all(exp.Column):
@@ -265,7 +265,10 @@ def finish(
     extra: Sequence[int],
     order: Sequence[ordering.SortKey],
 ) -> TypedQuery:
-    """Projection, DISTINCT, ORDER BY … LIMIT. `trailing` are the columns that `correlated` needs from `extra`."""
+    """Projection, DISTINCT, ORDER BY … LIMIT.
+
+    `trailing` are the columns at positions `extra`, which the correlated conditions read: they go behind the items.
+    """
     values: list[Expression] = []
     for item in items:
         plan, value = attach(plan, item.value)

@@ -1,4 +1,4 @@
-"""Sequence: queries with FREQUENCY or RANGE n TUPLES, evaluated step by step (CSQL §4, semantics A)."""
+"""Sequence: analyses queries with FREQUENCY or RANGE n TUPLES: evaluated step by step (CSQL §4, semantics A)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def is_sequence(node: ast.Select) -> bool:
-    """Whether a SELECT is a sequence query, by its own brackets."""
+    """Whether a SELECT is a sequence query: its own brackets, not those of subqueries, have FREQUENCY or TUPLES."""
     if node.args.get("frequency"):
         return True
     return any(window.args.get("frequency") or in_tuples(window.args.get("size")) for window in own_windows(node))
 
 
 def own_windows(node: ast.Select) -> list[ast.Window]:
-    """The windows of the FROM items themselves, not of subqueries in them."""
+    """The windows of a SELECT's own FROM items, not those inside subqueries."""
     found, waiting = [], [node.args.get("from_")]
     while waiting:
         item = waiting.pop()
@@ -49,7 +49,7 @@ def in_tuples(size: ast.Duration | None) -> bool:
 
 
 def analyse_sequence(queries: QueryAnalysis, node: ast.Select) -> TypedQuery:
-    """A sequence query's stream: each step's whole result, sampled by the select list's FREQUENCY."""
+    """Analyse a sequence query: a stream of each step's whole result, sampled by the select list's FREQUENCY."""
     if node.args.get("to_stream"):
         raise AnalysisError(
             f"the result of a sequence query is a stream already: {node.args['to_stream']} means nothing",
@@ -73,7 +73,7 @@ def analyse_sequence(queries: QueryAnalysis, node: ast.Select) -> TypedQuery:
 
 
 def from_steps(queries: QueryAnalysis, node: exp.Expr) -> tuple[Plan, Scope]:
-    """FROM of a sequence query: one stream, and static relations beside it."""
+    """The steps of a sequence query's FROM: one stream, perhaps joined with static relations."""
     if isinstance(node, ast.Join):
         plan, scope = from_items.join(queries, node, lambda side: from_steps(queries, side))
         if all(child.kind is Kind.STEPS for child in plan.children):
@@ -88,7 +88,7 @@ def from_steps(queries: QueryAnalysis, node: exp.Expr) -> tuple[Plan, Scope]:
 
 
 def step_item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
-    """The steps of a FROM item."""
+    """The steps of a stream in FROM; a static relation stays as it is."""
     plan, scope = from_items.item(queries, node)
     window = node.args.get("window")
     if is_static(plan) and window is None:
@@ -121,7 +121,7 @@ def step_item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
 
 
 def output_columns(queries: QueryAnalysis, scope: Scope, often: ast.Frequency, found: TypedQuery) -> tuple[int, ...]:
-    """The columns of the result that PARTITIONED BY behind the select list names."""
+    """The positions of the result's columns that PARTITIONED BY behind the select list names."""
     positions = []
     for column in often.args.get("partition") or []:
         if column.table:

@@ -1,4 +1,4 @@
-"""Sources: CREATE STREAM and CREATE RELATION checked, against their format and, where it can be read, their file."""
+"""Sources: analyses CREATE STREAM and CREATE RELATION, checked against their format and, if readable, their files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tailrace.types import BOOLEAN, DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, is_i
 
 
 def analyse_source(node: ast.CreateSource, settings: Settings, folder: str | None) -> Stream | Relation:
-    """The stream or relation a statement declares, or all that is wrong with it."""
+    """The stream or relation that a statement declares; raises an ErrorGroup of all problems if there are any."""
     problems: list[TailraceError] = []
     schema = declared_schema(node, problems)
     check_clauses(node, schema, problems)
@@ -49,7 +49,7 @@ def analyse_source(node: ast.CreateSource, settings: Settings, folder: str | Non
 def time_of(
     node: ast.CreateSource, schema: Schema, settings: Settings, problems: list[TailraceError]
 ) -> EventTime | None:
-    """What TIMESTAMP BY says beyond the name of a column, None if it says no more."""
+    """The event time of TIMESTAMP BY (see `event_time`); a problem is added to `problems`."""
     try:
         return event_time(node, schema, settings)
     except AnalysisError as problem:
@@ -64,7 +64,7 @@ def length(
     settings: Settings,
     problems: list[TailraceError],
 ) -> int | None:
-    """How long a part of the statement says, None if it says nothing."""
+    """The length of DELAY or IDLE AFTER, as `count` computes it; None if the statement has no such clause."""
     try:
         return count(node.args[part], settings) if node.args.get(part) else None
     except AnalysisError as problem:
@@ -119,7 +119,7 @@ def check_clauses(node: ast.CreateSource, schema: Schema, problems: list[Tailrac
 
 
 def timestamp_problems(column: Field, place: TextSpan | None = None) -> list[TailraceError]:
-    """What is wrong with the type of a timestamp."""
+    """The problem with the type of a timestamp column, if there is one."""
     if is_integer(column.type) or column.type in (TIMESTAMP, TIMESTAMP_NTZ, DATE):
         return []
     message = f"{column.name} is {column.type}, and a timestamp is a number of ticks or a TIMESTAMP"
@@ -127,14 +127,14 @@ def timestamp_problems(column: Field, place: TextSpan | None = None) -> list[Tai
 
 
 def op_problems(column: Field, place: TextSpan | None = None) -> list[TailraceError]:
-    """What is wrong with the type of a row's sign."""
+    """The problem with the type of the column of OP BY, if there is one."""
     if column.type == STRING:
         return []
     return [AnalysisError(f"{column.name} is {column.type}, and the sign of a row is '+' or '-'", place)]
 
 
 def check_heartbeats(node: ast.CreateSource, schema: Schema, problems: list[TailraceError]) -> None:
-    """HEARTBEAT BY names a BOOLEAN of its own; it and IDLE AFTER are for sources with a timestamp."""
+    """Check HEARTBEAT BY, which names a BOOLEAN column of its own; it and IDLE AFTER need a TIMESTAMP BY."""
     timestamp, op, heartbeat, idle = (node.args.get(part) for part in ("timestamp", "op", "heartbeat", "idle"))
     for part, words in ((heartbeat, "HEARTBEAT BY"), (idle, "IDLE AFTER")):
         if part is not None and timestamp is None:
@@ -192,7 +192,7 @@ def format_options(node: exp.Expr, side: str, problems: list[TailraceError]) -> 
 
 
 def strategy_problem(option: ast.Option) -> TailraceError | None:
-    """A query's own strategy is one that works at its own windows and joins."""
+    """The problem with a query's option `strategy`: it must be one that can be chosen for a single query."""
     chosen = option.args["value"]
     if chosen.lower() in OWN_STRATEGIES:
         return None
@@ -227,7 +227,7 @@ def check_names(
     folder: str | None,
     problems: list[TailraceError],
 ) -> None:
-    """Columns that the source does not have, where the source's columns can be known."""
+    """Report declared columns that the source does not have, if the source's columns can be known now."""
     format = node.args["format"].name.lower() if node.args.get("format") else None
     known = FORMATS.get(format or "")
     names = known.columns if known else None
@@ -259,9 +259,9 @@ def timestamp_columns(node: ast.CreateSource) -> list[exp.Expr]:
 
 
 def csv_header(options: Options, folder: str | None) -> tuple[tuple[str, ...] | None, str]:
-    """The column names of the first csv file that has a line, and its name; None where there is no file or no header.
+    """The column names of the first csv file that has a line, and the file's name; None if no header can be read.
 
-    Names of folders such as `day=1` are columns too.
+    The names of partition folders such as `day=1` are columns too.
     """
     path = beside_script(path_option(options), folder) or "."
     written = FileFormat.of("csv", options)
@@ -274,6 +274,6 @@ def csv_header(options: Options, folder: str | None) -> tuple[tuple[str, ...] | 
                 below = file.relative_to(path).parts[:-1]
                 return (*filter(None, names), *(part.partition("=")[0] for part in below if "=" in part)), file.name
     except (OSError, ValueError, LookupError, TypeError, EOFError):
-        # What cannot be read now is reported by the run that needs it.
+        # A file that cannot be read now is reported by the run that needs it.
         return None, ""
     return None, ""

@@ -1,7 +1,7 @@
-"""Subqueries: IN, EXISTS and scalar subqueries, in a WHERE as semi- and antijoins, elsewhere as values.
+"""Subqueries: turns IN, EXISTS and scalar subqueries into joins: in WHERE semi- and antijoins, elsewhere values.
 
-A subquery sees the columns of the query around it. What its WHERE says of them leaves the subquery and
-becomes part of the join's condition.
+A subquery can read columns of the query around it, in its WHERE. Such correlated conditions move out of the subquery
+and into the condition of the join.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DeferredAggregate:
-    """A correlated aggregate without GROUP BY: what to compute once its group is found, or found empty.
+    """The select item and HAVING of a correlated aggregate without GROUP BY; computed after the join with its groups.
 
-    Both are over the columns of the subquery's plan, as they are when no tuple fits: counts 0, the rest NULL.
+    Both are over the columns of the subquery's plan. If an outer tuple has no group, these are NULL: the expressions
+    are written so that counts are 0 then.
     """
 
     value: Expression
@@ -39,9 +40,10 @@ class DeferredAggregate:
 
 @dataclass(frozen=True)
 class TypedQuery:
-    """A query's plan and names. A subquery's plan may have columns behind the named ones for `correlated`.
+    """An analysed query: its plan and column names.
 
-    `values` are a select list's expressions as written, over FROM.
+    `correlated` are a subquery's conditions on the query around; the plan may have further columns for them, behind
+    the named ones. `late` is set for a correlated aggregate. `values` are the select items' expressions over FROM.
     """
 
     plan: Plan
@@ -76,7 +78,7 @@ def conjunct(scalars: Scalars, node: exp.Expr, plan: Plan) -> Plan | None:
             compare("=", operand, shifted, place_of(node))
             for operand, shifted in zip(operands, columns(found, width), strict=True)
         ]
-        # NOT IN lets a tuple pass only when every comparison is false: one that is NULL stops it too.
+        # NOT IN is true only if every comparison is false: one that is NULL excludes the tuple as well.
         tests = [unknown_counts(equal)] if negated else equal
         tests += [place_outer(part, width) for part in correlation_of(found, node)]
         return nodes.SemiJoin(plan, found.plan, negated, all_of(tests))
@@ -88,7 +90,7 @@ def unknown_counts(equal: Sequence[Expression]) -> Expression:
 
 
 def membership_mark(scalars: Scalars, node: exp.In) -> Expression:
-    """IN (subquery) as a value."""
+    """The value of IN (subquery): a column that a MarkJoin will add."""
     operands, found = membership(scalars, node)
     outers = tuple(Outer(index, operand.type) for index, operand in enumerate(operands))
     equal = [
@@ -102,7 +104,7 @@ def membership_mark(scalars: Scalars, node: exp.In) -> Expression:
 
 
 def exists_mark(scalars: Scalars, node: ast.Exists) -> Expression:
-    """EXISTS (subquery) as a value."""
+    """The value of EXISTS (subquery): a column that a MarkJoin will add."""
     found = relation(scalars, node.this)
     conditions, operands = as_operands(correlation_of(found, node.this), 0)
     condition = Call("is true", (all_of(conditions),), BOOLEAN)
@@ -110,7 +112,7 @@ def exists_mark(scalars: Scalars, node: ast.Exists) -> Expression:
 
 
 def scalar(scalars: Scalars, node: ast.Nested) -> Expression:
-    """(subquery) as a value: its one column of its one row, NULL when it has none."""
+    """The value of a scalar subquery: the one column of its one row, NULL if it has no row."""
     found = relation(scalars, node.this)
     if len(found.names) != 1:
         raise AnalysisError(f"a subquery used as a value has one column, not {len(found.names)}", place_of(node))
@@ -124,7 +126,7 @@ def scalar(scalars: Scalars, node: ast.Nested) -> Expression:
 
 
 def relation(scalars: Scalars, query: ast.QueryNode) -> TypedQuery:
-    """A subquery's relation; the query around is its outer scope."""
+    """Analyse a subquery as a relation; the scope of the query around is its outer scope."""
     return scalars.queries.as_relation(query, scalars.scope)
 
 
@@ -150,12 +152,12 @@ def correlation_of(found: TypedQuery, node: exp.Expr) -> tuple[Expression, ...]:
 
 
 def columns(found: TypedQuery, width: int) -> list[Expression]:
-    """The named columns of a subquery, behind `width` others."""
+    """The named columns of a subquery in the joined input, behind `width` columns of the query around."""
     return [Column(width + index, found.plan.schema[index].type, name) for index, name in enumerate(found.names)]
 
 
 def place_outer(part: Expression, width: int) -> Expression:
-    """A correlated condition over the joined input."""
+    """A correlated condition over the joined input: outer columns first, then the subquery's, moved by `width`."""
 
     def change(e: Expression) -> Expression:
         if isinstance(e, Outer):
@@ -166,7 +168,7 @@ def place_outer(part: Expression, width: int) -> Expression:
 
 
 def as_operands(parts: Sequence[Expression], start: int) -> tuple[list[Expression], tuple[Expression, ...]]:
-    """Correlated conditions with the outer columns they read as operands, numbered from `start`."""
+    """Correlated conditions with their outer columns numbered as operands from `start` on, and these operands."""
     operands: list[Expression] = []
 
     def change(e: Expression) -> Expression:
@@ -181,7 +183,7 @@ def as_operands(parts: Sequence[Expression], start: int) -> tuple[list[Expressio
 
 
 def correlated_key(part: Expression, place: TextSpan | None) -> tuple[Expression, Expression]:
-    """The inner and the outer side of a correlated equality, which is all that an aggregate below can follow."""
+    """The inner and the outer side of a correlated equality; an aggregate can be correlated by nothing else."""
     if isinstance(part, Call) and part.name in ("=", "<=>"):
         for inner, outer in (part.arguments, part.arguments[::-1]):
             reads_outer = any(isinstance(e, Outer) for e in walk(inner))

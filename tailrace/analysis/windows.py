@@ -1,4 +1,4 @@
-"""Windows: durations to ticks, and the window of a FROM item to its logical form."""
+"""Windows: turns durations into ticks, and the window of a FROM item into a logical window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tailrace.logical.windows import Every, Reservoir, RowWindow, TimeWindow, Wi
 from tailrace.schema import Schema
 from tailrace.settings import UNITS, Settings
 
-LONGEST = 2**62  # ticks or tuples: sums of two still fit
+LONGEST = 2**62  # ticks or tuples: the sum of two still fits into 64 bits
 
 
 def ticks(duration: ast.Duration, settings: Settings) -> int:
@@ -38,7 +38,7 @@ def ticks(duration: ast.Duration, settings: Settings) -> int:
 
 
 def microseconds(duration: ast.Duration, settings: Settings) -> int:
-    """A duration by the clock on the wall, which need not be whole ticks; none at all is refused."""
+    """A duration of processing time in microseconds, as IDLE AFTER has it; it need not be whole ticks, but not zero."""
     amount = Fraction(duration.this)
     unit = duration.args.get("unit")
     if unit == "TUPLE":
@@ -52,7 +52,7 @@ def microseconds(duration: ast.Duration, settings: Settings) -> int:
 
 
 def describe(microseconds: int) -> str:
-    """Microseconds in the largest unit that fits.
+    """Microseconds as text, in the largest unit of which they are a whole number.
 
     >>> describe(600_000_000)
     '10 minutes'
@@ -65,7 +65,7 @@ def describe(microseconds: int) -> str:
 
 
 def window_of(node: ast.Window, schema: Schema, names: tuple[str, ...], settings: Settings) -> Window:
-    """The logical window; `names` are those that may qualify a partition column."""
+    """The logical window of a window's syntax tree; `names` are the names that may qualify a partition column."""
     kind, size, slide = (node.args.get(key) for key in ("kind", "size", "slide"))
     if kind == "NOW":
         return TimeWindow(0)
@@ -94,7 +94,7 @@ def positive(count: ast.Duration, word: str) -> int:
 
 
 def every(duration: ast.Duration, word: str, settings: Settings) -> Every:
-    """The size or frequency of a sequence query's window."""
+    """The range or frequency of a sequence query's window, in tuples or ticks."""
     if duration.args.get("unit") == "TUPLE":
         if "." in duration.this:
             raise AnalysisError(f"{word} takes whole tuples", place_of(duration))
@@ -107,7 +107,7 @@ def every(duration: ast.Duration, word: str, settings: Settings) -> Every:
 
 
 def columns_of(columns: list[exp.Column], schema: Schema, names: tuple[str, ...]) -> tuple[int, ...]:
-    """The positions of a window's partition columns in its own input."""
+    """The positions of a window's partition columns in the window's input."""
     found = []
     for column in columns:
         table = column.table or None

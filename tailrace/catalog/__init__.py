@@ -1,1 +1,1 @@
-"""Catalog: what is declared under which name, and which functions there are."""
+"""Catalog: the declared streams, relations, views and queries by name, and the functions that queries can call."""

@@ -1,7 +1,7 @@
-"""Functions: what Spark SQL's built-in functions take and give, known without Spark.
+"""Built-in functions: the argument and result types of Spark SQL's functions, known without starting Spark.
 
-The table is spark_functions.txt, which explains its notation. The types in it are ordinary ones whose names
-may be those of variables (T, N, ...), so one reader does for the table and for the schemas of from_json.
+They are listed in spark_functions.txt, which explains its notation. A type there may be a variable (T, N, ...) and is
+otherwise written as in SQL. So one parser reads that file and the schemas that from_json takes as texts.
 
 >>> result_type(find("GREATEST"), [INT, DOUBLE, INT])
 DOUBLE
@@ -20,15 +20,15 @@ from tailrace import types
 from tailrace.types import BIGINT, DOUBLE, INT, MONTHS, STRING, TINYINT, VOID, Type, decimal
 
 Kind = Literal["scalar", "lambda", "aggregate", "generator", "window", "unstable"]
-Bound = dict[str, Type]  # what the variables of a signature stand for
-Parameter = tuple[tuple[Type, bool], ...]  # the types it takes, each with whether no cast may lead there
+Bound = dict[str, Type]  # the types that the variables of a signature stand for in a call
+Parameter = tuple[tuple[Type, bool], ...]  # the types it accepts, each with whether it is exact: no implicit cast
 Read = TypeVar("Read")
-UNKNOWN = "its type is not known without Spark: CAST the result"  # said of calls that may well be right
+UNKNOWN = "its type is not known without Spark: CAST the result"  # for calls that may well be correct
 ANY_NUMBER = 9999
 
 
 class SignatureProblem(Exception):
-    """A call that no signature fits; `argument` is the index of the one at fault, None for their number."""
+    """A call that fits no signature; `argument` is the index of the wrong argument, None if their number is wrong."""
 
     def __init__(self, message: str, argument: int | None = None) -> None:
         super().__init__(message)
@@ -38,21 +38,21 @@ class SignatureProblem(Exception):
 
 @dataclass(frozen=True)
 class Signature:
-    """One way to call a function, with the numbers of arguments it takes; the result is a type or a rule's name."""
+    """One way to call a function. `counts` are the allowed numbers of arguments; `result` is a type or a rule."""
 
     parameters: tuple[Parameter, ...]
     counts: range
     result: Type | str
 
     def parameter(self, index: int) -> Parameter:
-        """The parameter of an argument; those that repeat stand at the end and take turns."""
+        """The parameter for the argument at an index; the repeated parameters at the end take turns."""
         turns = max(0, (index - len(self.parameters)) // self.counts.step + 1)
         return self.parameters[index - turns * self.counts.step]
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function of Spark; `supported` is False where a continuous query cannot use it."""
+    """A built-in function of Spark; `supported` is False if a continuous query cannot use it."""
 
     name: str
     kind: Kind
@@ -62,7 +62,7 @@ class Function:
 
 @cache
 def _lines() -> dict[str, tuple[str, list[str]]]:
-    """The table, its lines still unread: a function's section and lines by its name."""
+    """The lines of spark_functions.txt, not yet parsed: a function's section and its lines, by its name."""
     found: dict[str, tuple[str, list[str]]] = {}
     section = ""
     for line in Path(__file__).with_name("spark_functions.txt").read_text(encoding="utf-8").splitlines():
@@ -80,7 +80,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def find(name: str) -> Function | None:
-    """The function of that name, whatever its capitals.
+    """The function of that name, in upper or lower case; None if there is none.
 
     >>> find("Sum").kind, find("first").supported, find("summ")
     ('aggregate', False, None)
@@ -99,7 +99,7 @@ NAMES = frozenset(
 )
 ALIASES = {"INTEGER": "INT", "LONG": "BIGINT", "SHORT": "SMALLINT", "BYTE": "TINYINT", "REAL": "FLOAT"}
 ALIASES |= {"NUMERIC": "DECIMAL", "DEC": "DECIMAL", "VARCHAR": "STRING", "CHAR": "STRING", "TIMESTAMP_LTZ": "TIMESTAMP"}
-# What a variable stands for, and how a message calls it.
+# Which types a variable may stand for, and how a message describes them.
 VARIABLES: dict[str, tuple[Callable[[Type], bool], str]] = {
     **dict.fromkeys(("ANY", "T", "U", "K", "V", "S"), (lambda type: True, "anything")),
     "N": (types.is_numeric, "a number"),
@@ -113,7 +113,7 @@ NULL_AS = {"N": DOUBLE, "M": DOUBLE, "I": INT}
 
 
 class _SignatureParser:
-    """Reads signatures, types and lists of columns; ValueError where the text is something else."""
+    """Parses signatures, types and lists of columns; raises ValueError for any other text."""
 
     def __init__(self, text: str) -> None:
         self.tokens: list[str] = [*re.findall(r"`[^`]*`|'[^']*'|\.\.\.|\w+|\S", text), ""]
@@ -131,7 +131,7 @@ class _SignatureParser:
         return self.tokens[self.at - 1]
 
     def several(self, read: Callable[[], Read], end: str) -> tuple[Read, ...]:
-        """What `read` reads between commas, up to the end."""
+        """What `read` parses, any number of times, separated by commas, up to the word `end`."""
         found = []
         while not self.accept(end):
             found.append(read())
@@ -165,13 +165,13 @@ class _SignatureParser:
         return name, type
 
     def schema(self) -> Type:
-        """A type, or columns that make a STRUCT."""
+        """A type, or a list of columns: the fields of a STRUCT."""
         if len(self.tokens) < 3 or self.tokens[1] in ("<", "("):
             return self.type()
         return types.struct(*self.several(self.column, ""))
 
     def parameter(self) -> tuple[Parameter, str]:
-        """A parameter, and the sign for how often it comes."""
+        """A parameter, and its sign: `?` for optional, `...` for repeated, otherwise empty."""
         function = self.accept("FN")
         if function:
             self.take()
@@ -200,7 +200,7 @@ def _inner(type: Type) -> tuple[Type, ...]:
 
 
 def _fit(pattern: Type, exact: bool, actual: Type, bound: Bound) -> int | None:
-    """How many implicit casts make the actual type fit the pattern, binding variables; None: nothing does."""
+    """How many implicit casts make `actual` fit the pattern, binding its variables; None if no casts do."""
     if pattern.name in VARIABLES:
         return _bind(pattern.name, exact, actual, bound)
     inner = _inner(pattern)
@@ -217,7 +217,7 @@ def _fit(pattern: Type, exact: bool, actual: Type, bound: Bound) -> int | None:
 
 def _bind(name: str, exact: bool, actual: Type, bound: Bound) -> int | None:
     if actual != VOID and not VARIABLES[name][0](actual):
-        # A string is read as whatever the other arguments are.
+        # A STRING is cast to the type of the other arguments.
         return 1 if actual == STRING and not exact and _bind(name, exact, VOID, bound) == 0 else None
     before = bound.get(name, VOID)
     common = before if actual == VOID else actual
@@ -231,7 +231,7 @@ def _bind(name: str, exact: bool, actual: Type, bound: Bound) -> int | None:
 
 
 def _substitute(type: Type, bound: Bound, rest: Type | None = VOID) -> Type:
-    """The type with its variables replaced; those without a value become `rest`, or stay if that is None."""
+    """The type with its variables replaced; unbound ones become `rest`, or stay as they are if `rest` is None."""
     if type.name in VARIABLES:
         return bound.get(type.name, rest or type)
     if type.name == "STRUCT":
@@ -241,7 +241,7 @@ def _substitute(type: Type, bound: Bound, rest: Type | None = VOID) -> Type:
 
 @dataclass
 class _Call:
-    """A call read as one signature: the casts it needs, the variables' values, the argument that fails."""
+    """A call tried against one signature: the casts it needs, its variables' types, the argument that does not fit."""
 
     name: str
     signature: Signature
@@ -264,7 +264,7 @@ class _Call:
             self.casts, self.bound = self.casts + (best[0] or 0), best[1]
 
     def _decides_first(self, index: int) -> bool:
-        """Whether an argument is a STRING that makes one of each other of its kind, as in COALESCE(i, day, 'none')."""
+        """Whether an argument is a STRING that makes the others STRINGs too, as in COALESCE(i, day, 'none')."""
         pattern, _ = self.signature.parameter(index)[0]
         return pattern.name in "TUKV" and types.has_text(self.arguments[index])
 
@@ -281,9 +281,10 @@ def result_type(
     literals: Sequence[Any] | None = None,
     names: Sequence[str | None] | None = None,
 ) -> Type:
-    """The type of a call; a lambda counts as the type of its body, the star of COUNT as any type.
+    """The type of a call's result; raises SignatureProblem if no signature fits.
 
-    `literals` are the values of the arguments that are literals, `names` the arguments' names as columns.
+    The type of a lambda argument is that of its body; for the star of COUNT any type will do. `literals` are the
+    values of the arguments that are literals, `names` the arguments' names as columns.
 
     >>> result_type(find("round"), [decimal(10, 4), INT], literals=[None, 2])
     DECIMAL(9,2)
@@ -339,7 +340,7 @@ def _describe_type(type: Type, exact: bool) -> str:
 
 
 def _by_rule(rule: str, call: _Call) -> Type:
-    """The type of a call by the rule that the table names."""
+    """The result type of a call whose signature names a rule, such as @round."""
     arguments, count = call.arguments, len(call.arguments)
     type: Type | None = None
     match rule:

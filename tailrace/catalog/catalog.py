@@ -1,4 +1,4 @@
-"""Catalog: names to streams, relations, views and queries; one name means one thing."""
+"""Catalog: the streams, relations, views and queries by name; a name has one meaning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tailrace.errors import CatalogError, TextSpan, did_you_mean
 
 
 class Entry(Protocol):
-    """Anything with a name in the catalog; `word` says what it is: stream, relation, view or query."""
+    """Anything that has a name in the catalog; `word` is its kind: stream, relation, view or query."""
 
     @property
     def name(self) -> str: ...
@@ -26,7 +26,7 @@ NOBODY: frozenset[str] = frozenset()
 
 @dataclass(frozen=True)
 class FailedEntry:
-    """A name whose statement was wrong: reading it is not one more mistake."""
+    """The name of a CREATE statement that failed: a query that reads it is not reported as well."""
 
     name: str
     word: str
@@ -34,14 +34,14 @@ class FailedEntry:
 
 @dataclass
 class Catalog:
-    """Entries by name, in the order they were created, and who reads whom; and the functions of the user."""
+    """Entries by lower-case name in the order of their creation, which entry reads which, and the user's functions."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
     functions: UserFunctions = field(default_factory=UserFunctions)
-    queries: dict[str, Entry] = field(default_factory=dict, compare=False)  # those that are queries, by declared name
-    shapes: dict[str, Any] = field(default_factory=dict, compare=False)  # what is known of queries by their shape
-    watchers: set[str] = field(default_factory=set, compare=False)  # who reads the system's streams, also through views
+    queries: dict[str, Entry] = field(default_factory=dict, compare=False)  # the entries that are queries, as written
+    shapes: dict[str, Any] = field(default_factory=dict, compare=False)  # query templates by key: see language/script
+    watchers: set[str] = field(default_factory=set, compare=False)  # entries that read system streams, also by views
 
     def add(self, entry: Entry, place: TextSpan | None = None, reads: frozenset[str] = frozenset()) -> None:
         taken = self.find(entry.name)
@@ -61,7 +61,7 @@ class Catalog:
             self.queries[entry.name] = entry
 
     def copy(self) -> Catalog:
-        """The same names, to which more may be added without changing this catalog."""
+        """A copy with entries of its own; the templates of queries are shared with this catalog."""
         entries, reads, queries = dict(self.entries), dict(self.reads), dict(self.queries)
         return Catalog(entries, reads, self.functions, queries, self.shapes, set(self.watchers))
 
@@ -70,7 +70,7 @@ class Catalog:
 
     @property
     def system_queries(self) -> frozenset[str]:
-        """The queries that read the system's streams."""
+        """The queries that read system streams, directly or through views."""
         return frozenset(name for name in self.queries if name.lower() in self.watchers) if self.watchers else NOBODY
 
     def drop(self, name: str, word: str, place: TextSpan | None = None) -> Entry:
@@ -87,7 +87,7 @@ class Catalog:
                 place,
                 f"DROP {entry.word.upper()} {entry.name}",
             )
-        # Nobody reads a query.
+        # A query has no readers: only streams, relations and views can be read.
         readers = [
             self.entries[reader] for reader, read in self.reads.items() if word != "query" and name.lower() in read
         ]

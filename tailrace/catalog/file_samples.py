@@ -1,6 +1,6 @@
-"""File samples: what the first bytes of csv and json files say: the names of a header, and values of a column.
+"""File samples: reads the header and the first values of a column from the first bytes of csv and json files.
 
-`tailrace check` and the run both read headers by `names_in`, so that they agree on what the columns of a file are.
+`tailrace check` and the run both read headers with `names_in`, so they agree on the columns of a file.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 SAMPLED = ("csv", "json")  # formats whose files can be read without Spark
-SHORT_HEAD, HEAD, LONG_HEAD = 1 << 13, 1 << 16, 1 << 24  # bytes that are read of a file, as many as are needed
+SHORT_HEAD, HEAD, LONG_HEAD = 1 << 13, 1 << 16, 1 << 24  # bytes to read of a file: the next size if one is too few
 MARK = "\ufeff"  # the byte order mark
 SEPARATORS = {"\\t": "\t", "\\\\": "\\", "\\0": "\0"}  # as Spark writes them
 OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
 
-Head = Callable[[int], bytes]  # the first bytes of a file, so many at most
+Head = Callable[[int], bytes]  # reads the first bytes of a file, at most the given number
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class FileFormat:
 
     @staticmethod
     def of(format: str, options: Iterable[tuple[str, str]]) -> FileFormat:
-        """
+        """The file format that a source's format and options say; options may be in upper or lower case.
+
         >>> FileFormat.of("csv", [("SEP", ";")]).separator
         ';'
         """
@@ -60,14 +61,14 @@ class FileFormat:
 
     @property
     def known_encoding(self) -> str:
-        """The encoding by a name that Python knows."""
+        """Python's name for the encoding; utf-8 if Python does not know it."""
         try:
             return codecs.lookup(self.encoding).name
         except LookupError:
             return "utf-8"
 
     def texts(self, head: Head, *sizes: int) -> Iterator[str]:
-        """The first lines of a file, whole ones: of so many bytes, then of more, until there is no more."""
+        """The complete lines in the first bytes of a file, for each of the sizes in turn, until the file ends."""
         for size in sizes:
             content = head(size)
             text = content.decode(self.known_encoding, errors="replace").removeprefix(MARK)
@@ -77,19 +78,19 @@ class FileFormat:
             yield "".join(text.splitlines(keepends=True)[:-1])
 
     def records(self, text: str) -> Iterator[list[str]]:
-        """The records of a csv text, the header too; blank lines and comments are none."""
+        """The records of a csv text, with the header, without blank lines and comments."""
         lines = io.StringIO(text, newline="")
         wanted = (line for line in lines if not (self.comment and line.startswith(self.comment)))
         if len(self.separator) != 1:
             rows: Iterable[list[str]] = (line.rstrip("\r\n").split(self.separator) for line in wanted)
         else:
-            # Without a quote nothing is quoted: no text has this letter.
+            # An empty quote means that nothing is quoted: NUL stands for it, which no text has.
             rows = csv.reader(wanted, delimiter=self.separator, quotechar=self.quote[:1] or "\0")
         return (row for row in rows if any(field.strip() for field in row))
 
 
 def names_in(head: Head, written: FileFormat) -> tuple[str, ...] | None:
-    """The names of a csv file's columns, without blanks around them; None where it has no line yet.
+    """The names in a csv file's header, without blanks around them; None if the file has no line yet.
 
     >>> names_in(lambda size: b"\\xef\\xbb\\xbfts, a ,\\n1,2,3", FileFormat("csv", True))
     ('ts', 'a', '')
@@ -104,7 +105,7 @@ def names_in(head: Head, written: FileFormat) -> tuple[str, ...] | None:
 
 
 def column_names(header: Sequence[str]) -> tuple[str, ...]:
-    """Names that differ from each other, for all columns of a header: the first of equal ones is the one that is meant.
+    """Distinct names for all columns of a header. Of columns with equal names, the first one keeps the name.
 
     >>> column_names(["ts", "", "a", "A"])
     ('ts', '_column2', 'a', '_column4')
@@ -117,7 +118,7 @@ def column_names(header: Sequence[str]) -> tuple[str, ...]:
 
 
 def values_in(head: Head, written: FileFormat, column: str, names: Sequence[str]) -> Iterator[object]:
-    """The values of a column in the first rows of a file; `names` are those of the columns where it has no header."""
+    """The values of a column in the first rows of a file; `names` are its column names if it has no header."""
     text = next(filter(None, written.texts(head, HEAD, LONG_HEAD)), "")
     if written.format == "json":
         rows: Iterable[Mapping[str, object]] = json_rows(text, written.multi_line)
@@ -130,7 +131,7 @@ def values_in(head: Head, written: FileFormat, column: str, names: Sequence[str]
 
 
 def json_rows(text: str, multi_line: bool) -> Iterator[dict[str, object]]:
-    """The objects of a JSON text; what is none is left out."""
+    """The objects in a JSON text; lines that are not JSON and values that are not objects are skipped."""
     for part in [text] if multi_line else text.splitlines():
         try:
             found = json.loads(part) if part.strip() else None
@@ -140,7 +141,7 @@ def json_rows(text: str, multi_line: bool) -> Iterator[dict[str, object]]:
 
 
 def first_stamp(head: Head, written: FileFormat, column: str, names: Sequence[str] = ()) -> str | None:
-    """The first value of a timestamp's column that tells something, as a text; None where there is none.
+    """The first value of a timestamp's column that has a digit, as a text; None if there is none.
 
     >>> first_stamp(lambda size: b"ts,a\\n,1\\nn/a,2\\n17,3", FileFormat("csv", True), "ts")
     '17'
@@ -156,7 +157,7 @@ def first_stamp(head: Head, written: FileFormat, column: str, names: Sequence[st
 
 
 def is_whole(stamp: str) -> bool:
-    """Whether a timestamp's text is a whole number, which counts ticks.
+    """Whether a timestamp's text is a whole number: such timestamps count ticks.
 
     >>> is_whole("-5"), is_whole("2024-03-01")
     (True, False)
@@ -168,7 +169,7 @@ def is_whole(stamp: str) -> bool:
 
 
 def local_files(place: Path, options: Iterable[tuple[str, str]]) -> list[Path]:
-    """The files of a source that are on this machine, by name: one file, or those below a folder."""
+    """A source's files on this machine, sorted by name: the file itself, or all files below the folder."""
     if not place.is_dir():
         return [place] if place.exists() else []
     wanted = next((value for key, value in options if key.lower() == "pathglobfilter"), "*")
@@ -177,7 +178,7 @@ def local_files(place: Path, options: Iterable[tuple[str, str]]) -> list[Path]:
 
 
 def local_head(file: Path) -> Head:
-    """Reads the first bytes of a file on this machine, also of one that is compressed by gzip or bzip2."""
+    """A reader of the first bytes of a file on this machine; gzip and bzip2 are decompressed."""
 
     def head(size: int) -> bytes:
         opened: BinaryIO = OPENERS.get(file.suffix, Path.open)(file, "rb")

@@ -1,6 +1,6 @@
 """Formats: the Spark sources and sinks whose options and columns are known without Spark.
 
-Other formats are handed to Spark as they are; a name that looks like a mistyped one of these is refused.
+Other formats are passed to Spark unchecked, but a name that is close to one of these is refused as mistyped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,11 @@ JSON_OPTIONS = """
 
 @dataclass(frozen=True)
 class Format:
-    """What is known of a format: its options, those it cannot do without, and its columns if they are fixed."""
+    """What is known of a format: its options, the required ones for sources and sinks, and its columns if fixed.
+
+    Each group of `source_needs` and `sink_needs` is satisfied by any one of its options. If `options` is None, every
+    option is passed on.
+    """
 
     options: frozenset[str] | None
     source_needs: tuple[tuple[str, ...], ...] = ()

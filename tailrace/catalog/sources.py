@@ -1,7 +1,4 @@
-"""Sources: declared streams and relations.
-
-Paths: where the files and folders that a script names are.
-"""
+"""Sources: declared streams and relations, and the paths of the files and folders that a script names."""
 
 from __future__ import annotations
 
@@ -19,9 +16,10 @@ FRAME = "dataframe"  # the format of a source whose rows are a DataFrame's
 
 @dataclass(frozen=True)
 class EventTime:
-    """A TIMESTAMP BY that is more than a column: as it was written, and a row's moment as Spark SQL.
+    """A TIMESTAMP BY that is an expression or has a unit: `shown` is its CQL, `text` is the event time in Spark SQL.
 
-    The moment is in ticks or in microseconds. `reads` are the columns that it is computed of, with their types.
+    The event time is in ticks if `in_ticks`, otherwise in microseconds. `reads` are the columns from which it is
+    computed, with their types.
     """
 
     shown: str
@@ -32,12 +30,12 @@ class EventTime:
 
 @dataclass(frozen=True)
 class Declared:
-    """What CREATE STREAM and CREATE RELATION say: a name, columns, and where rows come from.
+    """A source as CREATE STREAM or CREATE RELATION declares it: a name, columns, and where rows come from.
 
-    `timestamp` is the column of TIMESTAMP BY, or the text of its expression. It is None for a stream stamped by the
-    clock at arrival and for a static relation; `delay` is in ticks.
-    `heartbeat` is the column that is true in rows that only tell the time; `idle` is after how many microseconds of
-    silence nothing waits for this source, None for never.
+    `timestamp` is the column of TIMESTAMP BY, or the text of its expression. It is None for a stream whose rows get
+    their arrival time, and for a static relation. `delay` is in ticks. `heartbeat` is the column of HEARTBEAT BY: it
+    is true in heartbeats, rows that only raise the watermark. After `idle` microseconds without rows the watermark no
+    longer waits for this source; None: it always waits. `folder` is the script's, to which paths are relative.
     """
 
     name: str
@@ -58,12 +56,12 @@ class Declared:
 
 @dataclass(frozen=True)
 class Stream(Declared):
-    """A bag of timestamped tuples that only grows; a KEY promises that no two elements share its values."""
+    """A bag of timestamped tuples that only grows; a KEY promises that no two elements have the same key."""
 
 
 @dataclass(frozen=True)
 class Relation(Declared):
-    """A bag of tuples that changes over time: static, growing, upserted by KEY, or kept by + and - rows."""
+    """A bag of tuples that changes over time: static, growing, upserted by KEY, or changed by + and - rows (OP BY)."""
 
     op: str | None = None
 
@@ -82,7 +80,7 @@ SCHEME = re.compile(r"[A-Za-z][\w+.-]*:/")
 
 
 def beside_script(path: str | None, folder: str | None) -> str | None:
-    """The place of a path: relative ones are relative to the script's folder. None where there is no path.
+    """A path as seen from the working directory: a relative one is relative to the script's folder. None for no path.
 
     >>> [beside_script(path, "scripts") for path in ("in/S.csv", "/in/S.csv", "hdfs://in")]
     ['scripts/in/S.csv', '/in/S.csv', 'hdfs://in']
@@ -93,5 +91,5 @@ def beside_script(path: str | None, folder: str | None) -> str | None:
 
 
 def path_option(options: tuple[tuple[str, str], ...]) -> str | None:
-    """What OPTIONS says of the path."""
+    """The value of the option `path`; None if there is none."""
     return next((value for key, value in options if key.lower() == "path"), None)

@@ -1,6 +1,7 @@
-"""System: the streams that tell of the system itself, under names that every script has (CQL §12.7).
+"""System streams: streams such as tailrace.batches, by which queries can watch the run itself (CQL §12.7).
 
-A row comes after each batch of a standing run, at the time by the clock at arrival.
+Every script can read them without declaring them. After each batch of a continuous run they get rows: one for the
+batch, one for each source, query or operator. The rows' instant is the time of their arrival.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ BATCHES = Stream(
     Schema.of(
         ("batch", BIGINT),
         ("seconds", DOUBLE),
-        ("rows", BIGINT),  # that came from all sources
+        ("rows", BIGINT),  # read from all sources
         ("late", BIGINT),
         ("shed", BIGINT),
         ("queries", INT),
@@ -27,12 +28,12 @@ SOURCES = Stream(
     Schema.of(
         ("batch", BIGINT),
         ("source", STRING),
-        ("rows", BIGINT),  # of this batch; those of before are not in it
+        ("rows", BIGINT),  # read in this batch alone
         ("late", BIGINT),
         ("shed", BIGINT),
         ("newest", STRING),
-        ("silent", DOUBLE),  # seconds since something came
-        ("waited", BOOLEAN),  # whether others wait for it
+        ("silent", DOUBLE),  # seconds since the last row arrived
+        ("waited", BOOLEAN),  # whether the watermark waits for this source
     ),
 )
 QUERIES = Stream(
@@ -40,21 +41,21 @@ QUERIES = Stream(
     Schema.of(
         ("batch", BIGINT),
         ("query", STRING),
-        ("rows", BIGINT),  # answered in this batch; NULL where they went to a sink
+        ("rows", BIGINT),  # results of this batch; NULL if they went to a sink
     ),
 )
 OPERATORS = Stream(
     f"{SYSTEM}.operators",
     Schema.of(
         ("batch", BIGINT),
-        ("plan", BIGINT),  # the batch from which on the stages and steps are these
+        ("plan", BIGINT),  # the first batch of this plan version: stages and steps are numbered within it
         ("stage", INT),
         ("step", INT),
         ("operator", STRING),
         ("rows_in", BIGINT),
         ("rows_out", BIGINT),
-        ("seconds", DOUBLE),  # in all workers together
-        ("remembered", BIGINT),  # rows
+        ("seconds", DOUBLE),  # summed over all workers
+        ("remembered", BIGINT),  # rows in the operator's state; `bytes` is its size
         ("bytes", BIGINT),
     ),
 )

@@ -1,13 +1,14 @@
 """User functions: scalar functions and aggregates that a user registers from Python.
 
-They are deterministic by contract: the same arguments give the same value whenever they are asked, and how often
-they are asked, and for which tuples in which order, is not said. NULL is None. A function says by `arguments` which
-types it takes (then arguments are cast to them), or takes what it is given.
+They must be deterministic: equal arguments always give the same value. How often a function is called, for which
+tuples and in which order, is not promised. NULL is None. If a function names its argument types (`arguments`),
+arguments are cast to them; otherwise it gets the types that it is called with.
 
-An aggregate is a class: `add(self, *values)` takes a tuple's arguments, `remove(self, *values)`, where it has one,
-takes them back, `result(self)` is the value and changes nothing. Tuples with a NULL among the arguments are left out.
-Tuples that come or go at one instant do so in any order, those that come first; without `remove` a group that loses a
-tuple is folded anew. A new object is made whenever, and its result over no tuples is the result of no tuples.
+An aggregate is a class. `add(self, *values)` adds a tuple's arguments, `remove(self, *values)`, if there is one,
+removes them, and `result(self)` returns the value and changes nothing. Tuples with a NULL among their arguments are
+skipped. At one instant additions come before removals, each in any order. Without `remove`, a group that loses a tuple
+is folded anew from all its tuples. Objects are made and dropped at any time; the result of a new one is that of no
+tuples.
 
 >>> functions = UserFunctions().function("half", lambda x: x / 2, "DOUBLE")
 >>> functions.find("HALF")
@@ -38,10 +39,10 @@ ANY_NUMBER = range(0, 1 << 16)
 
 @dataclass(frozen=True)
 class UserFunction:
-    """A function of values row by row or, `vectorised`, of Arrow arrays, which gives an Arrow array.
+    """A Python function of values, called row by row, or if `vectorised` one of Arrow arrays that returns an array.
 
-    It is equal to itself only: `identity` says so after a journey to a worker as well, where the code is another
-    object. How it is shown does not depend on the run.
+    A registered function equals only itself. `identity` keeps that true in a worker, where the unpickled function is
+    another object. It is not part of the repr, which is the same in every run.
     """
 
     name: str
@@ -53,7 +54,7 @@ class UserFunction:
 
     @property
     def counts(self) -> range:
-        """The numbers of arguments it takes."""
+        """The numbers of arguments that the function can be called with."""
         if self.arguments is not None:
             return range(len(self.arguments), len(self.arguments) + 1)
         found = _counts(self.function)
@@ -62,7 +63,7 @@ class UserFunction:
 
 @dataclass(frozen=True)
 class UserAggregate:
-    """An aggregate: a class with add, result and perhaps remove. Equal to itself only, as a UserFunction is."""
+    """An aggregate: a class with add, result and perhaps remove. Like a UserFunction it equals only itself."""
 
     name: str
     cls: Callable[[], Any] = field(compare=False, repr=False)
@@ -83,13 +84,13 @@ class UserAggregate:
 
     @property
     def of_nothing(self) -> UserFunction:
-        """The function without arguments that gives the aggregate of no tuples."""
+        """A function without arguments whose value is the aggregate of no tuples."""
         return UserFunction(self.name, Nothing(self.cls), self.returns, (), identity=self.identity)
 
 
 @dataclass(frozen=True)
 class Nothing:
-    """Called, it gives an aggregate's result over no tuples."""
+    """A function without arguments that returns an aggregate's result over no tuples."""
 
     cls: Callable[[], Any]
 
@@ -99,12 +100,12 @@ class Nothing:
 
 @dataclass(frozen=True)
 class UserFunctions:
-    """What was registered, each name once; registering gives another one of these."""
+    """The registered functions and aggregates, each name once. Immutable: registering returns a new UserFunctions."""
 
     entries: tuple[UserFunction | UserAggregate, ...] = ()
 
     def find(self, name: str) -> UserFunction | UserAggregate | None:
-        """The function or aggregate of that name, whatever its capitals."""
+        """The function or aggregate of that name, in upper or lower case; None if there is none."""
         return next((entry for entry in self.entries if entry.name.lower() == name.lower()), None)
 
     @property
@@ -119,7 +120,7 @@ class UserFunctions:
         arguments: Sequence[str] | None = None,
         vectorised: bool = False,
     ) -> UserFunctions:
-        """These and a scalar function; types are texts of Spark SQL."""
+        """These functions and one more scalar function; `returns` and `arguments` are types such as 'DOUBLE'."""
         self._refuse_name(name)
         if not callable(function):
             raise CatalogError(f"{name} cannot be called: it is a {type(function).__name__}, not a function")
@@ -131,7 +132,7 @@ class UserFunctions:
     def aggregate(
         self, name: str, cls: Callable[[], Any], returns: str | None = None, arguments: Sequence[str] | None = None
     ) -> UserFunctions:
-        """These and an aggregate; its type is given here or stands in the class as `returns`."""
+        """These functions and one more aggregate; without `returns` its type is the class's attribute `returns`."""
         self._refuse_name(name)
         if not inspect.isclass(cls):
             raise CatalogError(f"{name} must be a class with add(…) and result(), not a {type(cls).__name__}")
@@ -164,7 +165,7 @@ NO_FUNCTIONS = UserFunctions()
 
 
 def _is_callable_name(name: str) -> bool:
-    """Whether the grammar reads `name(x)` as the call of a function of this name."""
+    """Whether the grammar parses `name(x)` as the call of a function of this name."""
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         return False
     try:
@@ -191,7 +192,7 @@ def _types(name: str, texts: Sequence[str] | None) -> tuple[Type, ...] | None:
 
 
 def _counts(function: Callable[..., Any] | None, skip: int = 0) -> range:
-    """The numbers of arguments a function can be called with; any, where Python does not know.
+    """The numbers of arguments a Python function can be called with; any number if its signature is unknown.
 
     >>> _counts(lambda x, y=2: x), _counts(lambda first, *others: first).start
     (range(1, 3), 1)

@@ -1,4 +1,4 @@
-"""Cursor: walks a statement's tokens, builds nodes that know their place, and says what was expected."""
+"""Cursor: walks a statement's tokens, gives nodes their place in the text, and reports what was expected instead."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tailrace.language.tokens import RESERVED, is_name, is_word
 E = TypeVar("E", bound=exp.Expr)
 T = TypeVar("T")
 
-# Beyond this a tree could not be walked recursively; no sensible script comes near it.
+# A deeper tree could not be walked recursively; no sensible script comes near this depth.
 MAX_DEPTH = 100
 MAX_DIGITS = 38
 
 
 class Cursor(parser.Parser):
-    """What every part of the grammar needs; sqlglot's parser holds the tokens."""
+    """The base of all parts of the grammar: look at the next tokens, take them, or fail. sqlglot holds the tokens."""
 
     depth = 0
 
@@ -43,7 +43,7 @@ class Cursor(parser.Parser):
     # Taking -------------------------------------------------------------------------------------------
 
     def take_word(self, *words: str) -> bool:
-        """Step over these words if they are next."""
+        """Step over these words if they are next, and tell whether they were."""
         if self.at_word(*words):
             self._advance(len(words))
             return True
@@ -79,7 +79,7 @@ class Cursor(parser.Parser):
         return self.several(lambda: self.name(what))
 
     def several(self, one: Callable[[], T]) -> list[T]:
-        """One or more, separated by commas."""
+        """What `one` parses, once or more often, separated by commas."""
         found = [one()]
         while self.take(TokenType.COMMA):
             found.append(one())
@@ -105,7 +105,7 @@ class Cursor(parser.Parser):
         return node
 
     def parse_nested(self, inside: Callable[[], T]) -> T:
-        """Go one level deeper, refusing what is nested beyond reason."""
+        """Parse one level deeper; fail beyond MAX_DEPTH levels."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             self.fail(f"nested more than {MAX_DEPTH} deep")
@@ -119,7 +119,7 @@ class Cursor(parser.Parser):
         raise ParseError(message, self.place(token or self._curr), hint)
 
     def fail_expected(self, what: str, words: Iterable[str] = ()) -> NoReturn:
-        """Say what should have stood here; `words` are the keywords a mistyped one is compared with."""
+        """Fail with what was expected here; `words` are the keywords of which a mistyped word gets a hint."""
         mistyped = is_word(self._curr) and self._curr.text.upper() not in RESERVED
         self.fail(
             f"expected {what}, found {self.describe_token()}",

@@ -1,4 +1,4 @@
-"""Dialect: `cql` as sqlglot knows it: tokenizer, grammar and generator together."""
+"""Dialect: registers `cql` with sqlglot: its tokenizer, grammar and generator."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ class Cql(Dialect):
     Generator = generator.CqlGenerator
 
 
-# sqlglot reads template comments in every dialect; in CQL a brace is a mistake worth telling.
+# sqlglot skips `{# … #}` as a comment in every dialect; in CQL a brace is a mistake that should be reported.
 Cql.Tokenizer._COMMENTS.pop("{#", None)

@@ -21,7 +21,7 @@ COMPARISONS = {
     TokenType.GTE: exp.GTE,
     TokenType.NULLSAFE_EQ: exp.NullSafeEQ,
 }
-# Loosest first.
+# Binary operators by precedence, the loosest first.
 BINARY: tuple[dict[str, type[exp.Binary]], ...] = (
     {"|": exp.BitwiseOr},
     {"^": exp.BitwiseXor},
@@ -35,9 +35,9 @@ TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
 
 
 class ExpressionGrammar(LiteralGrammar):
-    """Scalar expressions; queries inside them are left to the query grammar."""
+    """Scalar expressions; a query inside one is parsed by the query grammar."""
 
-    # Functions called by a bare name, as SQL has them.
+    # Functions that SQL calls without parentheses.
     BARE_FUNCTIONS: ClassVar = frozenset(
         ("CURRENT_DATE", "CURRENT_TIMESTAMP", "CURRENT_TIME", "CURRENT_USER", "LOCALTIMESTAMP")
     )
@@ -148,7 +148,7 @@ class ExpressionGrammar(LiteralGrammar):
     # Arithmetic ---------------------------------------------------------------------------------------
 
     def bitwise(self, level: int = 0) -> exp.Expr:
-        """Operators of `BINARY[level]` and of all levels that bind tighter."""
+        """An expression of the operators in `BINARY[level]` and in all levels that bind tighter."""
         if level == len(BINARY):
             return self.unary()
         left = self.bitwise(level + 1)
@@ -170,7 +170,7 @@ class ExpressionGrammar(LiteralGrammar):
         return self.postfix()
 
     def postfix(self) -> exp.Expr:
-        """A primary with `::type`, `[index]` and `.field` behind it."""
+        """A primary expression with any number of `::type`, `[index]` and `.field` behind it."""
         found = self.primary()
         while True:
             if self.take(TokenType.DCOLON):
@@ -187,7 +187,7 @@ class ExpressionGrammar(LiteralGrammar):
                 return found
 
     def at_frequency(self) -> bool:
-        """Whether `[FREQUENCY 10` stands here and not an index."""
+        """Whether the bracket here begins `[FREQUENCY 10`, and not an index."""
         behind = self._tokens[self._index + 2 : self._index + 3]
         return self._next.text.upper() == "FREQUENCY" and any(t.token_type == TokenType.NUMBER for t in behind)
 

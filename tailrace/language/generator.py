@@ -1,4 +1,4 @@
-"""Generator: a syntax tree back to canonical CQL: keywords in capitals, names as written, no comments."""
+"""Generator: writes a syntax tree as canonical CQL: keywords in capitals, names as written, no comments."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Generator(generator.Generator):
         return f"{self.sql(expression, 'this')} IN {inside}"
 
     def not_sql(self, expression: exp.Not) -> str:
-        """NOT as SQL writes it: x NOT IN …, x IS NOT NULL; anything else behind the word."""
+        """NOT inside a test as SQL writes it (x NOT IN …, x IS NOT NULL), in front of any other expression."""
         inner = expression.this
         test = inner.this if isinstance(inner, exp.Escape) else inner
         word = NEGATED.get(type(test))
@@ -194,7 +194,7 @@ def set_operation(gen: Generator, node: nodes.SetOperation) -> str:
 
 
 def operand(gen: Generator, node: nodes.SetOperation, side: str) -> str:
-    """A side of a set operation, in parentheses where reading it back would group otherwise."""
+    """One side of a set operation, in parentheses where parsing the text would otherwise give another tree."""
     query = node.args[side]
     text = gen.sql(query)
     limited = any(query.args.get(key) for key in TAIL)
@@ -208,7 +208,7 @@ def operand(gen: Generator, node: nodes.SetOperation, side: str) -> str:
 
 
 def on_one_line(gen: Generator, query: exp.Expr) -> str:
-    """A query inside another: a line of its own for each clause would tear the outer one apart."""
+    """A query inside another, on one line: a line per clause would make the outer query hard to read."""
     pretty, gen.pretty = gen.pretty, False
     text = gen.sql(query)
     gen.pretty = pretty

@@ -1,7 +1,4 @@
-"""Typenames: the grammar of Spark SQL's types.
-
-Literals: the grammar of numbers, dates and intervals.
-"""
+"""Literals: the grammar of numbers, texts, dates and intervals, and of the names of Spark SQL's types."""
 
 from __future__ import annotations
 
@@ -43,7 +40,7 @@ KNOWN = (*SIMPLE, *DECIMALS, *TEXTS, "ARRAY", "MAP", "STRUCT")
 
 
 class TypeNames(Cursor):
-    """A type's name with its parameters."""
+    """Names of types with their parameters, such as DECIMAL(8, 2) or MAP<STRING, INT>."""
 
     def type_name(self) -> nodes.TypeName:
         start = self._curr
@@ -115,7 +112,7 @@ AMOUNT = re.compile(r"-?\d{1,18}(\.\d{1,9})?")
 
 
 class LiteralGrammar(TypeNames):
-    """Constants that are more than one token, or need a look at their text."""
+    """Constants of more than one token, such as DATE '2024-02-29', and those whose text must be checked."""
 
     def text(self) -> exp.Expr:
         token = self._curr

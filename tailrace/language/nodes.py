@@ -1,7 +1,7 @@
-"""Nodes: the parts of CQL's syntax tree that SQL does not have, as sqlglot expressions.
+"""Nodes: the nodes of CQL's syntax tree: queries, windows and statements, as subclasses of sqlglot's Expression.
 
-Scalar expressions are sqlglot's own nodes; queries, windows and statements are these. Two trees are equal
-when they mean the same text; places (in `meta`) and comments do not count.
+Scalar expressions are sqlglot's own nodes. Equality compares nodes and their arguments, not their places in the script
+(in `meta`) and not comments.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Duration(Node):
 
 
 class Window(Node):
-    """What stands in the brackets of a FROM item.
+    """The window in the brackets of a FROM item, such as `[RANGE 5 MINUTES SLIDE 1 MINUTE]`.
 
     `kind` is NOW, RANGE, ROWS or SAMPLE (None for a bare FREQUENCY), `size` is None for UNBOUNDED.
     """
@@ -56,7 +56,7 @@ class QueryNode(Node):
 
 
 class Select(QueryNode):
-    """SELECT … FROM …; `to_stream` is ISTREAM, DSTREAM or RSTREAM when one stands around the select list."""
+    """SELECT … FROM …; `to_stream` is ISTREAM, DSTREAM or RSTREAM if that operator encloses the select list."""
 
     arg_types: ClassVar = {
         "expressions": True,
@@ -133,7 +133,7 @@ class Sample(Node):
 
 
 class Join(Node):
-    """`left [LEFT …] JOIN right ON … | USING (…)`; a comma is a CROSS join written with a comma."""
+    """`left [LEFT …] JOIN right ON … | USING (…)`; a comma in FROM is a join of kind COMMA without a condition."""
 
     arg_types: ClassVar = {"kind": True, "left": True, "right": True, "on": False, "using": False}
 
@@ -152,7 +152,7 @@ class ColumnType(Node):
 
 
 class TypeName(Node):
-    """A type where SQL wants one (CAST); `this` is a `tailrace.types.Type`."""
+    """A type's name, as in CAST or a column's declaration; `this` is a `tailrace.types.Type`."""
 
     arg_types: ClassVar = {"this": True}
 
@@ -219,6 +219,6 @@ class Set(Statement):
 
 
 def place_of(node: exp.Expr) -> TextSpan | None:
-    """Where a node stands in its script; None for a node that no text was parsed into."""
+    """A node's place in its script; None for a node that was made by the program and not parsed."""
     start, end = node.meta.get("start"), node.meta.get("end")
     return TextSpan(start, end) if isinstance(start, int) and isinstance(end, int) else None

@@ -23,14 +23,14 @@ CLAUSES = frozenset(("WINDOW", "QUALIFY", "LATERAL", "PIVOT", "TABLESAMPLE", "FE
 
 
 class QueryGrammar(WindowGrammar, ExpressionGrammar):
-    """Queries of every form."""
+    """Queries: SELECT, set operations, WITH, and to-stream operators around a query."""
 
     def at_query(self, in_from: bool = False) -> bool:
-        """Whether a query begins here, also one in parentheses; in FROM anything may follow its last one."""
+        """Whether a query begins here, perhaps in parentheses; in FROM anything may follow its last parenthesis."""
         return self.query_ahead() and not self.is_operand(in_from)
 
     def is_operand(self, in_from: bool) -> bool:
-        """Whether a query in these parentheses is only a part of something: `((SELECT 1) > a)`."""
+        """Whether the query in these parentheses is an operand of an expression, as in `((SELECT 1) > a)`."""
         opened: list[bool] = []
         leading = True
         for index in range(self._index, len(self._tokens)):
@@ -48,7 +48,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         return False
 
     def ends_query(self, index: int) -> bool:
-        """Whether what stands at an index can follow a query in parentheses."""
+        """Whether the token at an index can follow a query in parentheses."""
         if index >= len(self._tokens):
             return True
         token = self._tokens[index]
@@ -161,7 +161,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         descending = self.take_word("DESC")
         if not descending:
             self.take_word("ASC")
-        # As Spark has it: nulls come first when ascending, last when descending.
+        # Spark's default: nulls come first when ascending, last when descending.
         nulls_first = not descending
         if self.take_word("NULLS"):
             nulls_first = self.take_word("FIRST")
@@ -191,7 +191,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         return self.mark(start, select)
 
     def clause_in_place(self) -> None:
-        """Say so when a clause stands after one it must precede."""
+        """Fail if a clause begins here that must stand earlier in the query, such as WHERE behind GROUP BY."""
         for words in AFTER_SELECT:
             if self.at_word(*words.split()):
                 self.fail(
@@ -302,7 +302,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         return self.item_suffix(start, nodes.Item(this=this))
 
     def item_name(self) -> exp.Identifier:
-        """A name, or that of one of the system's streams: tailrace.batches."""
+        """The name of a stream, relation or view; or of a system stream, such as tailrace.batches."""
         start = self._curr
         name = self.name("a stream, relation, view or ( subquery ) in FROM")
         if name.args.get("quoted") or name.name.lower() != SYSTEM or not self.take(TokenType.DOT):
@@ -319,14 +319,14 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
             elif self.at_word("TABLESAMPLE"):
                 self.fail("TABLESAMPLE is not part of CQL", hint="write SAMPLE 10 PERCENT behind a stream's name")
             elif self.at_word("SAMPLE") and self._next.token_type in (TokenType.NUMBER, TokenType.DASH):
-                # Else it is an alias: a stream may be called Sample.
+                # Without a number behind it, SAMPLE is an alias.
                 if item.args.get("window"):
                     self.fail("SAMPLE stands before the window", hint="a share of the stream is taken, then the window")
                 if item.args.get("sample"):
                     self.fail("a second SAMPLE on one FROM item")
                 item.set("sample", self.sample())
             elif alias := self.alias("a name for the FROM item"):
-                # CSQL's Query 4 writes AS PulseRate PR: the last name is the one that counts.
+                # CSQL's Query 4 gives a subquery two names, AS PulseRate PR: the last one is its alias.
                 first = item.args.get("alias")
                 if first and not isinstance(item.this, nodes.QueryNode):
                     self.fail(

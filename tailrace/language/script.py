@@ -1,4 +1,7 @@
-"""Script: a text of statements to syntax trees, with every statement's own problem, and trees back to text."""
+"""Script: parses a text into syntax trees, one per statement, each with its own problem, and writes trees as text.
+
+Queries that differ from an earlier one only in the constants they compare with need not be parsed: see templates.py.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from tailrace.types import Type
 
 @dataclass(frozen=True, slots=True)
 class TemplateMatch:
-    """A CREATE QUERY that is not read, since one of the same shape was; `read` reads it after all."""
+    """A CREATE QUERY that was not parsed, because a query of the same template was; `read` parses it after all."""
 
     name: str
     format: str | None
@@ -34,9 +37,9 @@ class TemplateMatch:
 
 @dataclass(frozen=True)
 class Script:
-    """What a text says: its statements in order, and the problems of those that are not CQL.
+    """A parsed script: its statements in order, and the problems of those that could not be parsed.
 
-    `unread` are the names that statements which are not CQL seem to create.
+    `unread` are the names that the failed CREATE statements were about to create, as far as their tokens show.
     """
 
     source: Source
@@ -51,7 +54,10 @@ def dialect() -> Cql:
 
 
 def parse_script(source: Source, known: Known | None = None) -> Script:
-    """Parse each statement by itself, so that one mistake hides no other; queries of shapes that are known, not at all.
+    """Parse each statement by itself, so that one mistake hides no other.
+
+    A query whose template is in `known` is not parsed: it becomes a TemplateMatch. Templates that are met for the
+    first time are added to `known`.
 
     >>> script = parse_script(Source("SHOW STREAMS; DROP S; SHOW VIEWS"))
     >>> len(script.statements), [problem.message for problem in script.problems]
@@ -112,7 +118,7 @@ def parse_as(
     options: Mapping[str, str] | None = None,
     known: Known | None = None,
 ) -> Script:
-    """A text that is one query, as the statement that registers it under a name.
+    """Parse a text that is one query, as the CREATE QUERY statement that registers it under a name.
 
     >>> print(to_text(parse_as(Source("SELECT k FROM S"), "q", "json", {"path": "out"}).statements[0]))
     CREATE QUERY q INTO json OPTIONS (path 'out') AS SELECT k FROM S
@@ -137,16 +143,17 @@ def parse_as(
 def create_query_node(
     name: str, format: str | None, options: Iterable[tuple[str, str]], query: nodes.QueryNode | None = None
 ) -> nodes.CreateQuery:
-    """The statement that registers a query."""
+    """The syntax tree of a CREATE QUERY statement."""
     create = nodes.CreateQuery(this=exp.Identifier(this=name), query=query)
     create.set("format", exp.Identifier(this=format) if format else None)
     create.set("options", [nodes.Option(this=key, value=value) for key, value in options])
     return create
 
 
-# Statements that are alike ----------------------------------------------------------------------------------
+# Statements of one template ---------------------------------------------------------------------------------
 
-# By their keys the shapes that were met, and whether it pays not to read queries of this shape.
+# What is known of a template, by its key. True: a query of it was parsed. False: its queries must be parsed one by one.
+# Analysis replaces True by a QueryTemplate (analysis/query_templates.py) or by False.
 Known = dict[str, Any]
 MOST_KNOWN = 20_000
 
@@ -161,7 +168,10 @@ OPTIONS = re.compile(f"{OPTION}(?:,{OPTION})*", re.IGNORECASE | re.ASCII)
 
 
 def parts_of(source: Source) -> Iterator[slice | list[Token]]:
-    """The statements of a text: where they stand or, of a text that is harder to cut, their tokens."""
+    """Cut a text into statements: slices of the text or, where quotes and comments make that unsafe, lists of tokens.
+
+    Slices are much cheaper: a statement of a known template is then never tokenized.
+    """
     text = source.text
     if any(sign in text for sign in ('"', "`", "\\", "/*", MARK)):
         yield from split(tokenize(text))
@@ -172,7 +182,7 @@ def parts_of(source: Source) -> Iterator[slice | list[Token]]:
         found = PLAIN.match(text, first)
         assert found is not None
         if found.end() < len(text) and text[found.end()] != ";":
-            # A quote that does not end.
+            # A quote does not end: the tokenizer reports where it began.
             yield from split(tokenize(text))
             return
         parts.append(slice(first, found.end()))
@@ -181,7 +191,7 @@ def parts_of(source: Source) -> Iterator[slice | list[Token]]:
 
 
 def like_of(source: Source, part: slice) -> TemplateMatch | None:
-    """What a part of a text registers, if it is a CREATE QUERY that has a shape."""
+    """A part of a text as a CREATE QUERY of a template, found by regular expressions; None if it is anything else."""
     head = HEAD.match(source.text, part.start, part.stop)
     if head is None:
         return None
@@ -202,7 +212,7 @@ def like_of(source: Source, part: slice) -> TemplateMatch | None:
 
 
 def tokens_of(source: Source, part: slice) -> list[Token]:
-    """The tokens of a part of a text, with their places in the whole."""
+    """The tokens of a part of a text, with their places in the whole text."""
     found = tokenize(source.text[part])
     for token in found:
         token.start += part.start
@@ -211,12 +221,12 @@ def tokens_of(source: Source, part: slice) -> list[Token]:
 
 
 def is_known(like: TemplateMatch | None, known: Known | None) -> TypeGuard[TemplateMatch]:
-    """Whether a query need not be read."""
+    """Whether a query need not be parsed, since its template is known."""
     return like is not None and known is not None and bool(known.get(like.shape.key))
 
 
 def note(known: Known | None, like: TemplateMatch | None) -> None:
-    """Queries of this shape need not be read any more; that one was."""
+    """Remember that a query of this template was parsed, so that the next ones need not be."""
     if like is not None and known is not None and like.shape.key not in known:
         if len(known) >= MOST_KNOWN:
             known.clear()
@@ -259,7 +269,7 @@ def tokenize(text: str) -> list[Token]:
 
 
 def unreadable(text: str, error: TokenError) -> ParseError:
-    """A tokenizer's complaint with its place: a quote or comment that never ends, a number gone wrong."""
+    """The tokenizer's error as a ParseError with its place: a quote or comment that never ends, a malformed number."""
     missing = re.match(r"Missing (.+) from \d+:(\d+)", str(error.__cause__ or error))
     if missing:
         quote, start = missing.group(1), int(missing.group(2))

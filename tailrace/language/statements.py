@@ -24,17 +24,17 @@ ELSEWHERE = {
 
 
 class StatementGrammar(QueryGrammar):
-    """One statement of a script."""
+    """The statements of a script; the grammar's outermost part."""
 
     def parse(self, raw_tokens: list[Token], sql: str) -> list[exp.Expr | None]:
-        """sqlglot's entry: all statements, the first error raised."""
+        """Parse all statements; sqlglot calls this. The first error is raised, unlike in `script.parse_script`."""
         statements: list[exp.Expr | None] = []
         for tokens in split(raw_tokens):
             statements.append(self.one_of(tokens, sql, StatementGrammar.statement_or_query))
         return statements
 
     def one_of(self, tokens: list[Token], sql: str, rule: Callable[[StatementGrammar], exp.Expr]) -> exp.Expr:
-        """Parse these tokens, all of them, by one rule."""
+        """Parse tokens by one rule of the grammar; fail if any token is left over."""
         self.reset()
         self.sql = sql
         self.depth = 0
@@ -137,7 +137,7 @@ class StatementGrammar(QueryGrammar):
             create.set("delay", self.duration("DELAY"))
 
     def event_time(self) -> exp.Expr:
-        """A column's name, or an expression over columns; IN behind it begins a unit."""
+        """A column's name or an expression over columns. IN behind it is no operator: it begins the unit."""
         follows = self._next
         is_name = self.at_name() and (not follows or (is_word(follows) and follows.text.upper() != "DIV"))
         if self.at_end() or is_name:
@@ -145,7 +145,7 @@ class StatementGrammar(QueryGrammar):
         return self.parse_nested(self.bitwise)
 
     def epoch_unit(self) -> str:
-        """The unit in which whole numbers count from 1970."""
+        """The unit of IN: whole numbers count it from 1970 on."""
         unit = self._curr.text.upper().removesuffix("S") if is_word(self._curr) else ""
         if unit not in EPOCH_UNITS:
             self.fail_expected(
@@ -195,7 +195,7 @@ class StatementGrammar(QueryGrammar):
         return self.mark(start, nodes.Option(this=key, value=self.value(f"a value for the option {key}")))
 
     def parse_dotted_name(self, what: str) -> str:
-        """`a.b.c`, or the same as a text."""
+        """A name such as a.b.c, or the same in quotes."""
         if self.take(TokenType.STRING):
             return str(self._prev.text)
         parts = [self.name(what).name]

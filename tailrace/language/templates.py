@@ -1,6 +1,7 @@
-"""Shapes: what texts of queries have in common that differ only in the constants they compare with.
+"""Templates: the text that queries share when they differ only in the constants they compare with.
 
-A shape is the text with a mark for each of these constants, and for each `<`, `<=`, `>` or `>=` before one.
+A template, or shape, is the text with a mark in place of each such constant, and of each `<`, `<=`, `>` or `>=` before
+one. A mark names the constant's kind. One regular expression finds them: the text is not parsed.
 
 >>> shape = shape_of("SELECT a FROM S WHERE a >= 3 AND b = 'x'")
 >>> shape.values, shape.key.replace(MARK, "#")
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 
 MARK = "\0"
 RANGES = ("<", "<=", ">", ">=")
-DIGITS = 9  # so many make an INT whatever they are
+DIGITS = 9  # a number of at most nine digits is always an INT
 LITERAL = rf"'[^'\"\\\0\n]*'|-?\d{{1,{DIGITS}}}(?:\.\d{{1,{DIGITS}}})?(?![\w.])"
 LIFTED = re.compile(
     rf"(?<![<>=!|:&^~-])(?P<sign><=|>=|<>|!=|<|>|=)(?P<gap>\s*)(?P<right>{LITERAL})(?!')"
@@ -31,14 +32,14 @@ Values = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class TemplateText:
-    """A text's shape, and what stands in this text where the shape has marks, in order."""
+    """A query's text, split: `key` is the template, `values` are the constants and signs in place of its marks."""
 
     key: str
     values: Values
 
 
 def shape_of(text: str) -> TemplateText | None:
-    """The shape of a text; None where it compares with no constant."""
+    """Split a query's text into its template and its values; None if it compares nothing with a constant."""
     values: list[str] = []
 
     def lift(found: re.Match[str]) -> str:
@@ -57,7 +58,7 @@ def shape_of(text: str) -> TemplateText | None:
 
 
 def mark(literal: str) -> str:
-    """The mark for a constant tells its kind, and of a decimal how many digits it has, as its type does."""
+    """The mark for a constant: its kind and, for a decimal, the numbers of digits, on which its type depends."""
     if literal.isdigit():
         return INT
     if literal[0] == "'":
@@ -70,13 +71,15 @@ SIGN, INT, TEXT = f"{MARK}sign{MARK}", f"{MARK}int{MARK}", f"{MARK}text{MARK}"
 
 
 def fill_template(key: str, values: Sequence[str]) -> str:
-    """The text of a shape with these values."""
+    """The text of a query: a template with these values in place of its marks."""
     rest = iter(values)
     return MARKED.sub(lambda _: next(rest), key)
 
 
 def samples(key: str) -> tuple[Values, Values] | None:
-    """Two lists of values for a shape, as unlike each other as they can be; None where there are too few.
+    """Two lists of sample values for a template, as different from each other as possible.
+
+    None if a decimal of the template has too few digits for two values that nothing else in the template equals.
 
     >>> samples(shape_of("a < 1 AND b = 2.5").key)
     (('<', '987654320', '9.6'), ('>=', '-2', '-1.3'))

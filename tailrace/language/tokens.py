@@ -25,7 +25,7 @@ OPERATORS = {
     "::": TokenType.DCOLON,
 }
 
-SYSTEM = "tailrace"  # what the names of the system's own streams begin with
+SYSTEM = "tailrace"  # the prefix of system streams, as in tailrace.batches
 RESERVED = frozenset(
     """
     ALL AND AS BETWEEN BY CASE CREATE CROSS DISTINCT DROP ELSE END EXCEPT EXISTS FROM FULL GROUP HAVING IN INNER
@@ -36,7 +36,7 @@ RESERVED = frozenset(
 
 
 class Tokenizer(tokens.Tokenizer):
-    """Spark's quoting (backticks around names, ' or \" around text), with '' for a quote inside a text as well."""
+    """Spark's quoting: backticks around names, ' or \" around texts. A doubled quote stands for a quote in a text."""
 
     QUOTES: ClassVar = ["'", '"']
     RAW_STRINGS: ClassVar = [(prefix + quote, quote) for prefix in "rR" for quote in "'\""]
@@ -54,7 +54,7 @@ ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "
 
 
 def read_text(written: str) -> str:
-    r"""The text that a literal stands for, by Spark's escapes; `''` inside quotes is a quote, r'…' has no escapes.
+    r"""The text that a literal denotes, by Spark's escapes; `''` inside quotes is one quote, r'…' has no escapes.
 
     >>> read_text(r"'\101\tit''s \u0026 50\%'"), read_text(r"r'\d'")
     ("A\tit's & 50\\%", '\\d')
@@ -71,7 +71,7 @@ def read_text(written: str) -> str:
             return ESCAPES.get(sign, sign)
         return _character(int(octal, 8) if octal else int(short or long, 16))
 
-    # Two halves of a character that were written one by one become one.
+    # Two surrogates that were escaped one by one become the one character they stand for.
     return ESCAPED.sub(read, inside).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Windows: the grammar of what stands in brackets behind a FROM item or a select list, and of samples."""
+"""Windows: the grammar of windows and frequencies in brackets, and of SAMPLE behind a stream's name."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tailrace.language.tokens import is_word
 
 UNITS = ("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "TUPLE")
 CALENDAR_UNITS = ("MONTH", "QUARTER", "YEAR")
-# Words that may follow a number of ticks and are no unit.
+# Words that may follow a bare number of ticks, and so are not taken for its unit.
 AFTER_TICKS = ("SLIDE", "PARTITIONED", "USING", "OPTIONS", "TIMESTAMP", "HEARTBEAT", "IDLE", "OP", "KEY")
 KINDS = ("NOW", "RANGE", "ROWS", "PARTITION", "FREQUENCY", "SAMPLE")
 MOST_SEED = 2**63 - 1
 
 
 class WindowGrammar(Cursor):
-    """Sliding, partitioned and jumping windows, and frequencies."""
+    """Sliding, partitioned and jumping windows, frequencies and samples."""
 
     def window(self) -> nodes.Window:
         start = self._curr
@@ -111,7 +111,7 @@ class WindowGrammar(Cursor):
         return number
 
     def frequency_brackets(self) -> nodes.Frequency:
-        """[FREQUENCY …] behind a select list."""
+        """The [FREQUENCY …] behind a select list."""
         self._advance()
         if not self.at_word("FREQUENCY"):
             self.fail_expected("FREQUENCY in the brackets behind a select list", ["FREQUENCY"])
@@ -131,7 +131,7 @@ class WindowGrammar(Cursor):
         return self.mark(start, found)
 
     def window_columns(self) -> list[exp.Column]:
-        """Columns up to the comma that begins the other half of the window."""
+        """Columns after PARTITION BY, up to a comma that is followed by RANGE, FREQUENCY or another keyword."""
         found = [self.window_column()]
         while self.at(TokenType.COMMA) and not (is_word(self._next) and self._next.text.upper() in KINDS):
             self._advance()
@@ -149,7 +149,7 @@ class WindowGrammar(Cursor):
     # Sizes --------------------------------------------------------------------------------------------
 
     def duration(self, word: str) -> nodes.Duration:
-        """A number with a unit, or of ticks."""
+        """A number with a unit; without one, a number of ticks."""
         start = self._curr
         number = self.size(word)
         unit = None

@@ -1,1 +1,1 @@
-"""Logical: the typed plan, small nodes that check themselves, and the expressions inside them."""
+"""Logical: the logical plan: typed nodes that check themselves, and the typed expressions inside them."""

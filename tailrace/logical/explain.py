@@ -1,6 +1,6 @@
-"""Explain: a plan as a tree of text, a Mermaid picture or JSON.
+"""Explain: a logical plan as a tree of text, a Mermaid flowchart or JSON.
 
-Operators bear the names of STREAM's Table 1 (CQL §12.5) where they have one.
+Operators that STREAM has, have the names of its Table 1 (CQL §12.5).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tailrace.schema import Schema
 
 
 def label(plan: Plan) -> str:
-    """The operator on one line.
+    """The node on one line, without its inputs.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.windows import TimeWindow
@@ -36,12 +36,12 @@ def texts(expressions: Sequence[Expression], schema: Schema) -> str:
 
 
 def text(expression: Expression, schema: Schema) -> str:
-    """An expression with its columns named as the input names them."""
+    """An expression's text, with columns named as in the input's schema."""
     return text_of(expression, lambda column: column_text(column, schema))
 
 
 def column_text(column: Column, schema: Schema) -> str:
-    """A column's name; with its position where the name alone would not tell which."""
+    """A column's name, followed by its position if several columns have this name."""
     name = schema[column.index].name
     return name if len(schema.find(name)) == 1 else f"{name}#{column.index}"
 
@@ -52,7 +52,7 @@ def columns_text(indexes: Sequence[int], schema: Schema) -> str:
 
 @singledispatch
 def operator(plan: Plan) -> tuple[str, str]:
-    """An operator's name and what is particular to it."""
+    """A node's operator name, and its details: a predicate, the keys, the window."""
     raise AssertionError(f"no text for {type(plan).__name__}")
 
 
@@ -223,9 +223,9 @@ def _(plan: nodes.Shared) -> tuple[str, str]:
 
 
 def tree(plan: Plan) -> str:
-    """The plan as an indented tree, each line ending in what flows out: stream, relation or steps.
+    """The plan as an indented tree; each line ends in what the node produces: stream, relation or steps.
 
-    A shared part is written out where it is first met.
+    A shared sub-plan is written out at its first occurrence; later ones are marked "(above)".
     """
     lines: list[str] = []
     met: set[int] = set()
@@ -281,7 +281,7 @@ def graph(plans: dict[str, Plan]) -> dict[str, Any]:
 
 
 def mermaid(plans: dict[str, Plan]) -> str:
-    """The graph as a Mermaid flowchart: streams with round ends, relations square, shared parts thick."""
+    """The graph as a Mermaid flowchart: streams are round, relations square; nodes of several queries are thick."""
     drawn = graph(plans)
     lines = ["flowchart BT"]
     for node in drawn["operators"]:

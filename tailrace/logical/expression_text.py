@@ -1,6 +1,6 @@
-"""Text: expressions written out for people, as EXPLAIN shows them; spark_sql.py writes them for Catalyst.
+"""Expression text: expressions as EXPLAIN prints them for people; spark_sql.py writes them for Catalyst.
 
-Functions from Python are shown by the names they were given; Catalyst is not asked for them.
+Functions from Python appear under their registered names; Catalyst never sees those.
 
 >>> from tailrace.logical.expressions import Call, Column, Literal
 >>> from tailrace.types import BOOLEAN, INT
@@ -32,7 +32,7 @@ from tailrace.types import quote_name as quoted_name
 
 ColumnText = Callable[[Column], str]
 
-# Loosest first: an operand of a looser operator goes in parentheses.
+# Operators by precedence, the loosest first. An operand that binds looser than its operator is put in parentheses.
 PRECEDENCE = {
     name: level
     for level, names in enumerate(
@@ -86,12 +86,12 @@ def name_of(column: Column) -> str:
 
 
 def text_of(expression: Expression, column: ColumnText = name_of) -> str:
-    """The expression for people, each column written by `column`."""
+    """The expression's text for people; `column` writes each column."""
     return Text(column).of(expression)
 
 
 class Text:
-    """Writes expressions; whoever wants some part written otherwise overrides its method."""
+    """Writes expressions as text, one method for each part; a subclass overrides the parts that it writes otherwise."""
 
     def __init__(self, column: ColumnText = name_of) -> None:
         self.column = column
@@ -168,7 +168,7 @@ class Text:
         name, level = call.name, level_of(call)
         if name in INFIX and len(call.arguments) == 2:
             sign = name.upper() if name.isalpha() else name
-            # Predicates do not chain: `a LIKE b = c` would be read otherwise.
+            # A comparison inside a comparison needs parentheses: `a LIKE b = c` would be parsed otherwise.
             left = self.operand(call, 0, level + 1 if level == PRECEDENCE["="] else level)
             return f"{left} {sign} {self.operand(call, 1, level + 1)}"
         if level == ATOM:
@@ -186,14 +186,14 @@ class Text:
         return f"{first} {name.upper()}"
 
     def operand(self, call: Call, index: int, above: int) -> str:
-        """An argument where only what binds as tight as `above` goes without parentheses."""
+        """The text of an argument, in parentheses unless it binds at least as tightly as the level `above`."""
         child = call.arguments[index]
         return parenthesise(child, self.of(child), above)
 
     # Functions ----------------------------------------------------------------------------------------
 
     def function(self, call: Call, texts: Sequence[str]) -> str:
-        """Everything that is written like a function call, or nearly."""
+        """The text of a function call, or of CAST, CASE, EXTRACT, an item `a[i]` or a field `s.f`."""
         match call.name:
             case "cast" | "try_cast":
                 return f"{call.name.upper()}({texts[0]} AS {self.type(call.of)})"
@@ -222,19 +222,19 @@ def level_of(expression: Expression) -> int:
 
 
 def parenthesise(expression: Expression, text: str, above: int = ATOM) -> str:
-    """The expression's text, in parentheses unless it binds as tight as `above`."""
+    """The expression's text, in parentheses unless it binds at least as tightly as the level `above`."""
     negative = isinstance(expression, Literal) and text.startswith("-")
     return f"({text})" if level_of(expression) < above or negative else text
 
 
 def word_of(expression: Expression) -> str:
-    """The word that a call takes as an argument."""
+    """The bare word that a call takes as an argument, such as the unit of EXTRACT."""
     assert isinstance(expression, Literal)
     return str(expression.value)
 
 
 def decimal_text(value: Decimal, type: Type) -> str:
-    """A decimal as written where Spark would read this very type from it, else with its type."""
+    """A decimal's digits if Spark would give them exactly this type; otherwise a CAST to the type."""
     written = format(value, "f")
     whole, _, fraction = written.lstrip("-").partition(".")
     digits = len(whole.lstrip("0")) + len(fraction)

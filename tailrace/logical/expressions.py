@@ -1,7 +1,7 @@
-"""Expressions: typed scalar expressions over a plan's columns, which are known by position.
+"""Expressions: typed scalar expressions over the columns of a plan, by position.
 
-A position says the same thing whatever the query called the column, so equal expressions of different
-queries are equal here. Names ride along for people to read and do not count.
+Positions make expressions of different queries comparable: they are equal if they compute the same, whatever the
+queries call the columns. Names are kept for people only and are not compared.
 
 >>> from tailrace.types import BIGINT, BOOLEAN, INT
 >>> over = Call(">", (Column(1, INT, "speed"), Literal(65, INT)), BOOLEAN)
@@ -42,7 +42,7 @@ class Column(Expression):
 
     index: int
     of: Type
-    name: str = field(default="", compare=False, repr=False)  # for people only: state is kept under reprs
+    name: str = field(default="", compare=False, repr=False)  # for people only: not in the repr, which names state
 
     @property
     def type(self) -> Type:
@@ -51,11 +51,11 @@ class Column(Expression):
 
 @dataclass(frozen=True)
 class Outer(Expression):
-    """A column of the query around a subquery; gone once the subquery is joined to it."""
+    """In a subquery, a column of the query around it. None are left once the subquery has become a join."""
 
     index: int
     of: Type
-    name: str = field(default="", compare=False, repr=False)  # for people only: state is kept under reprs
+    name: str = field(default="", compare=False, repr=False)  # for people only: not in the repr, which names state
 
     @property
     def type(self) -> Type:
@@ -76,7 +76,7 @@ class Variable(Expression):
 
 @dataclass(frozen=True)
 class Literal(Expression):
-    """A constant; `value` is None for NULL, text for dates, timestamps and intervals."""
+    """A constant; `value` is None for NULL, and a text for dates, timestamps and intervals."""
 
     value: Any
     of: Type
@@ -86,7 +86,7 @@ class Literal(Expression):
         return self.of
 
     def __eq__(self, other: object) -> bool:
-        # 1, 1.0 and True are equal in Python but not in SQL: the type decides as well.
+        # 1, 1.0 and True are equal in Python but not in SQL: the types must be equal too.
         return isinstance(other, Literal) and (self.of, repr(self.value)) == (other.of, repr(other.value))
 
     def __hash__(self) -> int:
@@ -95,7 +95,7 @@ class Literal(Expression):
 
 @dataclass(frozen=True)
 class Call(Expression):
-    """An operator or function applied to arguments; `name` is lower case, operators by their sign."""
+    """An operator or function applied to arguments; `name` is in lower case, or an operator's sign such as `<=`."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -117,8 +117,8 @@ class Call(Expression):
 class UserCall(Expression):
     """A function that the user registered from Python, applied to arguments.
 
-    It is no Call, so that nothing known of Spark's functions is said of it: whether it has a value for every tuple,
-    what it is on constants, how Catalyst would be told.
+    It is not a Call, so no rule about Spark's functions applies to it: nothing assumes that it has a value for every
+    tuple, computes it on constants or writes it for Catalyst.
     """
 
     function: UserFunction
@@ -138,9 +138,10 @@ class UserCall(Expression):
 
 @dataclass(frozen=True)
 class SampleTest(Expression):
-    """Whether an element of these columns, at its instant, is in a share of its stream.
+    """Whether a stream's element with these columns is in a sample of the stream; depends on the element's instant too.
 
-    No rule meets it: in a logical plan a sample is a node of its own, since a row's instant is none of its columns.
+    Only physical plans and load shedding use it, so no rewrite rule meets it. In a logical plan a sample is a node
+    (HashSample), since an element's instant is not one of its columns.
     """
 
     share: SampleRate
@@ -179,9 +180,9 @@ class Lambda(Expression):
 
 @dataclass(frozen=True)
 class Aggregation:
-    """An aggregate of a group: function, arguments, DISTINCT, and the FILTER its rows must pass.
+    """An aggregate over a group: function, arguments, DISTINCT, and the condition of its FILTER.
 
-    `user` is the aggregate itself where it was registered from Python.
+    `user` is the aggregate if it was registered from Python; otherwise None.
     """
 
     function: str
@@ -220,12 +221,12 @@ def walk(expression: Expression) -> Iterator[Expression]:
 
 
 def uses_python(expression: Expression) -> bool:
-    """Whether a function from Python has a part in it, so that it cannot be written down for Catalyst."""
+    """Whether the expression calls a function from Python; such an expression cannot be written for Catalyst."""
     return any(isinstance(part, UserCall) for part in walk(expression))
 
 
 def transform(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """Apply `change` to every part, innermost first."""
+    """The expression with `change` applied to every part, innermost first."""
     children = tuple(transform(child, change) for child in expression.children)
     if children != expression.children:
         expression = expression.with_children(children)
@@ -250,12 +251,12 @@ def shift(expression: Expression, by: int) -> Expression:
 
 
 def inline(expression: Expression, values: Sequence[Expression]) -> Expression:
-    """The expression with each column replaced by the value computed for it below."""
+    """The expression with each column replaced by its value: the expression at the column's position in `values`."""
     return map_columns(expression, lambda column: values[column.index])
 
 
 def conjuncts(predicate: Expression) -> tuple[Expression, ...]:
-    """The parts that AND joins.
+    """The parts of a predicate that are connected by AND.
 
     >>> len(conjuncts(all_of([TRUE, FALSE, TRUE])))
     3
@@ -266,7 +267,7 @@ def conjuncts(predicate: Expression) -> tuple[Expression, ...]:
 
 
 def all_of(parts: Sequence[Expression]) -> Expression:
-    """The parts joined by AND, leaning left as a reader would write them."""
+    """The parts connected by AND, as in `(a AND b) AND c`; TRUE if there are none."""
     if not parts:
         return TRUE
     found = parts[0]

@@ -1,4 +1,4 @@
-"""Family nodes: what the plan of a family has that the plan of one query has not."""
+"""Family nodes: the nodes that only plans of families have: one plan that answers many similar queries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MEMBERS = Schema.of(("member", BIGINT))
 
 @dataclass(frozen=True, eq=False)
 class TaggedScan(Unary):
-    """Some columns of a stream's tuples, each once for each member of a family that wants it, after its number."""
+    """A stream's tuples, copied for each family member whose predicate they satisfy: member number, then `columns`."""
 
     family: str
     columns: tuple[int, ...]
@@ -31,7 +31,7 @@ class TaggedScan(Unary):
 
 @dataclass(frozen=True, eq=False)
 class FamilyMembers(Plan):
-    """The numbers of a family's members, each from the instant on at which it began."""
+    """A relation of the numbers of a family's members; each is in it from the instant at which the member started."""
 
     family: str
 
@@ -46,10 +46,11 @@ class FamilyMembers(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Stem(Unary):
-    """A stream's tuples by a key, remembered once for all joins that read them; a self join reads the next `turn`.
+    """A stream's tuples by a key, kept once for all joins that read them (CACQ's SteM).
 
-    Windows of rows have stems of their own, in which tuples are numbered; those on time that are joined with them have
-    stems `beside` them, since numbers take a stage longer.
+    A join of a stream with itself by one key reads several equal stems, which differ in `turn`. Row windows have stems
+    of their own (`rows`), in which tuples are numbered. Numbering takes one more stage, so all stems of a join with a
+    row window are marked `beside` and are not shared with joins of time windows only.
     """
 
     keys: tuple[Expression, ...]
@@ -64,9 +65,10 @@ class Stem(Unary):
 
 @dataclass(frozen=True, eq=False)
 class StemJoin(Plan):
-    """Combinations of a tuple of each stem that agree on the key, each once for each member of a family that wants it.
+    """The join of several stems for a family: one tuple of each stem, all with equal keys.
 
-    After the member's number come some columns, counted over those of all stems.
+    A combination is copied for each member whose predicates it satisfies. The output is the member's number, then
+    `columns`: positions in the stems' columns, one stem after the other.
     """
 
     stems: tuple[Stem, ...]

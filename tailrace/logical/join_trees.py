@@ -1,4 +1,4 @@
-"""Join trees: inner joins below inner joins as one join, and the keys on which all of its inputs agree."""
+"""Join trees: turns nested inner joins into one join of many inputs, and finds the keys that all inputs share."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tailrace.types import INTEGER_BITS, Type
 
 @dataclass(frozen=True)
 class Flat:
-    """A tree of inner joins as one join: its inputs, what must hold, and the columns of the tree.
+    """A tree of inner joins as one join: its inputs, the conditions (`parts`) and the tree's output `columns`.
 
-    Both are over the columns of all inputs, one after another.
+    Conditions and output columns are expressions over the columns of all inputs, one input after the other.
     """
 
     inputs: tuple[Plan, ...]
@@ -25,17 +25,20 @@ class Flat:
 
     @property
     def starts(self) -> list[int]:
-        """At which column each input starts, and where the last one ends."""
+        """The position of each input's first column, and the number of all columns as last entry."""
         return list(accumulate((len(each.schema) for each in self.inputs), initial=0))
 
     @property
     def owners(self) -> list[int]:
-        """For each column the input that has it."""
+        """For each column, the index of the input that it belongs to."""
         return [place for place, each in enumerate(self.inputs) for _ in each.schema]
 
 
 def flatten_joins(plan: Plan) -> Flat:
-    """Inner joins below inner joins are one join; projections in between only choose columns. What is shared stays."""
+    """The inner joins at the top of a plan as one join, also through projections that only choose columns.
+
+    Any other node is an input of the join, a shared sub-plan too.
+    """
     match plan:
         case nodes.Join(how="inner"):
             left, right = flatten_joins(plan.left), flatten_joins(plan.right)
@@ -54,7 +57,7 @@ def flatten_joins(plan: Plan) -> Flat:
 
 @dataclass(frozen=True)
 class Term:
-    """A value of one input, without the cast to a wider whole number that a comparison may ask for."""
+    """A value computed from the input at index `place`, without a cast that only widens a whole number."""
 
     place: int
     value: Expression
@@ -62,21 +65,24 @@ class Term:
 
 @dataclass(frozen=True)
 class Class:
-    """Terms that must be equal, and the type they are compared in."""
+    """An equivalence class: terms that the join's conditions require to be equal, and the type they are compared in."""
 
     terms: frozenset[Term]
     type: Type
     null_safe: bool
 
     def with_other(self, other: Class) -> Class | None:
-        """Both as one; NULLs are out of both as soon as they are out of one. None where types do not meet."""
+        """The union of two classes that share a term; None if their types have no common type.
+
+        It is null-safe (NULL equals NULL) only if both are.
+        """
         widest = max((self.type, other.type), key=lambda type: INTEGER_BITS.get(type, 0))
         if self.type != other.type and not {self.type, other.type} <= INTEGER_BITS.keys():
             return None
         return Class(self.terms | other.terms, widest, self.null_safe and other.null_safe)
 
     def covers(self, inputs: int) -> bool:
-        """Whether it has one value of each input."""
+        """Whether the class has exactly one term of each of the `inputs` inputs."""
         return sorted(term.place for term in self.terms) == list(range(inputs))
 
     def value(self, place: int) -> Expression:
@@ -85,7 +91,10 @@ class Class:
 
 
 def equal_terms(part: Expression, owners: Sequence[int]) -> Class | None:
-    """`one = other` between values of two inputs."""
+    """The class of the two terms that a condition `one = other` equates; None for any other condition.
+
+    Each side must be computed from one input, and the two inputs must differ.
+    """
     if not isinstance(part, Call) or part.name not in ("=", "<=>"):
         return None
     sides = [{owners[column] for column in columns_of(side)} for side in part.arguments]
@@ -99,7 +108,7 @@ def equal_terms(part: Expression, owners: Sequence[int]) -> Class | None:
 
 
 def bare(value: Expression) -> Expression:
-    """The value without a cast that only makes a whole number wider."""
+    """The value without casts that only widen a whole number, such as INT to BIGINT."""
     match value:
         case Call("cast", (inner,)) if 0 < INTEGER_BITS.get(inner.type, 0) <= INTEGER_BITS.get(value.type, 0):
             return bare(inner)
@@ -107,13 +116,13 @@ def bare(value: Expression) -> Expression:
 
 
 def shared_classes(equalities: Sequence[Class], inputs: int) -> list[Class]:
-    """The classes that the equalities form, if each has one value of every input; else none."""
+    """The classes that the equalities form if each has exactly one term of every input; otherwise none."""
     found = classes(equalities)
     return found if all(each.covers(inputs) for each in found) else []
 
 
 def classes(equalities: Sequence[Class]) -> list[Class]:
-    """The classes that the equalities form; none where types do not meet."""
+    """The classes that the equalities form: those with a common term are merged. None at all if types do not fit."""
     found: list[Class] = []
     for equality in equalities:
         merged: Class | None = equality

@@ -23,7 +23,7 @@ def require_columns(schema: Schema, *expressions: Expression) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Unary(Plan):
-    """A node with one input; schema and kind are the input's unless it says otherwise."""
+    """A node with one input; schema and kind are the input's unless a subclass overrides them."""
 
     child: Plan
 
@@ -45,7 +45,7 @@ class Unary(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Binary(Plan):
-    """A node with two inputs of one kind."""
+    """A node with two inputs that are relations or steps; with steps on one side, the result is steps."""
 
     left: Plan
     right: Plan
@@ -74,7 +74,7 @@ class Binary(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Scan(Plan):
-    """A declared stream or relation, or some of its columns."""
+    """A declared stream or relation; with `columns`, only these of its columns."""
 
     source: Stream | Relation
     columns: tuple[int, ...] | None = None
@@ -92,7 +92,7 @@ class Scan(Plan):
 
 @dataclass(frozen=True, eq=False)
 class ApplyWindow(Unary):
-    """Stream to relation: what the window holds at each instant."""
+    """Stream to relation: the tuples in the window at each instant."""
 
     window: Window
 
@@ -134,7 +134,7 @@ class Project(Unary):
 
 @dataclass(frozen=True, eq=False)
 class Join(Binary):
-    """Pairs of tuples for which the condition is true; an outer join pads what finds no partner with NULL."""
+    """Pairs of tuples for which the condition is true; an outer join pads tuples without a partner with NULLs."""
 
     how: Word["inner", "left", "right", "full"]
     condition: Expression
@@ -150,7 +150,7 @@ class Join(Binary):
 
 @dataclass(frozen=True, eq=False)
 class SemiJoin(Binary):
-    """The left tuples with a right tuple for which the condition is true; `anti`: those without any."""
+    """The left tuples that have a right tuple for which the condition is true; with `anti`, those that have none."""
 
     anti: bool
     condition: Expression
@@ -177,7 +177,7 @@ class MarkJoin(Binary):
 
 @dataclass(frozen=True, eq=False)
 class SingleJoin(Binary):
-    """The left tuples with the columns of the one right tuple that fits, or NULLs; two that fit are an error."""
+    """The left tuples with the columns of the one right tuple that fits, or NULLs; if two fit, the query fails."""
 
     condition: Expression
 
@@ -192,7 +192,7 @@ class SingleJoin(Binary):
 
 @dataclass(frozen=True, eq=False)
 class Aggregate(Unary):
-    """One tuple a group: its keys and its aggregates. Without keys there is one group, even over no tuples."""
+    """One tuple for each group: keys, then aggregates. Without keys there is one group, even if there are no tuples."""
 
     keys: tuple[Expression, ...]
     aggregations: tuple[Aggregation, ...]
@@ -219,7 +219,7 @@ class Distinct(Unary):
 
 @dataclass(frozen=True, eq=False)
 class Union(Plan):
-    """All tuples of all inputs, with their multiplicities. Streams unite as well."""
+    """All tuples of all inputs, with their multiplicities. The inputs may also be streams."""
 
     inputs: tuple[Plan, ...]
 
@@ -290,7 +290,7 @@ class TopK(Unary):
 
 @dataclass(frozen=True, eq=False)
 class ToStream(Unary):
-    """Relation to stream: ISTREAM what is new, DSTREAM what is gone, RSTREAM all there is, at each instant."""
+    """Relation to stream: at each instant ISTREAM sends what was inserted, DSTREAM what was deleted, RSTREAM all."""
 
     operator: Word["istream", "dstream", "rstream"]
 
@@ -304,7 +304,10 @@ class ToStream(Unary):
 
 @dataclass(frozen=True, eq=False)
 class JumpWindow(Unary):
-    """Stream to steps: the last `range` before each `frequency`-th step (of each substream by `partition`)."""
+    """Stream to steps: a window of the last `range` tuples or ticks, evaluated as often as `frequency` says.
+
+    With partition columns, each substream has its own window and its own evaluations.
+    """
 
     range: Every
     frequency: Every
@@ -332,7 +335,7 @@ class Append(Unary):
 
 @dataclass(frozen=True, eq=False)
 class FrequencySample(Unary):
-    """Stream to stream: every n-th element, or the last of each slot of time (of each substream)."""
+    """Stream to stream: every n-th element, or the last one of each slot of time; for each substream by itself."""
 
     frequency: Every
     partition: tuple[int, ...] = ()
@@ -343,7 +346,7 @@ class FrequencySample(Unary):
 
 @dataclass(frozen=True, eq=False)
 class HashSample(Unary):
-    """Stream to stream: a share of the elements, each taken or left by its lot, which these columns make."""
+    """Stream to stream: a sample by hash. An element is kept if the hash of `columns` is low enough (sampling.py)."""
 
     share: SampleRate
     columns: tuple[int, ...]
@@ -355,6 +358,6 @@ class HashSample(Unary):
 
 @dataclass(frozen=True, eq=False)
 class Shared(Unary):
-    """A sub-plan that several places read: computed once, known by its number."""
+    """A sub-plan that is read in several places and computed once; `number` identifies it."""
 
     number: int

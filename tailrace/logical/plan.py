@@ -1,7 +1,8 @@
-"""Plan: the nodes of a typed logical plan. Each is small, immutable and checks itself when it is made.
+"""Plan: the base of logical plan nodes. A node is small, immutable and checks itself when it is made.
 
-A node's `kind` says what flows out of it: a stream, a relation, or, inside sequence queries, a relation per
-step. Equality is by structure and leaves out names, so equal sub-plans of different queries are found equal.
+A node's `kind` says what it produces: a stream, a relation, or, inside sequence queries, a relation per step. Two nodes
+are equal if they have equal structure, whatever their columns are called: so equal sub-plans of different queries are
+equal.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Plan:
         self.check()
 
     def check(self) -> None:
-        """Refuse a node that makes no sense; analysis has told the user long before."""
+        """Raise AssertionError if the node makes no sense. Analysis has reported the user's mistakes before."""
 
     @property
     def children(self) -> tuple[Plan, ...]:
@@ -72,13 +73,13 @@ class Plan:
 
 
 def require(fact: bool, message: str) -> None:
-    """A node's own check: failing it is a mistake of ours, never of a user."""
+    """Raise AssertionError if a fact does not hold: a bug in Tailrace, never a mistake of the user."""
     if not fact:
         raise AssertionError(f"plan: {message}")
 
 
 def walk(plan: Plan) -> Iterator[Plan]:
-    """The plan and every node below, outermost first; a node reached twice comes twice."""
+    """The plan and every node below it, outermost first. A node that is reached twice is yielded twice."""
     yield plan
     for child in plan.children:
         yield from walk(child)

@@ -1,9 +1,9 @@
-"""Shares: how much of a stream a sample takes, and by which lot each of its elements is taken or left.
+"""Sampling: the rate of a sample of a stream, and the hash by which an element is in the sample or not.
 
-An element's lot is a number between -2^63 and 2^63 - 1 that follows from the element, its instant and the seed alone:
-Spark's xxhash64 of the seed, the instant and the columns (of a text or BINARY its crc32). So the same elements are
-taken whenever and wherever the sample is taken again. Equal elements of one instant have the same lot. Columns of
-types that have no lot (nested ones, intervals, decimals of more than 18 digits) play no part.
+An element's sample hash, called its lot, is a number from -2^63 to 2^63 - 1: Spark's xxhash64 of the seed, the instant
+and the columns (for STRING and BINARY, of the column's crc32). It depends on nothing else, so a sample taken again, on
+any machine, has the same elements. Equal elements of one instant have the same lot. Columns of nested types, intervals
+and decimals of more than 18 digits are left out of it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from fractions import Fraction
 from tailrace.types import BINARY, BOOLEAN, INTEGERS, STRING, Type, is_decimal, is_fraction, is_time
 
 LOTS = 2**64
-LONG_DECIMAL = 18  # digits: decimals of more are no whole numbers of 64 bits to Spark
+LONG_DECIMAL = 18  # digits; Spark stores a decimal of more digits in more than 64 bits
 
 
 @dataclass(frozen=True)
 class SampleRate:
-    """So many percent of the elements, by the lots of a seed.
+    """A sampling rate: the `percent` of a stream's elements with the lowest lots, hashed with this seed.
 
     >>> print(SampleRate(Decimal("12.5"), 7))
     12.5 PERCENT SEED 7
@@ -33,7 +33,7 @@ class SampleRate:
 
     @property
     def most(self) -> int:
-        """The greatest lot of an element that is taken."""
+        """The greatest lot that an element of the sample can have."""
         return int(Fraction(self.percent) / 100 * LOTS) - LOTS // 2 - 1
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class SampleRate:
 
 
 def has_lot(type: Type) -> bool:
-    """Whether values of a type play a part in an element's lot."""
+    """Whether columns of a type are hashed into an element's lot."""
     if is_decimal(type):
         return bool(type.args[0] <= LONG_DECIMAL)
     return type in (*INTEGERS, BOOLEAN, STRING, BINARY) or is_fraction(type) or is_time(type)

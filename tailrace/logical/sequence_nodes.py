@@ -1,6 +1,7 @@
-"""Steps: the nodes into which the physical side lays out a sequence query; the language has no words for them.
+"""Sequence nodes: nodes into which lowering translates a sequence query; analysis and rewrites do not make them.
 
-In a plan of these, a stream's elements have their places in the sequence as their last column.
+In a plan of these nodes the last column of a stream is each element's position in the sequence: its instant and its
+rank among the elements of that instant, as one number.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ PLACE = Schema.of(("place", BIGINT))
 
 @dataclass(frozen=True, eq=False)
 class WithPositions(Unary):
-    """A stream's elements with their places: elements of one instant by an order, each value of a key for itself."""
+    """A stream's elements with their positions: `order` ranks those of one instant, each key value by itself."""
 
     key: tuple[int, ...] = ()
     order: tuple[OrderKey, ...] = ()
@@ -34,7 +35,7 @@ class WithPositions(Unary):
 
 @dataclass(frozen=True, eq=False)
 class Prefiltered(Unary):
-    """A stream without elements that a jumping window, or a sample if there is no range, can do without."""
+    """A stream without elements that a jumping window cannot see; without a range, that a frequency sample drops."""
 
     range: Every | None
     frequency: Every
@@ -43,17 +44,17 @@ class Prefiltered(Unary):
 
 @dataclass(frozen=True, eq=False)
 class PlacedJump(JumpWindow):
-    """A jumping window over elements with places; its tuples keep theirs."""
+    """A jumping window over elements with positions; its tuples keep their positions."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedSample(FrequencySample):
-    """A sample of elements with places, which keep theirs."""
+    """A frequency sample of elements with positions; its elements keep their positions."""
 
 
 @dataclass(frozen=True, eq=False)
 class RelationAtSteps(Unary):
-    """A relation as steps see it: at each the relation of its instant."""
+    """A relation as steps: at each step, the relation at that step's instant."""
 
     def check(self) -> None:
         require(self.child.kind is Kind.RELATION, "steps of something that is no relation")
@@ -65,7 +66,7 @@ class RelationAtSteps(Unary):
 
 @dataclass(frozen=True, eq=False)
 class EvaluationPoints(Unary):
-    """The elements with which a jumping window is evaluated, as steps of one tuple: these columns of them."""
+    """The elements at which a jumping window is evaluated: each is a step of one tuple with these columns of it."""
 
     columns: tuple[int, ...]
 
@@ -76,7 +77,10 @@ class EvaluationPoints(Unary):
 
 @dataclass(frozen=True, eq=False)
 class ResultsAtSteps(Binary):
-    """The left side's steps at the evaluations on the right, which are just a key; after each tuple its place."""
+    """The tuples of the left side at each evaluation point of the right side, with the evaluation's position last.
+
+    The right side's columns are the key's only: an evaluation sees the left tuples whose columns `key` equal them.
+    """
 
     key: tuple[int, ...]
 
@@ -91,7 +95,7 @@ class ResultsAtSteps(Binary):
 
 @dataclass(frozen=True, eq=False)
 class AtPositions(Unary):
-    """Tuples as steps again, each at the place in its last column only."""
+    """Tuples as steps: each tuple is in the one step whose position is its last column."""
 
     @cached_property
     def kind(self) -> Kind:

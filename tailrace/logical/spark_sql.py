@@ -1,7 +1,7 @@
-"""Spark text: expressions as Spark SQL that Catalyst gives exactly the meaning and the type they have here.
+"""Spark SQL: writes expressions as Spark SQL to which Catalyst gives exactly the meaning and the type they have here.
 
-It differs from what people read in EXPLAIN where Spark, not in its ANSI mode, would take the short form for
-something else: everything whose type Spark would choose otherwise says its type.
+The text differs from EXPLAIN's where Spark, outside its ANSI mode, would give the short form another type: such parts
+are cast explicitly.
 
 >>> from tailrace.logical.expressions import Call, Column, Literal
 >>> from tailrace.types import DATE, INTERVAL, TIMESTAMP
@@ -38,12 +38,12 @@ from tailrace.types import (
     is_integer,
 )
 
-INSTANT = "_start"  # the column that has a row's instant, wherever rows are on their way
+INSTANT = "_start"  # the column with a row's instant in every table that Spark handles
 ARITHMETIC = ("+", "-", "*", "/", "%", "div")
 
 
 def spark_text(expression: Expression, column: ColumnText = name_of) -> str:
-    """The expression in Spark SQL, each column written by `column`."""
+    """The expression in Spark SQL; `column` writes each column."""
     return SparkText(column).of(expression)
 
 
@@ -68,7 +68,7 @@ def name_text(name: str) -> str:
 
 
 class SparkText(Text):
-    """Writes expressions for Catalyst."""
+    """Writes expressions as Spark SQL for Catalyst."""
 
     def sample_text(self, expression: SampleTest) -> str:
         lot = [self.lot(column) for column in expression.columns if has_lot(column.type)]
@@ -76,12 +76,12 @@ class SparkText(Text):
         return f"xxhash64({', '.join([f'{share.seed}L', INSTANT, *lot])}) <= {share.most}L"
 
     def lot(self, column: Expression) -> str:
-        """What of a column goes into an element's lot; its type is the one it was given."""
+        """A column as it is hashed into an element's lot, cast to its declared type; texts by their crc32."""
         text = f"CAST({self.of(column)} AS {spark_type(column.type)})"
         return f"crc32(CAST({text} AS BINARY))" if column.type in (STRING, BINARY) else text
 
     def variable(self, name: str) -> str:
-        # Columns have names of the planner's choice, which a variable must not hide.
+        # The prefix keeps a variable from hiding a column: no column's name begins with it.
         return name_text(f"lambda {name}")
 
     def variables(self, function: Lambda) -> str:
@@ -94,7 +94,7 @@ class SparkText(Text):
     # Constants ----------------------------------------------------------------------------------------
 
     def quote(self, text: str) -> str:
-        # Spark puts the value of a setting wherever it reads ${its name}.
+        # Spark replaces ${name} by the value of the setting of that name, even inside quotes.
         return super().quote(text).replace("${", "\\u0024{")
 
     def time(self, text: str, type: Type) -> str:
@@ -103,7 +103,7 @@ class SparkText(Text):
         return super().time(text, type)
 
     def interval(self, text: str, type: Type) -> str:
-        """An interval of all its fields: with fewer, it would have another type."""
+        """An interval with all its fields, from days to seconds: with fewer it would have another type."""
         amount, _, unit = text.rpartition(" ")
         sign = "-" if amount.startswith("-") else ""
         if type == MONTHS:
@@ -140,22 +140,22 @@ class SparkText(Text):
         return name_text(name)
 
     def plain(self, name: str, texts: Sequence[str]) -> str:
-        # Some names are words of Spark's grammar, which in backticks they are not.
+        # Some function names are keywords of Spark's grammar; in backticks they are plain names.
         return f"{name_text(name)}({', '.join(texts)})"
 
 
 def with_operands_cast(call: Call) -> Call:
-    """The casts that Spark would choose by what an operand is, not by its type alone."""
+    """The call with explicit casts where Spark's implicit ones depend on more than the types of the operands."""
     left, right = call.arguments
     kinds = {left.type, right.type}
     if call.of == DATE and kinds == {DATE, INTERVAL}:
         day, length = (left, right) if left.type == DATE else (right, left)
         return Call("date_sub" if call.name == "-" else "date_add", (day, _days(length)), DATE)
     if any(map(is_decimal, kinds)) and any(map(is_integer, kinds)):
-        # Beside a DECIMAL, Spark counts the digits of an integer that is written.
+        # Beside a DECIMAL, Spark gives an integer literal only the digits that it is written with.
         return replace(call, arguments=tuple(_cast(side, as_decimal(side.type)) for side in (left, right)))
     if call.of == TIMESTAMP and kinds == {DATE, INTERVAL}:
-        # A DATE and an interval of whole days would stay a DATE.
+        # In Spark a DATE plus an interval of whole days stays a DATE.
         return replace(
             call, arguments=tuple(_cast(side, TIMESTAMP) if side.type == DATE else side for side in (left, right))
         )
@@ -163,7 +163,7 @@ def with_operands_cast(call: Call) -> Call:
 
 
 def _days(length: Expression) -> Expression:
-    """The days of an interval, as a number."""
+    """The whole days of an interval, as a number."""
     if isinstance(length, Literal) and length.value is not None:
         amount, _, unit = str(length.value).rpartition(" ")
         return Literal(int(Decimal(amount) * MICROSECONDS[unit] / MICROSECONDS["DAY"]), INT)

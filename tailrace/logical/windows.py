@@ -1,4 +1,4 @@
-"""Windows: what a stream-to-relation operator keeps, in ticks and tuples."""
+"""Windows: which tuples of a stream a window holds, in ticks or tuples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TimeWindow:
-    """[NOW] is size 0, [RANGE UNBOUNDED] has no size; the ends are closed: at τ it holds τ-size … τ."""
+    """A window on time: at instant τ it holds the elements of τ-size … τ, both ends included.
+
+    [NOW] has size 0, [RANGE UNBOUNDED] has no size.
+    """
 
     size: int | None
     slide: int = 1
@@ -29,7 +32,7 @@ class TimeWindow:
 
 @dataclass(frozen=True)
 class RowWindow:
-    """The last `size` tuples, of each partition where there are partition columns (by position)."""
+    """The last `size` tuples; with partition columns (by position), the last `size` of each partition."""
 
     size: int
     slide: int = 1
@@ -43,7 +46,7 @@ class RowWindow:
 
 @dataclass(frozen=True)
 class Reservoir:
-    """A sample of `size` tuples of all that came, drawn by the lots of the seed."""
+    """A random sample of `size` tuples of all that have arrived: those with the lowest sample hashes for the seed."""
 
     size: int
     seed: int
@@ -58,7 +61,7 @@ Window = Sliding | Reservoir
 
 @dataclass(frozen=True)
 class Every:
-    """How often, or how far back, in a sequence query: so many tuples or so many ticks."""
+    """A number of tuples or ticks: the frequency of a sequence query, or the range of its window."""
 
     count: int
     unit: str  # "tuples" or "ticks"

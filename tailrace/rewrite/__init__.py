@@ -1,4 +1,4 @@
-"""Rewrite: logical plan to logical plan. The rules make a plan cheaper and never change what it means."""
+"""Rewrite: turns a logical plan into a cheaper one with the same results. The rules never change what a plan means."""
 
 from tailrace.rewrite.rewriter import RULES, RewriteResult, RewriteStep, rewrite
 from tailrace.rewrite.share_subplans import share

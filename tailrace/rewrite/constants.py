@@ -1,7 +1,7 @@
-"""Literals: operators on constants, evaluated as Spark would where the result is certain.
+"""Constants: evaluates operators on literals as Spark would, where the result is certain.
 
-What could overflow, divide by zero or round is left to Spark, and so is every FLOAT. Arithmetic of decimals
-is left as well: a decimal is written without its type, which Spark reads from the digits.
+A call that could overflow, divide by zero or round is left to Spark, and so is every FLOAT. Arithmetic on decimals is
+left to Spark too: a decimal literal is written without its type, and Spark takes the type from the digits.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def null_of(type: Type) -> Literal:
 
 
 def truth(value: bool | None) -> Literal:
-    """TRUE, FALSE or unknown."""
+    """The literal TRUE or FALSE; for None a NULL, SQL's unknown."""
     return null_of(BOOLEAN) if value is None else TRUE if value else FALSE
 
 
 def evaluate(call: Call) -> Literal | None:
-    """The value of a call on literals; None where it is not certain.
+    """The value of a call on literals; None if an argument is not a literal or the result is not certain.
 
     >>> from tailrace.types import BIGINT, INT
     >>> evaluate(Call("/", (Literal(-7, INT), Literal(2, INT)), BIGINT))
@@ -94,7 +94,7 @@ def is_test(name: str, value: Any) -> bool:
 
 
 def like_values(left: Literal, right: Literal) -> bool:
-    """Whether two literals are of types whose values Python orders as Spark does."""
+    """Whether Python compares these two literals as Spark does."""
     values = (left.value, right.value)
     if is_integer(left.of) and is_integer(right.of):
         return all(type(value) is int for value in values)
@@ -113,7 +113,7 @@ def fold_comparison(name: str, left: Literal, right: Literal) -> Literal | None:
 
 
 def member(value: Literal, items: Sequence[Literal]) -> Literal | None:
-    """`value IN (items)`: unknown where the value, or an item that might have been it, is NULL."""
+    """`value IN (items)`: unknown if the value is NULL, or if no item equals it and some item is NULL."""
     if value.value is None:
         return truth(None)
     known = [item for item in items if item.value is not None]
@@ -128,7 +128,7 @@ def member(value: Literal, items: Sequence[Literal]) -> Literal | None:
 
 
 def whole(value: int, type: Type) -> Literal | None:
-    """An integer of a type, if it has room for it."""
+    """An integer as a literal of a type; None if the type cannot hold it."""
     limit = 1 << (INTEGER_BITS[type] - 1)
     return Literal(value, type) if -limit <= value < limit else None
 
@@ -145,7 +145,7 @@ def fold_arithmetic(name: str, left: Literal, right: Literal, type: Type) -> Lit
 
 
 def whole_result(name: str, left: int, right: int) -> int | None:
-    """Integer division cuts toward zero, and a remainder has the sign of what is divided."""
+    """Arithmetic on integers as in Spark: division rounds toward zero, a remainder has the sign of the dividend."""
     if name in ARITHMETIC:
         return int(ARITHMETIC[name](left, right))
     if right == 0:

@@ -1,4 +1,4 @@
-"""Rules: the rewrites in their order, applied until none of them finds anything to do."""
+"""Rewriter: applies the rules in their order, until none of them changes the plan any more."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("merge_projections", merge_projections),
     ("prune_columns", prune_columns),
 )
-# Unless SET frequency.rewrites = off.
+# Applied as well, unless SET frequency.rewrites = off.
 FREQUENCY_RULES: tuple[tuple[str, Rule], ...] = (
     ("drop_single_steps", drop_single_steps),
     ("interleave_frequencies", interleave_frequencies),
@@ -42,7 +42,7 @@ MOST_ROUNDS = 20
 
 @dataclass(frozen=True)
 class RewriteStep:
-    """One rule that changed the plan."""
+    """A rule that changed the plan, with the plan before and after."""
 
     rule: str
     before: Plan
@@ -51,14 +51,14 @@ class RewriteStep:
 
 @dataclass(frozen=True)
 class RewriteResult:
-    """The plan in the end and, for EXPLAIN, how it came about."""
+    """The rewritten plan and, for EXPLAIN, the steps that led to it."""
 
     plan: Plan
     steps: tuple[RewriteStep, ...]
 
 
 def rewrite(plan: Plan, settings: Settings) -> RewriteResult:
-    """Apply the rules in order, again and again, until nothing changes.
+    """Apply the rules in order, in rounds, until a round changes nothing (at most MOST_ROUNDS rounds).
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree

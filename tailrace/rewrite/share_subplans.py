@@ -1,4 +1,4 @@
-"""Share subplans: what several queries compute, or one computes twice, is computed once."""
+"""Share subplans: equal sub-plans, of several queries or of one, are computed once."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tailrace.rewrite.traverse import bottom_up, with_inputs
 
 
 def share(plans: Mapping[str, Plan]) -> dict[str, Plan]:
-    """Put equal sub-plans behind one `Shared` node, the same object wherever it is read.
+    """Put a `Shared` node over equal sub-plans, the same object wherever it is read.
 
-    Law: equal plans over the same sources have the same value at every instant (CQL §12.2). Shared are the
-    largest equal parts, and parts of these only if something else reads them too; a bare scan never is.
-    Numbers follow the order in which the parts are first met, outermost first.
+    Law: equal plans over the same sources have the same value at every instant (CQL §12.2). The largest equal
+    sub-plans are shared; a part of one is shared only if something else reads that part too. A bare scan is never
+    shared. Sub-plans are numbered in the order in which they are first met, outermost first.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -46,12 +46,12 @@ def share(plans: Mapping[str, Plan]) -> dict[str, Plan]:
 
 
 def remove_sharing(plan: Plan) -> Plan:
-    """The plan as it was before anything in it was shared."""
+    """The plan without its `Shared` nodes."""
     return bottom_up(plan, lambda node: node.child if isinstance(node, Shared) else node)
 
 
 def number_shared_parts(plans: Iterable[Plan]) -> dict[Plan, int]:
-    """A number for each part that is read in more than one place; the inputs of equal parts count once."""
+    """A number for each sub-plan that is read in several places; inside equal sub-plans, parts are counted once."""
     readers: Counter[Plan] = Counter()
 
     def meet(plan: Plan) -> None:

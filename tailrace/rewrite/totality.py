@@ -25,7 +25,7 @@ from tailrace.types import (
 )
 
 LOGIC = frozenset({"and", "or", "not", "is null", "is not null", "is true", "is false", "is not false"})
-# Sides of different types are made one type first, which can fail: a text that is no number.
+# Arguments of different types are cast to one type first, which can fail: a text may be no number.
 ALIKE = frozenset({"=", "<>", "<", "<=", ">", ">=", "<=>", "in", "coalesce", "greatest", "least"})
 TEXT = frozenset({"||", "concat", "upper", "lower", "trim", "ltrim", "rtrim", "length"})
 
@@ -73,7 +73,7 @@ def call_cannot_fail(call: Call) -> bool:
 
 
 def alike(types: list[Type]) -> bool:
-    """Whether values of these types meet without a conversion that can fail."""
+    """Whether values of these types can be compared without a cast that can fail."""
     real = [type for type in types if type != VOID]
     return len(set(real)) <= 1 or all(map(is_numeric, real))
 
@@ -83,7 +83,7 @@ def is_whole_or_fraction(type: Type) -> bool:
 
 
 def safe_divisor(divisor: Expression) -> bool:
-    """Neither 0 nor -1, by which the least integer cannot be divided."""
+    """Whether a divisor is a literal other than 0 and -1; the least integer divided by -1 overflows."""
     if not isinstance(divisor, Literal) or type(divisor.value) not in (int, float):
         return False
     return divisor.value not in (0, -1)
@@ -94,7 +94,7 @@ def plain_pattern(pattern: Expression) -> bool:
 
 
 def cast_cannot_fail(source: Type, target: Type) -> bool:
-    """Whether every value of the one type is a value of the other."""
+    """Whether every value of the source type can be cast to the target type."""
     if source in (target, VOID) or (target == STRING and is_atomic(source)):
         return True
     if is_integer(source) and is_integer(target):
@@ -105,6 +105,6 @@ def cast_cannot_fail(source: Type, target: Type) -> bool:
 
 
 def holds_all(source: Type, target: Type) -> bool:
-    """Whether one DECIMAL has as many digits as the other on either side of the point."""
+    """Whether a DECIMAL type holds every value of another: it has as many digits on either side of the point."""
     (precision, scale), (room, fraction) = source.args, target.args
     return bool(room - fraction >= precision - scale and fraction >= scale)

@@ -1,4 +1,4 @@
-"""Traverse: ways through a plan that rules share. Where nothing changes, the very same nodes come back."""
+"""Traverse: functions with which rules walk and change a plan. Where nothing changes, they return the same objects."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Change = Callable[[Expression], Expression]
 
 
 def with_inputs(plan: Plan, inputs: tuple[Plan, ...]) -> Plan:
-    """The node over other inputs."""
+    """The node with other inputs; the node itself if the inputs are its own."""
     same = all(old is new for old, new in zip(plan.children, inputs, strict=True))
     return plan if same else plan.with_children(*inputs)
 
 
 def bottom_up(plan: Plan, change: Rule) -> Plan:
-    """Apply `change` to every node, inputs first. A node that several places hold stays one object.
+    """Apply `change` to every node, inputs first. An object that occurs in several places is changed once.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.nodes import Distinct, Scan, ApplyWindow
@@ -42,7 +42,7 @@ def bottom_up(plan: Plan, change: Rule) -> Plan:
 
 
 def top_down(plan: Plan, change: Rule) -> Plan:
-    """Apply `change` to a node until it gives the same node back, then to the inputs of what came out."""
+    """Apply `change` to a node until it returns the same node, then to the inputs of that node."""
     changed = change(plan)
     while changed is not plan:
         plan, changed = changed, change(changed)
@@ -50,7 +50,7 @@ def top_down(plan: Plan, change: Rule) -> Plan:
 
 
 def map_conditions(plan: Plan, change: Change) -> Plan:
-    """The node with `change` applied to the predicate or join condition it has."""
+    """The node with `change` applied to its predicate or join condition, if it has one."""
     match plan:
         case Select(_, predicate):
             changed = change(predicate)

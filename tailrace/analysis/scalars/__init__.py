@@ -1,1 +1,1 @@
-"""Scalars: names, types and calls inside expressions."""
+"""Scalars: analysis of scalar expressions: names, types, implicit casts and calls."""

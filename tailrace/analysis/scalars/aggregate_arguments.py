@@ -1,4 +1,4 @@
-"""Aggregate arguments: where an aggregate may stand, and what may stand in it."""
+"""Aggregate arguments: in which clauses an aggregate may stand, and what its arguments may be."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ OF_NUMBERS = ("sum", "avg", "mean", "median", "stddev", "stddev_pop", "stddev_sa
 
 
 def as_numbers(name: str, arguments: Sequence[Expression]) -> list[Expression]:
-    """The arguments of an aggregate of numbers: a text is read as a DOUBLE, a TIMESTAMP counts its seconds."""
+    """The arguments of a numeric aggregate: a STRING is cast to DOUBLE, a TIMESTAMP to its seconds."""
     if name not in OF_NUMBERS:
         return list(arguments)
     return [cast(each, DOUBLE) if each.type in (STRING, TIMESTAMP, VOID) else each for each in arguments]
 
 
 def refuse_misplaced(scalars: Scalars, name: str, place: TextSpan | None) -> None:
-    """An aggregate stands where there are groups."""
+    """Refuse an aggregate in a clause without groups, such as WHERE."""
     if not scalars.aggregates:
         hint = "aggregates of a group go into HAVING" if scalars.clause == "WHERE" else None
         raise AnalysisError(f"{name.upper()} is an aggregate and cannot stand in {scalars.clause}", place, hint)
@@ -38,7 +38,7 @@ def refuse_misplaced(scalars: Scalars, name: str, place: TextSpan | None) -> Non
 def resolve_aggregate_arguments(
     scalars: Scalars, name: str, given: Sequence[exp.Expr], place: TextSpan | None
 ) -> list[Expression]:
-    """The arguments of an aggregate."""
+    """The typed arguments of an aggregate; they may hold neither an aggregate nor a subquery."""
     inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
     arguments = [inside.resolve(argument) for argument in given]
     if any(isinstance(part, PendingSubquery) for argument in arguments for part in walk(argument)):

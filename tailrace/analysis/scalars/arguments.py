@@ -1,6 +1,6 @@
-"""Arguments: the casts that a function implies for its arguments, made explicit.
+"""Arguments: makes the implicit casts of a function's arguments explicit.
 
-Written out, they are the same for every evaluator: COALESCE(1, 'a') is a STRING, and its 1 becomes one everywhere.
+Then all evaluators agree: COALESCE(1, 'a') is a STRING, and each of them casts its 1 to STRING.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from tailrace.types import (
     is_numeric,
 )
 
-# Variables of signatures whose arguments all become one type.
+# Variables of signatures: all arguments of one variable are cast to their common type.
 SHARED = frozenset("TUKVSOID")
 ARITHMETIC = {"mod", "pmod", "try_add", "try_divide", "try_mod", "try_multiply", "try_subtract"}
-# Arguments that Spark wants to know before it sees a row, by their index.
+# The indexes of arguments that must be constants: Spark needs them before it sees a row.
 CONSTANT: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(("round", "bround", "collate", "sort_array", "to_char", "to_varchar"), (1,)),
     **dict.fromkeys(("to_binary", "try_to_binary", "variant_strip_nulls", "to_number", "try_to_number"), (1,)),
@@ -49,7 +49,7 @@ CONSTANT: dict[str, tuple[int, ...]] = {
 
 
 def explicit(function: Function, arguments: Sequence[Expression], type: Type, place: TextSpan | None) -> Call:
-    """The call, with its arguments cast to the types by which it has its own."""
+    """The call, with its arguments cast explicitly to the types that give the call its result type."""
     check_constants(function.name, arguments, place)
     call = Call(function.name, tuple(arguments), type)
     kinds = [argument.type for argument in arguments]
@@ -92,14 +92,14 @@ def check_constants(name: str, arguments: Sequence[Expression], place: TextSpan 
 
 
 def _as_numbers(arguments: Sequence[Expression], type: Type) -> list[Expression]:
-    """The arguments of arithmetic: a text is a DOUBLE, and a NULL is what stands beside it."""
+    """The arguments of an arithmetic function: a STRING is cast to the result's type, a NULL to its neighbour's."""
     known = [each.type for each in arguments if each.type not in (STRING, VOID)]
     beside = known[0] if len(known) == 1 and STRING not in [each.type for each in arguments] else type
     return [cast(each, beside) if each.type in (STRING, VOID) else each for each in arguments]
 
 
 def _signature_of(call: Call, function: Function) -> Signature | None:
-    """The signature by which the call has its type."""
+    """The first signature of the function that gives the call its type; None if no signature does."""
     kinds = [argument.type for argument in call.arguments]
     literals = [argument.value if isinstance(argument, Literal) else None for argument in call.arguments]
     for signature in function.signatures:
@@ -127,7 +127,7 @@ def _as_wanted(signature: Signature, arguments: Sequence[Expression]) -> tuple[E
 
 
 def _collect(pattern: Type, actual: Type, met: dict[str, list[Type]]) -> None:
-    """Note the types that the shared variables of a pattern meet in an argument."""
+    """Add to `met` the types that the shared variables of a pattern stand for in an argument."""
     if pattern.name in SHARED:
         if VARIABLES[pattern.name][0](actual) or actual == VOID:
             met.setdefault(pattern.name, []).append(actual)
@@ -137,7 +137,7 @@ def _collect(pattern: Type, actual: Type, met: dict[str, list[Type]]) -> None:
 
 
 def _substitute(pattern: Type, bound: dict[str, Type]) -> Type | None:
-    """The type that a pattern stands for; None where that is open."""
+    """The type that a pattern stands for; None if one of its variables is unbound."""
     if pattern.name in VARIABLES:
         found = bound.get(pattern.name)
         return None if found == VOID else found
@@ -148,11 +148,12 @@ def _substitute(pattern: Type, bound: dict[str, Type]) -> Type | None:
 
 
 def _is_cast(argument: Expression, wanted: Type, pattern: Type) -> bool:
-    """Whether an argument is cast: a NULL, or one that shares its type with others.
+    """Whether an argument is cast to the wanted type: a NULL is, and one whose type is a variable of the signature.
 
-    Where the table names a type, Spark may take others as they are: HEX takes numbers where it says STRING.
+    Where the signature names a plain type, Spark may accept others without a cast: HEX takes numbers too, though its
+    signature says STRING.
     """
-    if isinstance(argument, Lambda) or wanted.name == "TIME":  # which Spark 4.3 leaves switched off
+    if isinstance(argument, Lambda) or wanted.name == "TIME":  # the type TIME is switched off in Spark 4.3
         return False
     if argument.type == VOID:
         return True
@@ -164,7 +165,7 @@ def _can_cast(source: Type, target: Type) -> bool:
 
 
 def _decode(call: Call, place: TextSpan | None) -> Call:
-    """DECODE(value, search, result, …, default), in which a NULL is found by a NULL."""
+    """DECODE(value, search, result, …, default) as a CASE; a NULL search value matches NULL."""
     value, *rest = call.arguments
     if len(rest) % 2 == 0:
         rest.append(Literal(None, call.of))

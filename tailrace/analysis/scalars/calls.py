@@ -1,4 +1,4 @@
-"""Calls: function calls typed by the catalog of functions: scalar, higher-order and aggregate."""
+"""Calls: resolves calls of built-in functions (scalar, higher-order, aggregate), typed by their signatures."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from tailrace.types import BIGINT, DATE, INT, INTERVAL, MICROSECONDS, MONTHS, MO
 if TYPE_CHECKING:
     from tailrace.analysis.scalars.resolve import Scalars
 
-# The units that Spark adds and counts in, by which it takes DATEADD(DAY, 1, t).
+# The units that functions such as DATEADD(DAY, 1, t) take.
 UNITS = tuple("YEAR QUARTER MONTH WEEK DAY DAYOFYEAR HOUR MINUTE SECOND MILLISECOND MICROSECOND".split())
-# What EXTRACT finds in an interval of either kind, and what it finds in a time, with all names that Spark knows.
+# The parts that EXTRACT reads from intervals of either kind and from times, under all names that Spark knows.
 MONTH_PARTS = tuple("YEAR Y YEARS YR YRS MONTH MON MONS MONTHS".split())
 DAY_PARTS = tuple("DAY D DAYS HOUR H HOURS HR HRS MINUTE M MIN MINS MINUTES SECOND S SEC SECS SECONDS".split())
 TIME_PARTS = (
@@ -57,7 +57,7 @@ REFUSED = {
 
 
 def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
-    """A function call."""
+    """The typed expression of a function call, built-in or registered from Python."""
     name = node.this.name if isinstance(node.this, exp.Identifier) else str(node.this)
     place = place_of(node)
     function = functions.find(name)
@@ -84,7 +84,7 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
 
 
 def check_part(arguments: Sequence[Expression], place: TextSpan | None) -> None:
-    """Whether a time or an interval has the part that is asked for."""
+    """Refuse to extract a part that the time or interval does not have."""
     match arguments:
         case [Literal(str(part)), value]:
             known = PARTS.get(value.type, TIME_PARTS)
@@ -94,7 +94,7 @@ def check_part(arguments: Sequence[Expression], place: TextSpan | None) -> None:
 
 
 def resolve_extract(part: str, value: Expression, place: TextSpan | None) -> Expression:
-    """EXTRACT(part FROM value)."""
+    """The typed expression of EXTRACT(part FROM value)."""
     arguments = (Literal(part, STRING), value)
     check_part(arguments, place)
     function = functions.find("extract")
@@ -103,7 +103,7 @@ def resolve_extract(part: str, value: Expression, place: TextSpan | None) -> Exp
 
 
 def unit_word(node: exp.Expr, function: str) -> Expression:
-    """A unit of time written as a bare word."""
+    """A unit of time that is written as a bare word, as in DATEADD(DAY, 1, t), as a text literal."""
     unit = node.name.upper() if isinstance(node, exp.Column) and not node.table else ""
     if unit not in UNITS or (unit == "DAYOFYEAR" and function.endswith("diff")):
         raise AnalysisError("a unit of time is wanted here", place_of(node), did_you_mean(node.name, UNITS))
@@ -111,7 +111,7 @@ def unit_word(node: exp.Expr, function: str) -> Expression:
 
 
 def result_type(function: Function, arguments: Sequence[Expression], node: exp.Anonymous) -> Type:
-    """The type of a call, or the problem with the argument it speaks of."""
+    """The type of a call; a problem gets the place of the argument that it is about."""
     literals = [argument.value if isinstance(argument, Literal) else None for argument in arguments]
     names = [argument.name if isinstance(argument, Column) else None for argument in arguments]
     try:
@@ -125,7 +125,7 @@ def result_type(function: Function, arguments: Sequence[Expression], node: exp.A
 
 
 def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expression:
-    """COUNT(*), SUM(x), COUNT(DISTINCT x) …"""
+    """The pending aggregate of a call such as COUNT(*), SUM(x) or COUNT(DISTINCT x)."""
     name, place = function.name.lower(), place_of(node)
     refuse_misplaced(scalars, name, place)
     if not function.supported:
@@ -150,7 +150,7 @@ def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expr
 
 
 def resolve_filter(scalars: Scalars, node: exp.Filter) -> Expression:
-    """An aggregate with FILTER (WHERE …)."""
+    """The pending aggregate of a call with FILTER (WHERE …)."""
     found = scalars.resolve(node.this)
     if not isinstance(found, PendingAggregate):
         raise AnalysisError("FILTER goes with an aggregate", place_of(node))
@@ -165,7 +165,7 @@ def resolve_filter(scalars: Scalars, node: exp.Filter) -> Expression:
 
 
 def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expression:
-    """TRANSFORM(a, x -> x + 1) and its like: a lambda's variables get their types from the arguments before it."""
+    """A call such as TRANSFORM(a, x -> x + 1); the arguments before a lambda give its variables their types."""
     name, place = function.name.lower(), place_of(node)
     arguments: list[Expression] = []
     for argument in node.expressions:
@@ -213,7 +213,7 @@ def variable_types(name: str, before: Sequence[Expression], count: int, place: T
 
 
 def time_literal(text: str, type: Type, place: TextSpan | None) -> Literal:
-    """DATE '…' and TIMESTAMP '…', checked while the place is known."""
+    """The literal of DATE '…' or TIMESTAMP '…'. Its text is checked here, where its place in the script is known."""
     try:
         value = date.fromisoformat(text.strip()) if type == DATE else datetime.fromisoformat(text.strip())
     except ValueError:
@@ -223,7 +223,7 @@ def time_literal(text: str, type: Type, place: TextSpan | None) -> Literal:
 
 
 def interval_literal(amount: str, unit: str, place: TextSpan | None) -> Literal:
-    """INTERVAL '3' DAY, checked while the place is known."""
+    """The literal of INTERVAL '3' DAY. Its unit and size are checked here, where its place in the script is known."""
     type, units = (MONTHS, MONTHS_OF) if unit in MONTHS_OF else (INTERVAL, MICROSECONDS)
     if unit not in units:
         raise AnalysisError(f"an interval has no unit {unit}", place)

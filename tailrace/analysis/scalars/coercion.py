@@ -28,7 +28,7 @@ from tailrace.types import (
 
 
 def number(text: str) -> Literal:
-    """A number as Spark types it: the smallest of INT, BIGINT and DECIMAL that holds it; DOUBLE with an exponent."""
+    """A number's literal with Spark's type: the smallest of INT, BIGINT and DECIMAL; DOUBLE if it has an exponent."""
     if "e" in text.lower():
         return Literal(float(text), DOUBLE)
     if "." not in text:
@@ -44,7 +44,7 @@ def number(text: str) -> Literal:
 
 
 def cast(expression: Expression, type: Type) -> Expression:
-    """The expression as another type; a number's literal is retyped at once."""
+    """The expression cast to a type; a literal is converted at once if its value fits."""
     if expression.type == type:
         return expression
     if isinstance(expression, Literal):
@@ -66,7 +66,7 @@ def _retype_literal(literal: Literal, type: Type) -> Literal | None:
 
 
 def together(expressions: Sequence[Expression], what: str, place: TextSpan | None) -> tuple[list[Expression], Type]:
-    """The expressions cast to the one type they share; `what` says whose they are when there is none."""
+    """The expressions cast to their common type, and that type; `what` begins the message if there is none."""
     type = common_type_of(*(expression.type for expression in expressions))
     if type is None:
         pairs = combinations([expression.type for expression in expressions], 2)
@@ -76,7 +76,7 @@ def together(expressions: Sequence[Expression], what: str, place: TextSpan | Non
 
 
 def compare(sign: str, left: Expression, right: Expression, place: TextSpan | None) -> Call:
-    """A comparison of two values that compare."""
+    """A comparison, with both sides cast to the type in which they are compared; refused if there is none."""
     type = comparison_type(sign, left.type, right.type)
     if type is None:
         raise AnalysisError(
@@ -86,7 +86,7 @@ def compare(sign: str, left: Expression, right: Expression, place: TextSpan | No
 
 
 def truth(expression: Expression, what: str, place: TextSpan | None) -> Expression:
-    """The expression where SQL wants a condition."""
+    """The expression as a condition: it must be BOOLEAN or a bare NULL."""
     if expression.type == BOOLEAN:
         return expression
     if expression.type == VOID:

@@ -1,7 +1,8 @@
-"""Pending: parts of an expression that become plan nodes once it is known what they stand on.
+"""Placeholders: aggregates and subqueries inside an expression, until they become nodes of the plan.
 
-While a select list is resolved, an aggregate is a `Grouped` and a subquery a `Waiting` inside the expression.
-Grouping turns the first into columns of an Aggregate; attaching turns the second into columns of a join.
+While a select list is resolved, an aggregate is a `PendingAggregate` and a subquery a `PendingSubquery` inside its
+expression. Grouping (grouping.py) replaces the first by columns of an Aggregate; `attach` replaces the second by
+columns of a join.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tailrace.types import Type
 
 @dataclass(frozen=True)
 class PendingAggregate(Expression):
-    """An aggregate inside an expression."""
+    """An aggregate inside an expression, before its query's groups are known."""
 
     aggregation: Aggregation
 
@@ -36,10 +37,10 @@ class PendingAggregate(Expression):
 
 @dataclass(frozen=True)
 class PendingSubquery(Expression):
-    """A subquery inside an expression.
+    """A subquery inside an expression, before it is joined to the query's plan.
 
-    `condition` speaks of the subquery's columns as Column and of the operands as Outer; `value` is what the
-    expression gets, over the subquery's columns.
+    `condition` is the join's: in it a Column is one of the subquery's columns, an Outer one of the `operands`, which
+    are expressions of the query around. `value` is the subquery's value, over its own columns.
     """
 
     how: Word["mark", "single"]
@@ -73,7 +74,7 @@ def has_outer(expression: Expression) -> bool:
 
 
 def place_operands(condition: Expression, operands: tuple[Expression, ...], width: int) -> Expression:
-    """A subquery's condition over the joined input: operands on the left, its own columns behind `width` others."""
+    """A subquery's condition over the joined input: operands inserted, its own columns moved behind `width` others."""
 
     def change(part: Expression) -> Expression:
         if isinstance(part, Outer):
@@ -84,7 +85,7 @@ def place_operands(condition: Expression, operands: tuple[Expression, ...], widt
 
 
 def attach(plan: Plan, expression: Expression) -> tuple[Plan, Expression]:
-    """Join every waiting subquery of the expression to the plan; the expression then reads the joined columns."""
+    """Join every pending subquery of the expression to the plan; the expression then reads the joined columns."""
 
     def change(part: Expression) -> Expression:
         nonlocal plan

@@ -1,4 +1,4 @@
-"""Scalars: a scalar expression's syntax tree to a typed expression over a scope."""
+"""Resolve: turns the syntax tree of a scalar expression into a typed expression over a scope."""
 
 from __future__ import annotations
 
@@ -41,7 +41,11 @@ MATCHES: dict[type[exp.Expr], str] = {exp.Like: "like", exp.ILike: "ilike", exp.
 
 @dataclass(frozen=True)
 class Scalars:
-    """Resolves expressions of one clause. `clause` is named when an aggregate stands where none may."""
+    """Resolves the expressions of one clause.
+
+    `clause` is the clause's name for messages, `aggregates` whether it may hold aggregates, `variables` are those of
+    the lambdas around.
+    """
 
     queries: QueryAnalysis
     scope: Scope
@@ -294,7 +298,7 @@ class Scalars:
 
 
 def beside_decimals(left: Expression, right: Expression) -> tuple[Expression, Expression]:
-    """An integer written beside a DECIMAL counts by its digits, not by its type's."""
+    """Both sides of arithmetic; an integer literal beside a DECIMAL becomes a decimal of its own number of digits."""
 
     def narrow_literal(side: Expression, other: Expression) -> Expression:
         if isinstance(side, Literal) and types.is_integer(side.of) and types.is_decimal(other.type):
@@ -305,7 +309,7 @@ def beside_decimals(left: Expression, right: Expression) -> tuple[Expression, Ex
 
 
 def in_days(*sides: Expression) -> bool:
-    """Whether an interval among these is one of whole days, which leaves a DATE a DATE."""
+    """Whether one side is a literal interval of whole days: a DATE plus that stays a DATE."""
     return any(
         isinstance(side, Literal) and side.of == types.INTERVAL and str(side.value).endswith((" DAY", " WEEK"))
         for side in sides
@@ -313,7 +317,7 @@ def in_days(*sides: Expression) -> bool:
 
 
 def field(value: Expression, name: exp.Identifier) -> Expression:
-    """A STRUCT's field."""
+    """The field of a STRUCT; upper and lower case are equal."""
     if value.type.name != "STRUCT":
         raise AnalysisError(f"{value.type} has no field {name.name}", place_of(name))
     for known, type_ in value.type.args:

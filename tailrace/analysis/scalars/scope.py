@@ -1,4 +1,4 @@
-"""Scope: which columns a query's expressions can name, and where they stand in its input."""
+"""Scope: the columns that a query's expressions can name, and their positions in its input."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tailrace.schema import Schema
 
 @dataclass(frozen=True)
 class Binding:
-    """A FROM item under the name by which its columns can be qualified."""
+    """A FROM item: the name that qualifies its columns, and their schema."""
 
     name: str | None
     schema: Schema
     start: int  # the position of its first column in the joined input
-    timestamp: str | None = None  # a stream's timestamp column, which is no column of it
+    timestamp: str | None = None  # the timestamp column of a declared source, for a hint if it is not listed
 
     @property
     def display_name(self) -> str:
@@ -25,10 +25,10 @@ class Binding:
 
 @dataclass(frozen=True)
 class Scope:
-    """The FROM items of a query, and the scope around it when it is a subquery.
+    """The FROM items of a query and, for a subquery, the scope of the query around it.
 
-    `merged` are the columns of JOIN … USING: named once, read from either side; `listed` is what `*` stands for where
-    such a join put them first.
+    `merged` are the columns of JOIN … USING, each with the one value that its name stands for. `listed` are the
+    columns that `*` stands for in a join, in order; with USING, the merged ones come first.
     """
 
     bindings: tuple[Binding, ...] = ()
@@ -41,7 +41,7 @@ class Scope:
         return sum(len(binding.schema) for binding in self.bindings)
 
     def join(self, other: Scope) -> Scope:
-        """This scope's items, then the other's."""
+        """The scope of a join: this scope's items, then the other's."""
         width = self.width
         moved = tuple(replace(binding, start=binding.start + width) for binding in other.bindings)
         listed = (*self.columns(), *((_shift(value, width), name) for value, name in other.columns()))
@@ -67,7 +67,7 @@ class Scope:
         )
 
     def column(self, name: str, table: str | None, place: TextSpan | None) -> Expression:
-        """The column of this name, here or, as an `Outer`, in the query around."""
+        """The column of this name: of this query or, as an `Outer`, of the query around it."""
         found = self._here(name, table, place)
         if found is not None:
             return found
@@ -121,7 +121,7 @@ class Scope:
         return AnalysisError(f"no column {name} in {where}", place, did_you_mean(name, names) or listed)
 
     def star(self, table: str | None, place: TextSpan | None) -> list[tuple[Expression, str]]:
-        """What `*` or `table.*` stands for: expressions and their names."""
+        """The columns that `*` or `table.*` stands for: expressions and their names."""
         if table is not None and not self.has_table(table):
             raise self._unknown("*", table, place)
         return list(self.columns(table))

@@ -1,4 +1,4 @@
-"""User calls: calls of the functions and aggregates that were registered from Python."""
+"""User calls: resolves calls of the functions and aggregates that were registered from Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def call(scalars: Scalars, name: str, node: exp.Anonymous) -> Expression:
-    """A call of a name that is none of Spark's."""
+    """The typed expression of a call whose name is not a function of Spark's."""
     known = scalars.queries.functions
     entry = known.find(name)
     if entry is None:
@@ -58,7 +58,7 @@ def refuse_lambdas(entry: UserFunction | UserAggregate, given: Sequence[exp.Expr
 def cast_arguments(
     entry: UserFunction | UserAggregate, arguments: Sequence[Expression], written: Sequence[exp.Expr], node: exp.Expr
 ) -> tuple[Expression, ...]:
-    """The arguments, cast to the types that were declared; their number and types must be right."""
+    """The arguments, cast to the declared types; refused if their number or types do not fit."""
     if len(arguments) not in entry.counts:
         raise AnalysisError(f"{entry.name} takes {numbers(entry.counts)}, not {len(arguments)}", place_of(node))
     wanted = entry.arguments or [argument.type for argument in arguments]
@@ -72,7 +72,7 @@ def cast_arguments(
 
 
 def goes(source: Type, target: Type) -> bool:
-    """Whether Spark SQL would cast an argument without being told to."""
+    """Whether Spark SQL casts an argument of type `source` to `target` implicitly."""
     if source in (target, VOID):
         return True
     if not is_atomic(source) or not is_atomic(target):
@@ -82,7 +82,8 @@ def goes(source: Type, target: Type) -> bool:
 
 
 def numbers(counts: range) -> str:
-    """
+    """The allowed numbers of arguments, for a message.
+
     >>> numbers(range(2, 3)), numbers(range(0, 2)), numbers(range(1, ANY_NUMBER.stop))
     ('2 arguments', '0 to 1 arguments', 'at least 1 argument')
     """

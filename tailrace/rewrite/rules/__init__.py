@@ -1,1 +1,1 @@
-"""Rules: one law a file, each a function from plan to plan that never changes what the plan means."""
+"""Rules: one rewrite rule per file, each a function from plan to plan that never changes what the plan means."""

@@ -1,4 +1,4 @@
-"""Compose frequencies: one sample where there were two, and no evaluation that is thrown away (CSQL §5)."""
+"""Compose frequencies: one sample instead of two, and no evaluation of a step whose result is dropped (CSQL §5)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tailrace.rewrite.traverse import bottom_up
 
 
 def compose_frequencies(plan: Plan) -> Plan:
-    """Write a sample of a sample as one, and evaluate a jumping window only where its result is sampled.
+    """Replace a sample of a sample by one sample, and evaluate a jumping window only where its result is sampled.
 
-    Law, for the same substreams: every m-th of every n-th element is every (m·n)-th. A slot of t·k ticks is
-    made up of whole slots of t ticks, so that its last element is the last of the last of these that has any;
-    and of slots of t·k ticks that hold one element each, every slot of t ticks holds one at most. Where each
-    step of a jumping window gives exactly one row (an aggregate without keys, or by the columns of PARTITIONED BY),
-    every m-th row of its result, of the same substreams, is the row of every m-th step: CSQL §8's optimisation of
-    Query 3, which holds where the window is partitioned as the sample is. What a plan reads elsewhere too stays.
+    Law, for the same substreams: every m-th of every n-th element is every (m·n)-th element. A slot of t·k ticks
+    consists of whole slots of t ticks, so its last element is the last element of the last such slot that has any.
+    If a stream has at most one element per slot of t·k ticks, it has at most one per slot of t ticks. If each step of
+    a jumping window gives exactly one row (an aggregate without keys, or by the columns of PARTITIONED BY), every m-th
+    row of its result, in the same substreams, is the row of every m-th step. This is CSQL §8's optimisation of
+    Query 3; the window must be partitioned like the sample. A sample is left alone if its input has other readers.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -37,7 +37,7 @@ def compose_frequencies(plan: Plan) -> Plan:
 
 
 def is_read_elsewhere(plan: Plan, readers: Counter[Plan]) -> bool:
-    """Whether what a sample is taken of is computed for others as well."""
+    """Whether a sample's input is read by other nodes too, and so is computed anyway."""
     return isinstance(plan, FrequencySample) and plan.frequency != ONE_TUPLE and readers[plan.child] > 1
 
 
@@ -55,7 +55,7 @@ def compose(plan: Plan) -> Plan:
 
 
 def combine_frequencies(inner: Every, outer: Every) -> Every | None:
-    """The one frequency that says the same; None if there is none."""
+    """The frequency of one sample that equals a sample of a sample; None if there is none."""
     if inner.in_tuples and outer.in_tuples:
         return Every(inner.count * outer.count, "tuples")
     small, large = sorted((inner.count, outer.count))
@@ -65,7 +65,7 @@ def combine_frequencies(inner: Every, outer: Every) -> Every | None:
 
 
 def every_nth_step(plan: Plan, count: int, partition: Sequence[int]) -> Plan | None:
-    """The steps whose numbers, in the substreams by these columns, are multiples of `count`.
+    """The plan evaluated at every `count`-th step only, counted in each substream by the partition columns.
 
     None unless each step has exactly one row and the window has the same substreams.
     """

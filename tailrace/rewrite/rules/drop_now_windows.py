@@ -1,4 +1,4 @@
-"""Drop now windows: a stream that becomes a relation and a stream again was the stream all along."""
+"""Drop now windows: removes Rstream over [NOW], which turns a stream into a relation and back into the same stream."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tailrace.rewrite.traverse import bottom_up
 
 
 def drop_now_windows(plan: Plan) -> Plan:
-    """Take away Rstream and [NOW] where one undoes the other.
+    """Remove Rstream and [NOW] where one undoes the other.
 
-    Law: S [NOW] holds at τ the elements of τ and Rstream streams what a relation holds at τ, so that
-    Rstream(f(S [NOW])) is f(S) for selections, projections and unions f, and Rstream(R) [NOW] is R. Istream
-    does as Rstream where no tuple comes twice, as a KEY promises (CQL §10.1, footnote 4).
+    Law: S [NOW] holds at τ the elements of τ, and Rstream sends what a relation holds at τ. So Rstream(f(S [NOW])) is
+    f(S) for selections, projections and unions f, and Rstream(R) [NOW] is R. Istream is the same as Rstream if no tuple
+    occurs twice, as a KEY promises (CQL §10.1, footnote 4).
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -40,7 +40,7 @@ def drop(plan: Plan) -> Plan:
 
 
 def as_stream(plan: Plan) -> Plan | None:
-    """The stream that a relation of this instant's elements stands for; None if it is something else."""
+    """The stream s with `plan` = s [NOW]; None if the plan is not a [NOW] window below row-by-row operators."""
     match plan:
         case ApplyWindow(child, TimeWindow() as window):
             return child if window.is_now else None
@@ -55,7 +55,7 @@ def as_stream(plan: Plan) -> Plan | None:
 
 
 def key_columns(plan: Plan) -> frozenset[int]:
-    """Where the columns of a stream's key stand in its tuples; nothing if a part of it, or all, is missing."""
+    """The positions of a stream's KEY columns in the plan's tuples; empty unless all of them are there."""
     match plan:
         case Scan(source, columns):
             names = [field.name.lower() for field in source.schema]
@@ -70,6 +70,6 @@ def key_columns(plan: Plan) -> frozenset[int]:
 
 
 def found_all(wanted: Set[Hashable], places: Sequence[Hashable]) -> frozenset[int]:
-    """The first place of each wanted thing, if each has one."""
+    """The first index of each wanted thing in `places`; empty unless all of them are there."""
     found = {thing: place for place, thing in reversed(list(enumerate(places)))}
     return frozenset(found[thing] for thing in wanted) if wanted <= found.keys() else frozenset()

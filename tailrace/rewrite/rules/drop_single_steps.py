@@ -1,4 +1,4 @@
-"""Drop single steps: steps that see one tuple each are the stream itself (CSQL §4.3)."""
+"""Drop single steps: a sequence query whose windows hold one tuple each becomes a plain stream (CSQL §4.3)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tailrace.rewrite.traverse import bottom_up
 
 
 def drop_single_steps(plan: Plan) -> Plan:
-    """Write steps that see one tuple each, and do to it what can be done to a stream's elements, as a stream.
+    """Replace steps of one tuple each by the stream of these tuples.
 
-    Law: a window of one tuple holds the element that it is evaluated with. So what is evaluated at every n-th element
-    is the sample of every n-th, of the same substreams; selections and projections of one tuple are those of an
-    element, and one tuple is distinct.
+    Law: a window of one tuple holds the element at which it is evaluated. So a window that is evaluated at every n-th
+    element is the sample of every n-th element, in the same substreams. Selections and projections of the one tuple
+    are those of the element, and DISTINCT changes nothing.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -34,7 +34,7 @@ def drop(plan: Plan) -> Plan:
 
 
 def as_stream(steps: Plan) -> Plan | None:
-    """The elements that steps of one tuple are; None where they are more than that."""
+    """Steps of one tuple each as a stream; None if a step may have more tuples, or other operators are applied."""
     match steps:
         case JumpWindow(child, size, frequency, partition) if size == ONE_TUPLE and frequency.in_tuples:
             return child if frequency == ONE_TUPLE else FrequencySample(child, frequency, partition)

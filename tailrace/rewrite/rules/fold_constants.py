@@ -1,4 +1,4 @@
-"""Fold constants: what can be computed once and for all is computed before any tuple comes."""
+"""Fold constants: expressions of literals are computed once, before any tuple arrives."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def without_true_filter(aggregation: Aggregation) -> Aggregation:
 
 
 def fold(expression: Expression) -> Expression:
-    """One step: the arguments of a call are folded already."""
+    """Fold one call whose arguments are folded already."""
     if not isinstance(expression, Call):
         return expression
     match expression.name:
@@ -68,7 +68,7 @@ def fold(expression: Expression) -> Expression:
 
 
 def fold_logic(call: Call, neutral: Literal, decisive: Literal) -> Expression:
-    """AND with its neutral TRUE and decisive FALSE, or OR the other way round."""
+    """Fold AND (neutral TRUE, decisive FALSE) or OR (neutral FALSE, decisive TRUE)."""
     if decisive in call.arguments:
         return decisive
     rest = tuple(argument for argument in call.arguments if argument != neutral)
@@ -80,7 +80,7 @@ def fold_logic(call: Call, neutral: Literal, decisive: Literal) -> Expression:
 
 
 def fold_case(call: Call) -> Expression:
-    """Branches that are never taken go, and one that is always taken is the last."""
+    """Drop the branches of a CASE that are never taken; one that is always taken becomes the ELSE."""
     *branches, otherwise = call.arguments
     if not same_type(call, (*branches[1::2], otherwise)):
         return call
@@ -97,7 +97,7 @@ def fold_case(call: Call) -> Expression:
 
 
 def fold_coalesce(call: Call) -> Expression:
-    """NULLs go, and nothing matters after a first argument that surely is none."""
+    """Drop the NULLs of a COALESCE; if the first other argument is a literal, that is the value."""
     if not same_type(call, call.arguments):
         return call
     rest = tuple(argument for argument in call.arguments if not is_null(argument))
@@ -107,7 +107,7 @@ def fold_coalesce(call: Call) -> Expression:
 
 
 def same_type(call: Call, values: tuple[Expression, ...]) -> bool:
-    """Whether no value needs a conversion to the type of the call: otherwise each of them has a say in it."""
+    """Whether all values have the type of the call, so that dropping one cannot change the call's type."""
     return all(value.type == call.of or (is_null(value) and value.type == VOID) for value in values)
 
 

@@ -1,4 +1,4 @@
-"""Interleave frequencies: substreams that are not wanted are dropped before they are counted (CSQL §5)."""
+"""Interleave frequencies: substreams that a selection excludes are dropped before they are counted (CSQL §5)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from tailrace.rewrite.traverse import bottom_up
 
 
 def interleave_frequencies(plan: Plan) -> Plan:
-    """Move a selection that asks only for the columns of PARTITIONED BY below the frequency.
+    """Move a selection that reads only the columns of PARTITIONED BY below the frequency.
 
-    Law: such a selection takes or leaves whole substreams, which are counted, slotted and evaluated each for itself. Of
-    a jumping window, the steps of a substream that is left out are gone instead of empty: that is the same where an
-    empty step gives no tuples, which all but an aggregate without keys and some outer joins keep to. Other selections
-    change which element is the n-th. What can fail stays, as it would meet elements that were not sampled.
+    Law: such a selection keeps or drops whole substreams, and each substream is counted, slotted and evaluated by
+    itself. Above a jumping window, an excluded substream had empty steps; below it, it has none. That is the same where
+    an empty step gives no tuples: for all operators but an aggregate without keys and some outer joins. Any other
+    selection would change which element is the n-th. A predicate that can fail is not moved, since it would meet
+    elements that were not sampled.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -45,7 +46,7 @@ def interleave(plan: Plan) -> Plan:
 
 
 def below(select: Select) -> Plan:
-    """The parts of a selection that speak of the substreams' columns below the sample or window it stands on."""
+    """The selection's parts on the partition columns, moved below the sample or window; the other parts stay."""
     counted = select.child
     assert isinstance(counted, FrequencySample | JumpWindow)
     moved, stay = sort_out(parts_of(select.predicate), surely(on_columns(counted.partition)))
@@ -55,7 +56,7 @@ def below(select: Select) -> Plan:
 
 
 def within(steps: Plan) -> Plan:
-    """The same for a selection on a jumping window, below operators that make nothing of nothing."""
+    """Steps with the selection on their jumping window moved below it, if operators above it keep empty steps empty."""
     match steps:
         case Select(JumpWindow()):
             return below(steps)

@@ -1,4 +1,4 @@
-"""Merge projections: one projection where there were two, none where it changes nothing."""
+"""Merge projections: two projections in a row become one, and one that changes nothing is dropped."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tailrace.rewrite.traverse import bottom_up
 
 
 def merge_projections(plan: Plan) -> Plan:
-    """Write a projection of a projection as one, and drop a projection that keeps all columns in place.
+    """Replace a projection of a projection by one, and drop a projection that keeps all columns in place.
 
-    Law: projection treats tuples one by one, so that two are their composition. An expression below that
-    would then be computed more than once keeps its own projection. Names do not count: a query knows its own.
+    Law: a projection treats tuples one by one, so two are their composition. They stay two if an expression of the
+    lower one would be computed more than once. Column names are not compared: a query keeps its own.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -45,7 +45,7 @@ def keeps_all(expressions: Sequence[Expression], width: int) -> bool:
 
 
 def repeats_nothing(inner: Sequence[Expression], outer: Sequence[Expression]) -> bool:
-    """Whether each inner expression that is computed is used at most once."""
+    """Whether the outer expressions use each inner one at most once; columns and literals may be used more often."""
     uses: Counter[int] = Counter()
     for expression in outer:
         count_uses(expression, uses, 1)
@@ -53,7 +53,7 @@ def repeats_nothing(inner: Sequence[Expression], outer: Sequence[Expression]) ->
 
 
 def count_uses(expression: Expression, uses: Counter[int], each: int) -> None:
-    """Count the columns; one in a lambda is read for every item of an array."""
+    """Count how often columns are used; one in a lambda counts twice, as it is read for every item of an array."""
     if isinstance(expression, Column):
         uses[expression.index] += each
     inside = 2 if isinstance(expression, Lambda) else each

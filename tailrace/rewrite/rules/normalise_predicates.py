@@ -1,4 +1,4 @@
-"""Normalise predicates: selections and join conditions as conjunctions of small parts."""
+"""Normalise predicates: selections and join conditions become conjunctions of small parts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def normal_form(predicate: Expression) -> Expression:
 
 
 def inward(expression: Expression, negative: bool = False) -> Expression:
-    """The expression, or its negation, with NOT only around what has no opposite."""
+    """The expression, or if `negative` its negation, with NOT pushed inward: only atoms without an opposite keep it."""
     if not isinstance(expression, Call):
         return negation(expression) if negative else expression
     match expression.name:
@@ -77,7 +77,7 @@ def negation(expression: Expression) -> Expression:
 
 
 def distribute(part: Expression) -> tuple[Expression, ...]:
-    """The conjuncts of one part."""
+    """The clauses of one conjunct in normal form; the conjunct itself if it would grow too much or may fail."""
     count, size = extent(part)
     too_large = count > MOST_CONJUNCTS or size > MOST_GROWTH * sum(1 for _ in atoms(part))
     if too_large or (count > 1 and not all(map(cannot_fail, atoms(part)))):
@@ -86,14 +86,14 @@ def distribute(part: Expression) -> tuple[Expression, ...]:
 
 
 def atoms(expression: Expression) -> Iterable[Expression]:
-    """The parts that AND and OR join."""
+    """The parts that AND and OR connect."""
     if isinstance(expression, Call) and expression.name in DUAL:
         return [atom for argument in expression.arguments for atom in atoms(argument)]
     return [expression]
 
 
 def extent(expression: Expression) -> tuple[int, int]:
-    """How many conjuncts the normal form has, and how many atoms they have together, before it is made."""
+    """How many conjuncts and how many atoms the normal form would have, without building it."""
     if not isinstance(expression, Call) or expression.name not in DUAL:
         return 1, 1
     count, size = extent(expression.arguments[0])
@@ -121,7 +121,7 @@ def once(expressions: Iterable[Expression]) -> list[Expression]:
 
 
 def any_of(clause: Clause) -> Expression:
-    """The atoms joined by OR, each once, leaning left."""
+    """The atoms connected by OR, each once, as in `(a OR b) OR c`."""
     first, *rest = once(clause)
     for atom in rest:
         first = Call("or", (first, atom), BOOLEAN)

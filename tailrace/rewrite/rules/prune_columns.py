@@ -1,4 +1,4 @@
-"""Prune columns: each node carries only the columns that something above it reads."""
+"""Prune columns: each node keeps only the columns that a node above it reads."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Narrow:
     kept: tuple[int, ...]
 
     def place(self, index: int) -> int:
-        """Where a column stands now."""
+        """The new position of a column."""
         return self.kept.index(index)
 
     def places(self, indexes: Iterable[int]) -> tuple[int, ...]:
@@ -49,11 +49,11 @@ class Narrow:
 
 
 def prune_columns(plan: Plan) -> Plan:
-    """Take away the columns nobody reads, down to the scans.
+    """Remove the columns that no node reads, down to the scans.
 
-    Law: an operator that reads tuples only through some columns gives the same bag, seen through the columns
-    it passes on, whatever the others hold. Distinct, Except, Intersect, Istream and Dstream compare whole
-    tuples, top-k may settle ties by them, and a reservoir draws lots of them: below these every column stays.
+    Law: the result of an operator does not depend on columns that it neither reads nor passes on. Distinct, Except,
+    Intersect, Istream and Dstream compare whole tuples, top-k may break ties by them, and a reservoir hashes them:
+    below these every column stays.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -72,7 +72,7 @@ def prune_columns(plan: Plan) -> Plan:
 
 
 def whole(plan: Plan) -> Plan:
-    """The plan with all its columns, and narrower inputs."""
+    """The plan with all its columns, and inputs without the columns that it does not read."""
     return exactly(plan, every(plan))
 
 
@@ -81,7 +81,7 @@ def every(plan: Plan) -> Needed:
 
 
 def exactly(plan: Plan, needed: Needed) -> Plan:
-    """The plan with the needed columns and no others: what is only read below is projected away."""
+    """The plan with the needed columns and no others; columns that only inner nodes read are projected away."""
     narrow = narrow_plan(plan, needed)
     if len(narrow.kept) == len(needed):
         return narrow.plan
@@ -92,7 +92,7 @@ def exactly(plan: Plan, needed: Needed) -> Plan:
 
 
 def narrow_plan(plan: Plan, needed: Needed) -> Narrow:
-    """The plan with the needed columns, and with others where leaving them out takes a node of its own."""
+    """The plan with the needed columns, and with others if removing them would take a projection of its own."""
     match plan:
         case Scan():
             return narrow_scan(plan, needed)
@@ -140,7 +140,7 @@ def narrow_project(project: Project, needed: Needed) -> Narrow:
 
 
 def narrow_aggregate(plan: Aggregate, needed: Needed) -> Narrow:
-    """The keys stay, whoever reads them: they make the groups."""
+    """An aggregate without the aggregations that are not needed; its keys all stay, since they make the groups."""
     keys = len(plan.keys)
     kept = tuple(index for index in range(len(plan.names)) if index < keys or index in needed)
     wanted = [plan.aggregations[index - keys] for index in kept[keys:]]
@@ -156,7 +156,7 @@ def narrow_aggregate(plan: Aggregate, needed: Needed) -> Narrow:
 
 
 def narrowed_window(plan: ApplyWindow | JumpWindow, needed: Needed) -> Narrow:
-    """What remembers tuples remembers no more of them than is needed, and what tells its substreams apart."""
+    """A window over exactly the needed columns and its partition columns, since it stores what it holds."""
     partition = partition_of(plan)
     needed |= frozenset(partition)
     below = Narrow(exactly(plan.child, needed), tuple(sorted(needed)))
@@ -170,7 +170,7 @@ def partition_of(plan: ApplyWindow | JumpWindow) -> tuple[int, ...]:
 
 
 def with_partition(plan: ApplyWindow | JumpWindow, child: Plan, partition: tuple[int, ...]) -> Plan:
-    """The window on a narrower stream."""
+    """The window over another stream, with its partition columns at other positions."""
     if isinstance(plan, JumpWindow):
         return replace(plan, child=child, partition=partition)
     window = plan.window
@@ -179,14 +179,14 @@ def with_partition(plan: ApplyWindow | JumpWindow, child: Plan, partition: tuple
 
 
 def narrowed_sample(plan: FrequencySample, needed: Needed) -> Narrow:
-    """No projection of its own: a sample remembers little, and stands below projections if it may."""
+    """A sample over fewer columns. No projection is added for it: a sample stores little and goes below projections."""
     below = narrow_plan(plan.child, needed | frozenset(plan.partition))
     return Narrow(replace(plan, child=below.plan, partition=below.places(plan.partition)), below.kept)
 
 
 @dataclass(frozen=True)
 class Sides:
-    """Both inputs of a join, narrowed to what is needed above and what its condition reads."""
+    """Both inputs of a join, with the columns that are needed above or that its condition reads."""
 
     left: Plan
     right: Plan
@@ -209,7 +209,7 @@ def narrowed_join(plan: Join | SingleJoin, needed: Needed) -> Narrow:
 
 
 def narrowed_test(plan: SemiJoin | MarkJoin, needed: Needed) -> Narrow:
-    """Of the right side only what the condition reads is needed; a mark is a column of its own."""
+    """A semijoin or mark join: of the right side only the condition's columns are needed. A mark is one more column."""
     width = len(plan.left.schema)
     sides = narrowed_sides(plan, frozenset(index for index in needed if index < width))
     join = replace(plan, left=sides.left, right=sides.right, condition=sides.condition)

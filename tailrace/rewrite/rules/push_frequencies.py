@@ -1,4 +1,4 @@
-"""Push frequencies: a sample is taken before its elements are computed (CSQL §5)."""
+"""Push frequencies: a sample is taken first, and expressions are computed only for the sampled elements (CSQL §5)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from tailrace.rewrite.traverse import bottom_up
 
 
 def push_frequencies(plan: Plan) -> Plan:
-    """Move a sample below projections, and below products that give one element for each (CSQL §5).
+    """Move a sample below projections, and below joins that give one element for each element (CSQL §5).
 
-    Law: a projection gives one element for each, in the same order and at the same instant, so that every
-    n-th of them, or the last of a slot, is made of the same element; substreams are the same if the columns
-    that tell them apart are only passed on. So does a tuple's outer join with the one tuple of its key. A selection or
-    any other join changes which element is the n-th or the last, so that CSQL §5's F(R1 × R2) = F(R1) × F(R2)
-    does not hold for it, the last element of a slot being one tuple of the product.
+    Law: a projection gives one element for each, in the same order and at the same instant. So every n-th of its
+    results, or the last of a slot, is computed from the n-th or the last element. The substreams are the same if the
+    projection passes the partition columns on unchanged. A left outer join of an element with the one tuple of a key
+    gives one element for each as well. A selection or any other join changes which element is the n-th or the last:
+    CSQL §5's F(R1 × R2) = F(R1) × F(R2) does not hold for it, since the last element of a slot is one tuple of the
+    product.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -51,7 +52,7 @@ def push(plan: Plan) -> Plan:
 
 
 def within(steps: Plan, sample: FrequencySample) -> Plan | None:
-    """Steps of one tuple that give one each, over the sample of those tuples; None where they are something else."""
+    """Steps of one tuple with the sample moved below them; None unless each step gives exactly one tuple."""
     match steps:
         case JumpWindow(child, size, frequency) if size == frequency == ONE_TUPLE:
             return replace(steps, child=push(replace(sample, child=child)))
@@ -68,7 +69,7 @@ def within(steps: Plan, sample: FrequencySample) -> Plan | None:
 
 
 def finds_one(condition: Expression, left: Plan, right: Plan) -> bool:
-    """Whether a join's condition names the key of a relation that has one tuple for each."""
+    """Whether a join finds at most one right tuple: its condition equates the whole KEY of a relation of upserts."""
     if not isinstance(right, Scan) or not isinstance(right.source, Relation) or not right.source.key or right.source.op:
         return False
     width, equal = len(left.schema), set()

@@ -1,4 +1,4 @@
-"""Push selections: tuples that will not be needed are dropped as early as possible."""
+"""Push selections: tuples that a selection excludes are dropped as early as possible."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ Fits = Callable[[Expression], bool]
 
 
 def push_selections(plan: Plan) -> Plan:
-    """Move selections, and what a join condition asks of one side, towards the sources.
+    """Move selections, and the parts of join conditions that read one side only, towards the sources.
 
-    Law: a selection commutes with every operator that treats tuples one by one, keeps their bags apart by the
-    columns the predicate reads, or compares whole tuples; so with time-based windows (CQL §10.2), with shares of a
-    stream, whose elements are drawn each by itself, and with Istream, Dstream and Rstream, but not with row windows,
-    top-k, jumping windows, samples by frequency and reservoirs, which count. A predicate that can fail only goes
-    where it meets the same tuples as before.
+    Law: a selection commutes with every operator that treats tuples one by one, groups them by the columns that the
+    predicate reads, or compares whole tuples. So it commutes with time windows (CQL §10.2), with samples by hash, which
+    decide about each element by itself, and with Istream, Dstream and Rstream. It does not commute with operators that
+    count tuples: row windows, top-k, jumping windows, samples by frequency and reservoirs. A predicate that can fail is
+    only moved where it meets the same tuples as before.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -58,7 +58,7 @@ def push_selections(plan: Plan) -> Plan:
 
 
 def push(plan: Plan) -> Plan:
-    """One step down from this node."""
+    """The node with its selection or join condition moved one step down, as far as that is allowed."""
     match plan:
         case Select(Join(how="inner")):
             return into_inner_join(plan)
@@ -72,7 +72,7 @@ def push(plan: Plan) -> Plan:
 
 
 def below(select: Select) -> Plan:
-    """A selection moved below the node it stands on, as far as that is allowed."""
+    """The selection moved below its input node; the parts that may not be moved stay above it."""
     match select.child:
         case Select():
             return merge(select, select.child)
@@ -95,7 +95,7 @@ def below(select: Select) -> Plan:
 
 
 def merge(outer: Select, inner: Select) -> Plan:
-    """Two selections as one. What can fail stays apart: AND asks it also where the other part is unknown."""
+    """Two selections as one. Parts that can fail stay apart: AND evaluates them even if the other part is unknown."""
     moved, stay = sort_out(parts_of(outer.predicate), cannot_fail)
     if not moved:
         return outer
@@ -103,7 +103,7 @@ def merge(outer: Select, inner: Select) -> Plan:
 
 
 def move(select: Select, fits: Fits, change: Callable[[Expression], Expression] = lambda part: part) -> Plan:
-    """The parts that fit, changed to what they say below, on all inputs; the others stay above."""
+    """The parts that fit moved to all inputs, rewritten by `change` for the inputs' columns; the others stay above."""
     moved, stay = sort_out(parts_of(select.predicate), fits)
     if not moved:
         return select
@@ -113,7 +113,7 @@ def move(select: Select, fits: Fits, change: Callable[[Expression], Expression] 
 
 
 def sort_out(parts: Parts, fits: Fits) -> tuple[Parts, Parts]:
-    """The parts that fit and the others. What can fail does not overtake a part that may be its guard."""
+    """The parts that fit, and the others. A part that can fail does not overtake an earlier part: that may guard it."""
     moved: Parts = []
     stay: Parts = []
     for part in parts:
@@ -139,7 +139,7 @@ def on_columns(columns: Sequence[int]) -> Fits:
 
 
 def surely(fits: Fits) -> Fits:
-    """Parts that fit and cannot fail, for where they meet tuples that would never have come up to them."""
+    """The test `fits`, for parts that cannot fail only: used where a part would meet tuples it did not meet before."""
     return lambda part: fits(part) and cannot_fail(part)
 
 
@@ -162,7 +162,7 @@ def never(_: Expression) -> bool:
 
 
 def into_inner_join(select: Select) -> Plan:
-    """The selection becomes part of the condition, from where the sides take what is theirs."""
+    """A selection on an inner join made part of its condition, from which `out_of_condition` moves it to the sides."""
     join = select.child
     assert isinstance(join, Join)
     moved, stay = sort_out(parts_of(select.predicate), cannot_fail)
@@ -172,7 +172,7 @@ def into_inner_join(select: Select) -> Plan:
 
 
 def below_join(select: Select) -> Plan:
-    """Parts about a side all of whose tuples live on in the join go to that side."""
+    """A selection on any other join, moved to the side that the join preserves, such as the left of a left join."""
     join = select.child
     assert isinstance(join, AnyJoin)
     fits: Fits
@@ -192,14 +192,14 @@ def below_join(select: Select) -> Plan:
 
 
 def with_sides(join: AnyJoin, left: Parts, right: Parts) -> AnyJoin:
-    """The join with parts, still over the columns of both sides, selected on either side."""
+    """The join with selections added to its sides; `left` and `right` are parts over the columns of both sides."""
     width = len(join.left.schema)
     moved = [shift(part, -width) for part in right]
     return replace(join, left=with_selection(join.left, left), right=with_selection(join.right, moved))
 
 
 def out_of_condition(join: Join | SemiJoin | SingleJoin) -> Plan:
-    """What the condition asks of one side alone goes there, unless that side's tuples live on without it."""
+    """The join with parts of its condition that read one side moved there, unless the join preserves that side."""
     left, right = reach(join)
     to_left, rest = sort_out(parts_of(join.condition), surely(left))
     to_right, rest = sort_out(rest, surely(right))
@@ -209,7 +209,7 @@ def out_of_condition(join: Join | SemiJoin | SingleJoin) -> Plan:
 
 
 def reach(join: Join | SemiJoin | SingleJoin) -> tuple[Fits, Fits]:
-    """Which parts of a condition may go to the left and which to the right."""
+    """The tests for the parts of a condition that may be moved to the left and to the right side."""
     match join:
         case Join(how="inner") | SemiJoin(anti=False):
             return on_left(join), on_right(join)

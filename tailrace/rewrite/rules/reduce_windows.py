@@ -1,4 +1,4 @@
-"""Reduce windows: an unbounded window whose insertions alone are wanted need not remember anything."""
+"""Reduce windows: if only its insertions are read, an unbounded window becomes [NOW], which needs no state."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def reduce_windows(plan: Plan) -> Plan:
 
     Law: if f(A + B) = f(A) + f(B) for bags, then what f of all tuples up to τ has more than f of those up to
     τ-1 is f of the tuples of τ (CQL §10.1). Selection, projection and union are linear, and so is a join with
-    a relation that never changes, as long as only the other side's tuples live on by themselves.
+    a relation that never changes, unless it is an outer join that preserves that relation's tuples.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
@@ -69,7 +69,10 @@ def only_now(plan: Plan) -> Plan | None:
 
 
 def join_only_now(plan: Join | SemiJoin | MarkJoin | SingleJoin) -> Plan | None:
-    """One side linear, the other static; a static side whose tuples are padded would come again and again."""
+    """The join with a linear side reduced and the other static; None if the static side is preserved by the join.
+
+    A preserved static tuple without a partner would be sent again at every instant.
+    """
     how = plan.how if isinstance(plan, Join) else "left"
     if how in ("inner", "left") and is_static(plan.right):
         reduced = only_now(plan.left)

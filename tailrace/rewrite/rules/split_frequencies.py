@@ -1,4 +1,4 @@
-"""Split frequencies: a sample is taken from a finer one that is there anyway (CSQL §5, §8)."""
+"""Split frequencies: a sample is taken from a finer sample that the plan computes anyway (CSQL §5, §8)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def split_frequencies(plan: Plan) -> Plan:
 
 
 def is_finer(one: FrequencySample, other: FrequencySample) -> bool:
-    """Whether one is of the same elements as the other, and more often by a whole number of times."""
+    """Whether sample `one` has the input and substreams of `other`, and a frequency that divides the other's."""
     alike = one.child == other.child and set(one.partition) == set(other.partition)
     counts = one.frequency.count, other.frequency.count
     same_unit = one.frequency.unit == other.frequency.unit
