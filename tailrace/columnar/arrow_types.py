@@ -1,4 +1,4 @@
-"""Arrow types: the Arrow type in which Spark hands over, and takes back, values of a type.
+"""Arrow types: the Arrow type in which Spark and Python exchange values of an SQL type.
 
 >>> from tailrace.types import TIMESTAMP, array, decimal
 >>> print(arrow_type(TIMESTAMP), arrow_type(decimal(8, 2)))
@@ -30,7 +30,7 @@ ATOMS: dict[Type, pa.DataType] = {
     types.TIMESTAMP: pa.timestamp("us", tz="UTC"),
     types.TIMESTAMP_NTZ: pa.timestamp("us"),
     types.INTERVAL: pa.duration("us"),
-    # Spark hands no such interval to Python, so this one stays inside an expression.
+    # Spark hands no interval of months to Python, so such values occur only inside an expression.
     types.MONTHS: pa.int32(),
     types.VOID: pa.null(),
 }
@@ -38,7 +38,7 @@ ATOMS: dict[Type, pa.DataType] = {
 
 @cache
 def arrow_type(type: Type) -> pa.DataType:
-    """The Arrow type of a type; ValueError where Spark has none for it."""
+    """The Arrow type of an SQL type; ValueError if Spark has none for it."""
     if type in ATOMS:
         return ATOMS[type]
     match type.name:
@@ -56,7 +56,7 @@ def arrow_type(type: Type) -> pa.DataType:
 
 @cache
 def type_of(arrow: pa.DataType) -> Type:
-    """The type that travels as an Arrow type.
+    """The SQL type whose values travel as this Arrow type.
 
     >>> print(type_of(pa.list_(pa.int64())), type_of(pa.timestamp("us")))
     ARRAY<BIGINT> TIMESTAMP_NTZ

@@ -38,7 +38,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Delta:
-    """Rows as columns; all of one length."""
+    """A batch of changes, a row each, as columns of the same length."""
 
     start: Instants
     until: Instants
@@ -110,7 +110,7 @@ def elements(instants: Sequence[int] | Instants, columns: Sequence[pa.Array]) ->
 
 
 def parse(text: str, types: Sequence[pa.DataType]) -> Delta:
-    """A delta from its text form; values are read by their types, `None` is NULL."""
+    """Read a delta from its text form; each value is read as its column's type, `None` is NULL."""
     starts, untils, weights, rows = [], [], [], []
     for line in filter(None, (line.strip() for line in text.split("\n"))):
         sign, *values, when = line.split(" ")

@@ -1,7 +1,7 @@
-"""Expressions: typed scalar expressions evaluated on whole Arrow columns, with exactly the results of Spark SQL.
+"""Evaluate: typed scalar expressions evaluated on whole Arrow columns, with exactly the results of Spark SQL.
 
-What Arrow cannot compute just as Spark does, `can_evaluate` refuses: the planner leaves that to Catalyst. Functions
-from Python are evaluated here and nowhere else.
+`can_evaluate` refuses every expression for which Arrow's result might differ from Spark's. The planner leaves those to
+Catalyst. Functions from Python are evaluated here and nowhere else.
 
 >>> from tailrace.types import BIGINT, INT
 >>> speed = Column(0, BIGINT, "speed")
@@ -57,7 +57,7 @@ KERNELS: Table = {
 
 
 def evaluate(expression: Expression, columns: Sequence[pa.Array], length: int) -> pa.Array:
-    """The expression on every row of the columns, which are `length` long; ValueError where it is left to Spark."""
+    """Evaluate an expression on each row of the columns, which are `length` long; ValueError if it is left to Spark."""
     if not can_evaluate(expression):
         raise ValueError(f"{text_of(expression)} is left to Spark")
     found = _array(with_implied_casts(expression), columns, length)
@@ -73,7 +73,7 @@ def can_evaluate(expression: Expression) -> bool:
 
 @lru_cache(maxsize=4096)
 def with_implied_casts(expression: Expression) -> Expression:
-    """The expression as the kernels know it, with the casts that Spark implies."""
+    """The expression with its synonyms expanded, and with the casts written out that Spark implies."""
     if isinstance(expression, UserCall):
         return expression.with_children(tuple(map(with_implied_casts, expression.arguments)))
     if not isinstance(expression, Call):
@@ -127,7 +127,7 @@ def _array(expression: Expression, columns: Sequence[pa.Array], length: int) -> 
 
 
 def _values(expression: Expression, columns: Sequence[pa.Array], length: int) -> Values:
-    """The values of a prepared expression: a scalar where no column plays a part."""
+    """The values of an expression that has its implied casts: an array, or a scalar if it reads no column."""
     match expression:
         case Column():
             return columns[expression.index]

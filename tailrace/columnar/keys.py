@@ -1,7 +1,7 @@
-"""Keys: tuples of column values as 64-bit numbers, and the checks that make that exact.
+"""Keys: 64-bit hashes of tuples of column values, and the comparisons that make results exact.
 
-Equal tuples have equal numbers, NULL equal to NULL. Unequal tuples almost never share one; whoever relies on
-it compares the values as well (`same`).
+Equal tuples have equal hashes; NULL equals NULL. Unequal tuples almost never share a hash, but they may: a caller
+that needs certainty compares the values too (`same`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STEP = np.uint64(0xFF51AFD7ED558CCD)
 
 
 def hashes(columns: Sequence[pa.Array], length: int) -> np.ndarray:
-    """A number for each row; all rows have the same one when there are no columns."""
+    """The hash of each row; without columns all rows have the same hash."""
     mixed = np.full(length, SEED, np.uint64)
     for column in columns:
         mixed = (mixed ^ _column(column)) * STEP
@@ -35,7 +35,7 @@ def _column(column: pa.Array) -> np.ndarray:
         numbers = hash_array(filled.cast(pa.int64()).to_numpy(zero_copy_only=False))
     elif pa.types.is_floating(column.type):
         values = pc.fill_null(column, 0.0).cast(pa.float64()).to_numpy(zero_copy_only=False)
-        # -0.0 equals 0.0, and every NaN every other.
+        # -0.0 equals 0.0, and all NaNs are equal.
         numbers = hash_array(np.where(values == 0, 0.0, np.where(np.isnan(values), np.nan, values)))
     elif pa.types.is_temporal(column.type):
         width = pa.int32() if column.type.bit_width == 32 else pa.int64()
@@ -48,7 +48,7 @@ def _column(column: pa.Array) -> np.ndarray:
 
 
 def _by_dictionary(column: pa.Array) -> np.ndarray:
-    """Texts and everything else: each distinct value is hashed once."""
+    """Hashes of texts and of all other types without a fast path: each distinct value is hashed once."""
     try:
         encoded = column.dictionary_encode(null_encoding="encode")
         values, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False)
@@ -102,14 +102,14 @@ def groups(columns: Sequence[pa.Array], length: int) -> tuple[np.ndarray, np.nda
 
 
 def first_rows(codes: np.ndarray) -> np.ndarray:
-    """The first row of each number."""
+    """The first row of each group number."""
     first = np.empty(int(codes.max(initial=-1)) + 1, np.int64)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
     return first
 
 
 def _exact_groups(columns: Sequence[pa.Array], length: int) -> tuple[np.ndarray, np.ndarray]:
-    """Group numbers without hashing, for the day two tuples share a hash."""
+    """Group numbers without hashes: slow, and used only when two different tuples share a hash."""
     seen: dict[tuple[str, ...], int] = {}
     rows = zip(*([_text_of_value(value) for value in column.to_pylist()] for column in columns), strict=True)
     codes = np.fromiter((seen.setdefault(row, len(seen)) for row in rows), np.int64, length)

@@ -1,6 +1,7 @@
 """Row values: Arrow columns as the Python values that users get.
 
-Python has dates of the years 1 to 9999, Spark has more: one beyond is given as the text that Spark writes for it.
+Python has dates of the years 1 to 9999 only, Spark has more. A date outside these years becomes the text that Spark
+writes for it.
 
 >>> row_values(pa.chunked_array([pa.array([0, 3_000_000], pa.int32()).cast(pa.date32())]))
 [datetime.date(1970, 1, 1), '+10183-09-21']

@@ -1,6 +1,8 @@
-"""Lots: the numbers by which elements are taken into a sample or left out, computed on whole Arrow columns.
+"""Sampling hash: the hash by which a sample takes or leaves an element, computed on whole Arrow columns.
 
-They are the same as those Catalyst computes (`logical/spark_sql.py`), to the bit: Spark's xxhash64.
+The code calls this hash the element's lot. It follows from the seed, the element's instant and its columns, as
+`logical/sampling.py` defines it, by Spark's xxhash64. So it equals, to the bit, what Catalyst computes from the
+expression that `logical/spark_sql.py` writes.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import pyarrow.compute as pc
 from tailrace.columnar.arrow_types import type_of
 from tailrace.logical.sampling import has_lot
 
-FIRST = np.uint64(42)  # where Spark's xxhash64 begins
+FIRST = np.uint64(42)  # the seed of Spark's xxhash64
 P1, P2, P3, P4, P5 = (
     np.uint64(prime)
     for prime in (
@@ -29,7 +31,7 @@ P1, P2, P3, P4, P5 = (
 
 
 def lots(seed: int, instants: np.ndarray, columns: Sequence[pa.Array]) -> np.ndarray:
-    """The lot of each element."""
+    """The sampling hash of each element."""
     mixed = of_long(np.full(len(instants), seed, np.int64), np.full(len(instants), FIRST))
     mixed = of_long(instants, mixed)
     for column in columns:
@@ -39,10 +41,10 @@ def lots(seed: int, instants: np.ndarray, columns: Sequence[pa.Array]) -> np.nda
 
 
 def of_column(column: pa.Array, before: np.ndarray) -> np.ndarray:
-    """The hashes so far with a column's values; a NULL changes nothing."""
+    """The hashes so far (`before`) mixed with a column's values; a NULL leaves its hash unchanged."""
     kind = column.type
     if pa.types.is_decimal(kind):
-        # Of a decimal of at most 18 digits the lower half of its 128 bits is the whole number.
+        # A decimal of at most 18 digits fits into the lower 64 of its 128 bits.
         halves = np.frombuffer(column.buffers()[1], np.int64)[2 * column.offset :]
         found = of_long(halves[: 2 * len(column) : 2], before)
     elif pa.types.is_floating(kind):
@@ -62,7 +64,7 @@ def of_column(column: pa.Array, before: np.ndarray) -> np.ndarray:
 
 
 def of_fractions(column: pa.Array, before: np.ndarray) -> np.ndarray:
-    """By the bits of the values; -0.0 is 0.0, and every NaN the same."""
+    """The hashes so far mixed with the bits of FLOATs or DOUBLEs; -0.0 counts as 0.0, and all NaNs as one."""
     values = pc.fill_null(column, 0.0).to_numpy(zero_copy_only=False)
     values = np.where(np.isnan(values), np.array(np.nan, values.dtype), values + 0.0)
     if pa.types.is_float64(column.type):
@@ -71,7 +73,7 @@ def of_fractions(column: pa.Array, before: np.ndarray) -> np.ndarray:
 
 
 def checksums(column: pa.Array) -> np.ndarray:
-    """The crc32 of texts; each distinct one is looked at once."""
+    """The crc32 of each text; it is computed once for each distinct text."""
     encoded = column.cast(pa.binary()).dictionary_encode(null_encoding="encode")
     found = np.array([zlib.crc32(value or b"") for value in encoded.dictionary.to_pylist()], np.int64)
     return found[encoded.indices.to_numpy(zero_copy_only=False)] if len(found) else np.empty(0, np.int64)

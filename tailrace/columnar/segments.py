@@ -14,13 +14,13 @@ import pyarrow as pa
 
 from tailrace.columnar.keys import same_column
 
-# A table over all combinations is used while it is at most this many times as large as the input.
+# A lookup table over all pairs of group and instant is used while it has at most DENSE · rows + SMALL entries.
 DENSE = 8
 SMALL = 1 << 16
 
 
 def heads(groups: np.ndarray) -> np.ndarray:
-    """Where segments begin.
+    """The indexes where segments begin.
 
     >>> heads(np.array([3, 3, 5, 7, 7])).tolist()
     [0, 2, 3]
@@ -51,7 +51,7 @@ def numbers_of(starts: np.ndarray, length: int) -> np.ndarray:
 
 
 def running_sums(amounts: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Running sums that begin anew in each segment; a base is the amount of the segment's first row.
+    """Running sums that restart in each segment. A base to start from is put into the segment's first row.
 
     >>> running_sums(np.array([1, 2, 3, 10, 1]), np.array([0, 3])).tolist()
     [1, 3, 6, 10, 11]
@@ -64,7 +64,7 @@ def running_sums(amounts: np.ndarray, starts: np.ndarray) -> np.ndarray:
 
 
 def sum_by_place(places: np.ndarray, amounts: np.ndarray, size: int) -> np.ndarray:
-    """The sum of the amounts that fall on each place.
+    """For each place from 0 to size − 1 the sum of the amounts that have this place.
 
     >>> sum_by_place(np.array([2, 0, 2]), np.array([1, 5, 7]), 4).tolist()
     [5, 0, 8, 0]
@@ -76,7 +76,11 @@ def sum_by_place(places: np.ndarray, amounts: np.ndarray, size: int) -> np.ndarr
 
 @dataclass(frozen=True)
 class Cells:
-    """The distinct (group, instant) of some events, sorted; `find` gives the index of one."""
+    """The cells of some events: their distinct pairs (group, instant), sorted.
+
+    `place` is a cell as one number: group · `width` + the rank of its instant. `ticks` gives the ranks: it is the first
+    instant, from which ranks are counted, or an array of the distinct instants where a count would leave large gaps.
+    """
 
     group: np.ndarray
     instant: np.ndarray
@@ -88,12 +92,12 @@ class Cells:
         return len(self.group)
 
     def find(self, groups: np.ndarray, instants: np.ndarray) -> np.ndarray:
-        """The indexes of cells that are there."""
+        """The index of the cell of each group and instant; the cell must exist."""
         return np.searchsorted(self.place, groups * self.width + _ranks(instants, self.ticks))
 
 
 def cells(groups: np.ndarray, instants: np.ndarray) -> tuple[Cells, np.ndarray]:
-    """The cells of events, and the cell of each event.
+    """The cells of some events, and for each event the index of its cell.
 
     >>> made, of = cells(np.array([1, 0, 1]), np.array([50, 70, 50]))
     >>> made.group.tolist(), made.instant.tolist(), of.tolist()
@@ -121,7 +125,7 @@ def _ranks(instants: np.ndarray, ticks: np.ndarray | int) -> np.ndarray:
 
 
 def _distinct_places(places: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct places in order, and for each of the given ones which of them it is."""
+    """The distinct places in order, and for each given place its index among them."""
     if size > DENSE * len(places) + SMALL:
         found, of = np.unique(places, return_inverse=True)
         return found, of
@@ -145,7 +149,7 @@ def distinct(values: np.ndarray) -> np.ndarray:
 
 
 def positive(counts: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The longest stretches in which a count is positive: first row, and the row after the last.
+    """The longest stretches of a segment in which the count is positive: their first rows, and the rows after the last.
 
     >>> low, high = positive(np.array([1, 2, 0, 3, 1, 1]), np.array([0, 4]))
     >>> low.tolist(), high.tolist()
@@ -160,7 +164,7 @@ def positive(counts: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def _ends(alive: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """The rows after the last of each stretch: where the next row is not alive, or begins another segment."""
+    """The row after the last of each stretch: a stretch ends before a row that is not alive or begins a segment."""
     over = np.append(~alive[1:] | first[1:], True)
     return np.flatnonzero(alive & over) + 1
 
@@ -168,8 +172,8 @@ def _ends(alive: np.ndarray, first: np.ndarray) -> np.ndarray:
 def least_covering_rank(low: np.ndarray, high: np.ndarray, ranks: np.ndarray, size: int, nothing: int) -> np.ndarray:
     """For each row the least rank among the stretches low … high−1 that cover it; `nothing` where none does.
 
-    A stretch is the union of two overlapping ones whose length is a power of two; each length is painted at its
-    first row only and handed down to the next smaller length, so n stretches over m rows cost n + m log m.
+    A stretch is the union of two overlapping ones whose length is a power of two. The rank of such a one is noted at
+    its first row, and handed down from each length to its two halves, so n stretches over m rows cost n + m log m.
 
     >>> least_covering_rank(np.array([0, 1]), np.array([3, 5]), np.array([7, 9]), 6, 99).tolist()
     [7, 7, 7, 9, 9, 99]
@@ -190,7 +194,7 @@ def least_covering_rank(low: np.ndarray, high: np.ndarray, ranks: np.ndarray, si
 
 
 def differs_from_previous(columns: Sequence[pa.Array], alive: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Rows that differ from the row before them in their segment; rows that are not alive are all alike.
+    """Which rows differ from the row before them in their segment; rows that are not alive all count as equal.
 
     >>> column = pa.array([1, 1, None, None, 5])
     >>> differs_from_previous([column], np.array([True, True, True, False, True]), np.array([0, 4])).tolist()

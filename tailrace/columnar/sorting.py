@@ -1,8 +1,8 @@
-"""Sorting: the order of 64-bit numbers, equal ones in the order in which they came.
+"""Sorting: a stable argsort of 64-bit numbers, in a fifth of the time that NumPy's takes.
 
-A number and its place are packed into one number of 64 bits, and these are sorted: that takes a fifth of the time that
-a stable sort of places takes. Of a number too wide for that the high bits are taken, which is right unless two numbers
-differ in the low bits only; then the slow way is taken.
+Each number is packed with its index into one number of 64 bits, and the packed numbers are sorted. If the two do not
+fit into 64 bits, only the number's high bits are packed. The order is then right unless two numbers differ in their low
+bits only: the result is checked, and where it is wrong NumPy's stable sort is used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SIGN = np.uint64(1 << 63)
 
 
 def stable_order(numbers: np.ndarray) -> np.ndarray:
-    """The places of numbers, signed or not, in the order of the numbers.
+    """The indexes that sort the numbers, signed or unsigned; equal numbers stay in the order in which they came.
 
     >>> stable_order(np.array([30, 10, 30, 20])).tolist()
     [1, 3, 0, 2]

@@ -1,6 +1,8 @@
-"""Spark hash: Spark's own `hash(…)` of columns, so that state is split by the shards to which Spark sends rows.
+"""Spark hash: Spark's own `hash(…)` of columns, computed without Spark.
 
-It is Murmur3 of 32 bits, column after column, each with the hash so far as seed; a NULL leaves it as it is.
+Resharding splits state by this hash, so that state lies in the shard to which Spark's shuffle sends the same key. The
+hash is Murmur3 of 32 bits. Columns are hashed one after the other, each with the hash so far as its seed; a NULL
+leaves the hash unchanged.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 SEED = 42
-LONG_DIGITS = 18  # a decimal of so many digits is hashed as a BIGINT
-EXACT = Context(prec=80)  # more digits than a decimal has
+LONG_DIGITS = 18  # a decimal of at most this many digits is hashed as a BIGINT
+EXACT = Context(prec=80)  # more digits than a decimal has, so nothing is rounded
 
 
 def shards_of(key: Sequence[pa.Array], length: int, shards: int) -> np.ndarray:
@@ -27,7 +29,7 @@ def shards_of(key: Sequence[pa.Array], length: int, shards: int) -> np.ndarray:
 
 
 def hash_rows(columns: Sequence[pa.Array], length: int) -> np.ndarray:
-    """The hash of each row, as 32 bits."""
+    """Spark's hash of each row, as an unsigned number of 32 bits."""
     found = np.full(length, SEED, np.uint32)
     for column in columns:
         if column.null_count < len(column):
@@ -37,7 +39,7 @@ def hash_rows(columns: Sequence[pa.Array], length: int) -> np.ndarray:
 
 
 def _column(column: pa.Array, seed: np.ndarray) -> np.ndarray:
-    """The hashes of a column's values; those of NULLs mean nothing."""
+    """The hash of each value, given the hashes so far as seeds; it means nothing where the value is NULL."""
     kind = column.type
     if pa.types.is_string(kind) or pa.types.is_binary(kind):
         return _bytes(column.cast(pa.binary()), seed)
@@ -45,7 +47,7 @@ def _column(column: pa.Array, seed: np.ndarray) -> np.ndarray:
         return _decimals(column, seed)
     if pa.types.is_floating(kind):
         values = pc.fill_null(column, 0).to_numpy(zero_copy_only=False)
-        # -0.0 equals 0.0, and every NaN every other.
+        # -0.0 is hashed as 0.0, and all NaNs alike.
         values = np.where(
             values == 0, values.dtype.type(0), np.where(np.isnan(values), values.dtype.type("nan"), values)
         )
@@ -53,7 +55,7 @@ def _column(column: pa.Array, seed: np.ndarray) -> np.ndarray:
     elif pa.types.is_boolean(kind):
         whole = pc.fill_null(column, False).to_numpy(zero_copy_only=False).astype(np.int32)
     else:
-        # What is not a number is counted in days, months or microseconds.
+        # Integers as they are; dates, timestamps and intervals as their number of days, months or microseconds.
         width = pa.int32() if kind.bit_width <= 32 else pa.int64()
         whole = pc.fill_null(column.cast(width), 0).to_numpy(zero_copy_only=False)
     return _ints(whole.view(np.uint32), seed) if whole.itemsize == 4 else _longs(whole.view(np.uint64), seed)
@@ -69,18 +71,18 @@ def _longs(values: np.ndarray, seed: np.ndarray) -> np.ndarray:
 
 
 def _decimals(column: pa.Array, seed: np.ndarray) -> np.ndarray:
-    """By their digits without the point: a BIGINT or, if that may be too short, bytes, the highest first."""
+    """Decimals are hashed by their digits without the point: as a BIGINT or, if that may be too short, as bytes."""
     kind = column.type
     digits = [0 if value is None else int(value.scaleb(kind.scale, EXACT)) for value in column.to_pylist()]
     if kind.precision <= LONG_DIGITS:
         return _longs(np.array(digits, np.int64).view(np.uint64), seed)
-    # As many bytes as the number and its sign need.
+    # As few bytes as the number and its sign need, the highest first.
     texts = [each.to_bytes((each + (each < 0)).bit_length() // 8 + 1, "big", signed=True) for each in digits]
     return _bytes(pa.array(texts, pa.binary()), seed)
 
 
 def _bytes(column: pa.Array, seed: np.ndarray) -> np.ndarray:
-    """Four bytes at a time, the rest one by one."""
+    """Texts and bytes are hashed four bytes at a time, the last ones one by one."""
     offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset :][: len(column) + 1].astype(np.int64)
     content = column.buffers()[2]
     data = np.append(np.frombuffer(content, np.uint8) if content else np.empty(0, np.uint8), np.zeros(4, np.uint8))

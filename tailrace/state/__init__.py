@@ -1,1 +1,1 @@
-"""State: what operators remember between batches, and where it is kept."""
+"""State: the structures in which operators keep rows between batches, the files they are saved in, and resharding."""

@@ -1,7 +1,7 @@
-"""Slots: numbers that stand for exactly one key each, though they come from a hash.
+"""Group ids: a 64-bit number for each key, which is made from a hash and still belongs to one key only.
 
-A key's slot is its hash or, where other keys have that number and those after it, the first free number that
-follows. Looking up is the same walk, comparing keys on the way.
+A key's group id is its hash. If other keys have that number and the next ones, the id is the first free number that
+follows (linear probing). A lookup walks the same way and compares keys. In the code, `slots` are group ids.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from tailrace.state.runs import with_directory
 def find_group_ids(
     table: KeyTable, types: Sequence[pa.DataType], keys: Sequence[pa.Array], length: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The slots of distinct keys and where they are in the table, in which the key stands behind the first column."""
+    """The group ids of distinct keys, and their places in the table; a key that is new has the place −1.
+
+    In the table, the columns of the key come after the first column.
+    """
     slots = key_numbers.hashes(keys, length)
     claimed = np.empty(0, np.uint64)
     waiting = np.arange(length)
@@ -45,10 +48,9 @@ def find_group_ids(
 
 
 def drop_empty_groups(before: KeyTable, table: KeyTable, counters: Sequence[int], past: int) -> KeyTable:
-    """The table without the groups that are empty and will not change any more.
+    """Drop the groups that are empty (all `counters` are 0) and will not change after the instant `past`.
 
-    It costs a look at everything, so it is done when everything was rewritten anyway. A slot stays while the next
-    one is taken: the key there may have found this one taken.
+    This reads the whole table, so it is done only when all runs have just been merged into one.
     """
     if len(table.runs) != 1 or (before.runs and before.runs[0] is table.runs[0]):
         return table
@@ -60,7 +62,11 @@ def drop_empty_groups(before: KeyTable, table: KeyTable, counters: Sequence[int]
 
 
 def drop_groups(table: KeyTable, unwanted: np.ndarray, past: int) -> tuple[KeyTable, np.ndarray]:
-    """A table of one run without the groups that are unwanted and will not change any more, and the slots of those."""
+    """Drop the `unwanted` groups that will not change after `past`; returns the table and the dropped group ids.
+
+    The table has one run. Its first column is the last instant at which a group is known to change. A group stays if
+    the next group id is taken: the key there may have moved on because this id was taken.
+    """
     run = table.runs[0]
     over = unwanted & (run.columns[0].to_numpy() <= past)
     over &= np.append(run.order[1:] - run.order[:-1], np.uint64(2)) != 1
@@ -72,18 +78,24 @@ def drop_groups(table: KeyTable, unwanted: np.ndarray, past: int) -> tuple[KeyTa
 
 @dataclass(frozen=True, eq=False)
 class ActiveMembers:
-    """The numbers of those for whom groups are kept, which are the groups' first keys, and how many have left."""
+    """The members of a family, whose groups are kept: their numbers, and how many members have left so far.
+
+    A member's number is the first key of its groups.
+    """
 
     numbers: np.ndarray
     left: int
 
     def rows(self, delta: Delta, column: int) -> Delta:
-        """The rows of those who are there: what others left behind may go on for a while."""
+        """The rows of active members, by the numbers in `column`; rows of members that left may come for a while."""
         return delta.where(np.isin(delta.columns[column].to_numpy(), self.numbers))
 
 
 def drop_groups_of(table: KeyTable, first_keys: np.ndarray, past: int, stay: bool) -> tuple[KeyTable, np.ndarray]:
-    """A table without the groups whose first keys are among these or, if those `stay`, are not; and their slots."""
+    """Drop the groups whose first key is one of these or, with `stay`, is none of these; also returns their group ids.
+
+    A group that will still change after `past` is not dropped yet.
+    """
     if not table.runs:
         return table, np.empty(0, np.uint64)
     whole = KeyTable((keep_newest(table.runs),))

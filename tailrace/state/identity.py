@@ -1,7 +1,7 @@
-"""Fingerprints: what a step computes, as a short text that stays the same from run to run.
+"""Identity: a fingerprint for each step of a plan, a short text that stands for what the step computes.
 
-Steps of equal fingerprints give equal rows and remember the same, whatever other queries are in the plan: state is
-kept under them.
+Fingerprints stay the same from run to run. Steps of equal fingerprints give equal rows and have equal state, whatever
+other queries are in the plan. State is saved under the fingerprint, so that the next plan or run finds it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ from tailrace.operators.plan import Input, PhysicalPlan, Step
 from tailrace.operators.windows.expire import Expire
 from tailrace.operators.windows.since import Since
 
-# Functions and classes from Python are known by their names.
+# Addresses in memory change from run to run: functions and classes from Python are identified by their names.
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def fingerprints(plan: PhysicalPlan, with_begins: bool = True) -> list[str]:
-    """For each step of a plan its fingerprint; without begins, whenever its query began."""
+    """The fingerprint of each step of a plan.
+
+    With `with_begins=False` a fingerprint does not depend on the instant at which the query began.
+    """
     found: list[str] = []
-    seen: list[str] = []  # what those above know a step by: its rows are the same with a W-expire and without
+    seen: list[str] = []  # the fingerprint that steps above use: an Expire gives the same rows as the step below it
     for step in plan.steps:
         below = [seen[number] for number in step.inputs]
         if isinstance(step.work, Since) and not (with_begins and step.work.first):
@@ -45,16 +48,16 @@ def work_text(step: Step) -> str:
 
 
 def stem_name(stem: Stem) -> str:
-    """The same for the same stream and key, whoever reads it."""
+    """A name for a stem's state: the same for the same stream and key, whichever queries read the stem."""
     assert isinstance(stem.child, Scan)
     text = f"{source_text(stem.child.source)} {label(stem)}"
     return f"stem-{hashlib.blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
 def source_text(source: Stream | Relation) -> str:
-    """What a source is, but for the folder its script is in."""
+    """The declaration of a source as a text, without the folder of its script."""
     known = {field.name: getattr(source, field.name) for field in fields(source)}
     if source.event_time is None:
-        # Without one, the text is that of checkpoints from before there were any.
+        # A source without an event time leaves it out, so that checkpoints of versions without event times still fit.
         del known["event_time"]
     return ", ".join(f"{name} {value}" for name, value in known.items() if name != "folder")

@@ -1,4 +1,4 @@
-"""Index: rows by the hash of their key. Probing costs a binary search in each of a few runs, whatever their size."""
+"""Key index: rows that are found by the hash of their key. A lookup is a binary search in each of a few runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tailrace.state.runs import Run, append_run, bisect, first_places, merge_run
 
 @dataclass(frozen=True)
 class Pairs:
-    """Which probe met which row of a run."""
+    """Matches of probes with rows of a run: `probe[i]` matches `row[i]`, both by index."""
 
     probe: np.ndarray
     row: np.ndarray
@@ -39,17 +39,17 @@ def pairs_in_ranges(low: np.ndarray, high: np.ndarray) -> Pairs:
 
 @dataclass(frozen=True)
 class IntervalIndex:
-    """A bag of intervals by key: what joins remember of each side, in order of hash and then of start.
+    """Rows with their intervals, found by key: what a join remembers of one of its inputs.
 
-    The first three columns of a row are its until, start and weight. A run leaves when the time of all its rows is
-    over; single rows leave when runs are merged.
+    Runs are in order of hash and then of start. The first three columns of a row are its until, start and weight. A
+    run is dropped when all its rows have ended by the instant `past`; single rows are dropped when runs are merged.
     """
 
     runs: tuple[Run, ...] = ()
     past: int = -1
 
     def add(self, new: Run) -> IntervalIndex:
-        """With the rows of a run, made by `by_start`."""
+        """Add a run that `order_by_start` made."""
         return replace(self, runs=append_run(self.runs, new, self._merge))
 
     def _merge(self, runs: Sequence[Run]) -> Run:
@@ -58,7 +58,7 @@ class IntervalIndex:
         return order_by_start(consolidate_forever(run if alive.all() else run.take(np.flatnonzero(alive)), self.past))
 
     def forget(self, past: int) -> IntervalIndex:
-        """Everything up to an instant is decided: rows that end there are wanted no more."""
+        """Drop the runs whose rows hold at no instant after `past`: everything up to `past` is decided."""
         return IntervalIndex(tuple(run for run in self.runs if run.facts[LATEST] > past + 1), past)
 
     def __len__(self) -> int:
@@ -66,7 +66,10 @@ class IntervalIndex:
 
 
 def consolidate_forever(run: Run, past: int) -> Run:
-    """The run without tuples that were taken back: a row and its negative are the same to all that is to come."""
+    """Cancel rows that were retracted: a row without end and its negative, if both began by the instant `past`.
+
+    After `past` it does not matter when the two began. So the weights of such equal rows are summed; a sum of 0 goes.
+    """
     until, start, weight = (column.to_numpy() for column in run.columns[:3])
     lasts = (until == FOREVER) & (start <= past)
     if not (lasts & (weight < 0)).any():
@@ -82,12 +85,12 @@ def consolidate_forever(run: Run, past: int) -> Run:
     return found.take(kept)
 
 
-# The facts of an index's run: whether the rows of each hash also end in order, and the latest end of all.
+# The facts of an IntervalIndex's run: whether the rows of each hash are also in order of end, and the latest end.
 ENDS_RISE, LATEST = 0, 1
 
 
 def order_by_start(run: Run) -> Run:
-    """The run in order of hash and then of start, with its facts."""
+    """Sort a run by hash and then by start, and compute its facts."""
     start = run.columns[1].to_numpy()
     if not _rises(run.order, start):
         run = run.take(np.lexsort((start, run.order)))
@@ -96,9 +99,9 @@ def order_by_start(run: Run) -> Run:
 
 
 def index_rows(delta: Delta, keys: Sequence[tuple[pa.Array, bool]], columns: Sequence[pa.Array]) -> Run:
-    """Rows as a run of an index with these columns, by keys of which each says whether NULL equals NULL.
+    """A run for an IntervalIndex, of a delta's rows with these columns; each key says whether NULL equals NULL in it.
 
-    A row with a NULL that equals nothing is left out.
+    A row that has a NULL in another key is left out, since it can never match.
     """
     matchable = np.ones(len(delta), bool)
     for values, null_safe in keys:
@@ -111,20 +114,21 @@ def index_rows(delta: Delta, keys: Sequence[tuple[pa.Array, bool]], columns: Seq
 
 
 def _rises(order: np.ndarray, numbers: np.ndarray) -> bool:
-    """Whether numbers do not fall among rows of equal order; falling back is what a higher order is for."""
+    """Whether the numbers never fall among rows of equal order."""
     return not ((numbers[1:] < numbers[:-1]) & (order[1:] == order[:-1])).any()
 
 
 def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> Pairs:
     """The pairs of a probe and a row of equal hash that share an instant, and perhaps some that do not.
 
-    The probes are in order of their hashes. Rows of a hash begin in order, so those that begin too late are a tail
-    of them; where they also end in order, as windows do, those that ended too early are a head. Neither is looked at.
+    The probes are in order of their hashes. The rows of a hash are in order of start, so the rows that begin too late
+    are the last of them. If they are in order of end, too, as a window's rows are, the rows that ended too early are
+    the first of them. Binary searches skip both.
     """
     first = heads(hashes)
     times = np.diff(np.append(first, len(hashes)))
     low, high = (np.repeat(place, times) for place in places(run, hashes[first]))
-    # A probe meets rows in few of the runs.
+    # Most probes find rows in few of the runs.
     probe = np.flatnonzero(low < high)
     low, high = low[probe], high[probe]
     high = bisect(run.columns[1].to_numpy(), low, high, until[probe])
@@ -136,16 +140,16 @@ def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> 
 
 @dataclass(frozen=True)
 class KeyTable:
-    """One row a key, the newest wins: what folds remember of each group."""
+    """One row for each key, the newest counts: what aggregates and row windows remember of each group."""
 
     runs: tuple[Run, ...] = ()
 
     def put(self, hashes: np.ndarray, columns: Sequence[pa.Array]) -> KeyTable:
-        """New rows for keys, at most one each."""
+        """Add or replace the rows of keys, at most one row for each."""
         return replace(self, runs=append_run(self.runs, with_directory(sorted_run(hashes, columns)), keep_newest))
 
     def locate(self, hashes: np.ndarray) -> np.ndarray:
-        """Where the keys' rows are, for `fetch`: numbers over all runs, the oldest first; −1 for keys not there."""
+        """The places of keys' rows, counted through all runs from the oldest; −1 for a key without a row."""
         found = np.full(len(hashes), -1, np.int64)
         missing = np.argsort(hashes)
         stop = len(self)
@@ -161,7 +165,7 @@ class KeyTable:
         return found
 
     def read(self, places: np.ndarray, types: Sequence[pa.DataType]) -> tuple[pa.Array, ...]:
-        """The first columns, of these types, of the rows at places that `seek` found; NULLs where it found none."""
+        """The first columns, of these types, of the rows at places that `locate` gave; NULLs at the place −1."""
         first = np.append(0, np.cumsum([len(run) for run in self.runs]))
         owner = np.searchsorted(first, places, "right") - 1
         taken: list[Run] = []
@@ -186,7 +190,7 @@ def _gather(parts: list[pa.Array], place: np.ndarray, type: pa.DataType) -> pa.A
 
 
 def keep_newest(runs: Sequence[Run]) -> Run:
-    """Of the rows of one key, the last."""
+    """Merge runs and keep the newest row of each key."""
     run = merge_runs(runs)
     last = np.append(run.order[1:] != run.order[:-1], True)
     return with_directory(run if last.all() else run.take(np.flatnonzero(last)))

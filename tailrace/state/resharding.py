@@ -1,8 +1,8 @@
-"""Resharding: what operators remember of some shards, as it is when rows are spread over another number of them.
+"""Resharding: splits and merges the state of operators when the number of shards changes.
 
-A shard's part of a state are the rows whose key Spark would send there. Rows that do not have the key themselves belong
-to a slot, and the slot's row has it. Different shards never remember the same key, so that parts of several are put
-together by putting their runs together.
+Each new shard takes its part of the state of every old shard: the rows whose key Spark's shuffle would send there. Rows
+that do not hold the key have a group id, and the row of that group holds the key. Two shards never have state for the
+same key, so the parts are merged by merging their runs.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ from tailrace.state.runs import Run, merge_runs
 from tailrace.state.timers import TimerQueue
 from tailrace.state.tuple_index import TupleIndex, alike, order_by_time, trim_dictionaries
 
-TIMES = 3  # the columns before those of a row in an index: until, start, weight
+TIMES = 3  # the first columns of a row in an IntervalIndex: until, start, weight
 Part = Callable[[Run], Run]
 
 
 @dataclass(frozen=True)
 class Shard:
-    """One of so many shards."""
+    """Shard `number` of `shards`: its methods take the part of a state that belongs to it."""
 
     number: int
     shards: int
 
     def split_state(self, work: Operator, state: Any, keys: Sequence[Key]) -> Any:
-        """What of an operator's state belongs here; `keys` are the columns of each input by which it is sharded."""
+        """The part of an operator's state; `keys` are, for each input, the columns by which the input is sharded."""
         match work:
             case Aggregate():
                 return self.split_aggregate(state, [1 + work.keys.index(column) for column in keys[0] or ()])
@@ -80,7 +80,7 @@ class Shard:
         return self.by_slots(work, state, keys[0] or ())
 
     def by_slots(self, work: Operator, state: Any, key: Sequence[int]) -> Any:
-        """The same of those that count what comes by a key."""
+        """`split_state` for operators that keep a row for each key in a KeyTable."""
         match work:
             case RowWindow():
                 counts, slots = self.table(state.counts, [1 + work.window.partition.index(column) for column in key])
@@ -97,13 +97,13 @@ class Shard:
         raise AssertionError(f"nobody knows how to split the state of a {type(work).__name__}")
 
     def mine(self, columns: Sequence[pa.Array], length: int, key: Sequence[int] | None) -> np.ndarray:
-        """The rows that belong here; where there is no key they may be anywhere, and are spread evenly."""
+        """The rows that belong to this shard. Without a key, rows may be in any shard and are spread evenly."""
         if key is None:
             return np.arange(self.number, length, self.shards)
         return np.flatnonzero(shards_of([columns[place] for place in key], length, self.shards) == self.number)
 
     def runs(self, state: Any, key: Sequence[int] | None) -> Any:
-        """Of a calendar, an index or a memory, whose rows have the key."""
+        """The part of a TimerQueue, an IntervalIndex or a TupleIndex, whose rows hold the key."""
         return replace(
             state, runs=split_runs(state.runs, lambda run: part_of(run, self.mine(run.columns, len(run), key)))
         )
@@ -112,13 +112,13 @@ class Shard:
         return state.take(self.mine(state.columns, len(state), key))
 
     def table(self, state: KeyTable, key: Sequence[int]) -> tuple[KeyTable, np.ndarray]:
-        """The part of a table, and the slots that are in it."""
+        """The part of a KeyTable, and the group ids in it."""
         if not state.runs:
             return state, np.empty(0, np.uint64)
         run = keep_newest(state.runs)
         chosen = self.mine(run.columns, len(run), key)
         part = run.take(chosen)
-        # A key is looked for from its hash on, past others that had it before: these must stay together.
+        # A lookup walks from a key's hash through neighbouring group ids, so these must stay in one shard.
         near = np.flatnonzero(np.diff(run.order) == 1)
         here = np.isin(np.arange(len(run)), chosen)
         if (here[near] != here[near + 1]).any():
@@ -126,7 +126,7 @@ class Shard:
         return KeyTable((part,) if len(part) else ()), part.order
 
     def ledger(self, state: GroupState, key: Sequence[int] | None) -> tuple[GroupState, np.ndarray]:
-        """The part of a ledger, and the slots that are in it."""
+        """The part of a GroupState, and the group ids in it."""
         table, slots = self.table(state.table, key or ())
         return GroupState(table, split_timers(state.calendar, slots)), slots
 
@@ -144,7 +144,7 @@ AS_BEFORE = "run with as many shards as before, or name a new folder to begin an
 
 
 def reshard_state(stage: Stage, step: int, states: Sequence[Any], share: Shard) -> Any:
-    """What a step of a stage remembers in one of the new shards, given its states in all shards of before."""
+    """The state of a stage's step in one new shard, given its states in all old shards."""
     work = stage.plan.steps[step].work
     assert isinstance(work, Operator)
     if step in stage.single:
@@ -153,7 +153,7 @@ def reshard_state(stage: Stage, step: int, states: Sequence[Any], share: Shard) 
 
 
 def after(key: Key, width: int) -> Sequence[int] | None:
-    """A key's columns where others stand before them."""
+    """A key's columns in rows that have `width` other columns before them."""
     return None if key is None else [width + column for column in key]
 
 
@@ -162,17 +162,17 @@ def part_of(run: Run, rows: np.ndarray) -> Run:
 
 
 def split_runs(runs: Sequence[Run], part: Part) -> tuple[Run, ...]:
-    """The parts of runs, without those that have no rows."""
+    """Take the part of each run; parts without rows are dropped."""
     return tuple(found for run in runs if len(found := part(run)))
 
 
 def of_slots(slots: np.ndarray) -> Part:
-    """The rows of a run that is ordered by slots, of these only."""
+    """A function that takes the rows of these group ids from a run that is ordered by group id."""
     return lambda run: part_of(run, np.flatnonzero(np.isin(run.order, slots)))
 
 
 def split_timers(calendar: TimerQueue, slots: np.ndarray) -> TimerQueue:
-    """Of rows that begin with their slot, those of these only."""
+    """The timers of these group ids; a timer's first column is its group id."""
 
     def part(run: Run) -> Run:
         return part_of(run, np.flatnonzero(np.isin(run.columns[0].to_numpy().view(np.uint64), slots)))
@@ -181,7 +181,7 @@ def split_timers(calendar: TimerQueue, slots: np.ndarray) -> TimerQueue:
 
 
 def distinct_of(ledger: GroupState, slots: np.ndarray) -> GroupState:
-    """The tuples of these slots, which are the first part of their keys; they have slots of their own."""
+    """The part of a DISTINCT's state for these group ids: its keys begin with one, and have group ids of their own."""
     if not ledger.table.runs:
         return ledger
     run = keep_newest(ledger.table.runs)
@@ -190,7 +190,7 @@ def distinct_of(ledger: GroupState, slots: np.ndarray) -> GroupState:
 
 
 def merge_states(states: Sequence[Any]) -> Any:
-    """One state of several parts of the same operator's."""
+    """Merge parts of an operator's state into one state."""
     first = states[0]
     match first:
         case TimerQueue():
@@ -215,7 +215,7 @@ def merge_states(states: Sequence[Any]) -> Any:
             return sum(states)
         case tuple():
             runs = [each for state in states for each in state if isinstance(each, Run)]
-            # Runs of tuples that are numbered stay apart: in each the numbers of a slot follow each other.
+            # Runs of numbered tuples are not merged: within a run the numbers of a group have no gaps.
             return tuple(runs) if runs else tuple(map(merge_states, zip(*states, strict=True)))
     assert is_dataclass(first)
     assert not isinstance(first, type)
@@ -226,14 +226,14 @@ def merge_states(states: Sequence[Any]) -> Any:
 
 
 def at_once(states: Sequence[Any], merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
-    """The runs of all states as one."""
+    """Merge the runs of all states into one run."""
     runs = [run for each in states for run in each.runs if len(run)]
     merged = merge(runs) if runs else None
     return (merged,) if merged is not None and len(merged) else ()
 
 
 def of_different(runs: Sequence[Run]) -> Run:
-    """The rows of tables that have no slot in common."""
+    """Merge the runs of tables, which must have no group id in common."""
     run = keep_newest(runs)
     if len(run) < sum(map(len, runs)):
         raise RunError("two keys of different shards have one hash", hint=AS_BEFORE)

@@ -4,11 +4,9 @@ A synopsis is a list of runs, newest last. A batch adds one run. When the newer 
 one, they are merged with it, all at once: so there are few runs, and each row is rewritten few times (a thousand
 batches: five runs, five times).
 
-Search: where hashes stand in a run that is ordered by them.
-
-Hashes are spread evenly. A long run has a directory: for each of as many equal stretches of the hashes' range as there
-are dozens of rows, where it begins. So a search touches a page of the directory and a page of the run, where a binary
-search over all of it touches twenty.
+A long run that is ordered by hashes has a directory, which makes searches faster. Hashes are spread evenly, so their
+range is cut into equal stretches of about a dozen rows each; the directory has the place where each stretch begins. A
+search touches a page of the directory and a page of the run, where a binary search over the whole run touches twenty.
 """
 
 from __future__ import annotations
@@ -26,8 +24,8 @@ from tailrace.columnar.sorting import stable_order
 class Run:
     """Rows sorted by `order`; the columns ride along in the same order.
 
-    `facts` are numbers that whoever made the run found out about all of its rows, so that no probe has to;
-    `directory` tells where to search in a long run that is ordered by hashes (see search).
+    `facts` are numbers about all rows of the run, such as the latest instant. They are computed once, when the run is
+    made, so that lookups need not. `directory` says where to search in a long run that is ordered by hashes.
     """
 
     order: np.ndarray
@@ -47,7 +45,7 @@ class Run:
 
 
 def sorted_run(order: np.ndarray, columns: Sequence[pa.Array]) -> Run:
-    """A run of rows that come in any order; rows of equal order keep theirs."""
+    """Sort rows into a run; rows of equal order stay in the order in which they came."""
     run = Run(order, tuple(columns))
     if len(order) > 1 and (order[1:] < order[:-1]).any():
         return run.take(stable_order(order))
@@ -55,7 +53,7 @@ def sorted_run(order: np.ndarray, columns: Sequence[pa.Array]) -> Run:
 
 
 def concat_runs(runs: Sequence[Run]) -> Run:
-    """The rows of runs one after the other, which is a run only where their orders follow each other."""
+    """The rows of runs one after the other; they are sorted only if each run begins where the one before it ends."""
     if len(runs) == 1:
         return runs[0]
     columns = zip(*(run.columns for run in runs), strict=True)
@@ -63,7 +61,7 @@ def concat_runs(runs: Sequence[Run]) -> Run:
 
 
 def merge_runs(runs: Sequence[Run]) -> Run:
-    """One run of all the rows, older ones first among equals."""
+    """One run of all rows; among rows of equal order, those of older runs come first."""
     if len(runs) == 1:
         return runs[0]
     # NumPy's stable sort finds the runs again and merges them; it is no slower than a merge of our own would be.
@@ -72,7 +70,7 @@ def merge_runs(runs: Sequence[Run]) -> Run:
 
 
 def append_run(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
-    """The runs with a new one; the newest ones are made one by `merge` when they have outgrown the one before."""
+    """Append a run; where the newer runs together have outgrown an older one, `merge` makes them one run with it."""
     if not len(new):
         return runs
     found = (*runs, new)
@@ -87,12 +85,12 @@ def append_run(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]],
 
 # Below this many rows a plain binary search stays in the cache.
 SMALL = 1 << 17
-ROWS_A_STRETCH = 8  # on average, up to twice as many
+ROWS_A_STRETCH = 8  # on average: this many, up to twice as many
 LAST = np.uint64(2**64 - 1)
 
 
 def with_directory(run: Run) -> Run:
-    """The run, which is ordered by hashes, with its directory if it is long."""
+    """Give a run that is ordered by hashes its directory, if it is long."""
     if len(run) < SMALL:
         return run
     bits = (len(run) // ROWS_A_STRETCH).bit_length() - 1
@@ -106,7 +104,7 @@ def bisect(values: np.ndarray, low: np.ndarray, high: np.ndarray, target: np.nda
     >>> bisect(np.array([1, 3, 5, 2, 4]), np.array([0, 3]), np.array([3, 5]), np.array([4, 4])).tolist()
     [2, 4]
     """
-    # For all at once, in steps of halving length from just before the first place.
+    # All searches go on at once: from just before low[i], in steps that halve each time.
     place = low - 1
     step = (1 << int((high - low).max(initial=0)).bit_length()) >> 1
     while step:
@@ -117,7 +115,7 @@ def bisect(values: np.ndarray, low: np.ndarray, high: np.ndarray, target: np.nda
 
 
 def first_places(run: Run, hashes: np.ndarray) -> np.ndarray:
-    """For each hash the first place in the run where the number is not below it."""
+    """For each hash the first place in the run whose hash is not below it."""
     if run.directory is None:
         return np.searchsorted(run.order, hashes, "left")
     bits = len(run.directory).bit_length() - 1
@@ -137,7 +135,7 @@ def places(run: Run, hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     here = np.flatnonzero(low < len(order))
     here = here[order[low[here]] == hashes[here]]
     high[here] += 1
-    # Most hashes stand there once.
+    # Most hashes occur once.
     more = here[high[here] < len(order)]
     more = more[order[high[more]] == hashes[more]]
     last = hashes[more] == LAST

@@ -1,12 +1,12 @@
-"""State files: what operators remember, kept between batches as immutable files that a task maps and does not read.
+"""State files: the state of operators, kept between batches in immutable files that tasks map into memory.
 
 A folder holds the state of one shard of one stage. A batch writes the runs that it made into one segment file, and a
 manifest: the tree of the state, with a place in a segment for each run. Runs that a batch did not touch are only
 referred to again, so saving costs what changed, and loading costs a look at the manifest.
 
 No file ever changes, and each attempt at a batch gives its files names of their own. What an attempt wrote counts once
-the driver says so: it keeps the names of the manifests of each batch. So attempts that fail, that run twice, or that
-wake up when the batch is long over, are of no account.
+the driver has committed the batch with the names of its manifests. So attempts that fail, that run twice, or that wake
+up when the batch is long over, do no harm.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ from tailrace.state.tuple_index import TupleIndex
 
 FORMAT = 3
 ALIGNMENT = 64
-# What a state is made of, besides runs, deltas, lists, tuples, dicts by texts, numbers and texts.
+# The classes of states, by their names in manifests. States also hold runs, deltas, lists, tuples, dicts with texts as
+# keys, numbers and texts.
 CLASSES = {
     "Alive": TopKState,
     "Bag": Bag,
@@ -63,24 +64,27 @@ FILE = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|manifest)(?:\.[0-9a-f]*)?(?:\.as
 
 @dataclass(frozen=True)
 class RunLocation:
-    """Where a run stands: a segment file, the offset of its first byte, and how many bytes it has."""
+    """Where a run is stored: a segment file, the offset of its first byte, and how many bytes it has."""
 
     segment: str
     offset: int
     length: int
 
 
-# Where the runs of this process stand in files. A run that is in no file is not here.
+# Where the runs of this process are stored. A run that is in no file yet is not here.
 _places: WeakKeyDictionary[Run, tuple[Storage, RunLocation]] = WeakKeyDictionary()
 
 
-# The runs of each folder that this process has mapped. The next batch wants most of them again, and pages once mapped
-# stay mapped: a batch against a large window costs a third less.
+# The runs of each folder that this process has mapped. The next batch needs most of them again, and pages once mapped
+# stay mapped: with a large window a batch costs a third less.
 _mapped: dict[Storage, dict[RunLocation, Run]] = {}
 
 
 def _forget_removed() -> None:
-    """A file that is mapped keeps its place on the disk, though it be removed; the shard may be with others now."""
+    """Forget mapped runs whose files were removed, perhaps by another process that works on the shard now.
+
+    A removed file takes up disk space for as long as it is mapped.
+    """
     for folder, runs in list(_mapped.items()):
         there = {segment for segment in {place.segment for place in runs} if folder.has(segment)}
         _mapped[folder] = {place: run for place, run in runs.items() if place.segment in there}
@@ -89,14 +93,14 @@ def _forget_removed() -> None:
 
 
 class StateFolder:
-    """The states that attempts at the batches of one shard left behind, those of the last two batches."""
+    """The folder of one shard's state: what attempts at its last two batches saved."""
 
     def __init__(self, address: str) -> None:
         self.store = store_at(address)
         self.loaded: frozenset[str] = frozenset()  # the segments of the state that was loaded
 
     def load(self, manifest: str) -> Any | None:
-        """The state that a manifest tells of, or None if there is no such manifest."""
+        """Load the state that a manifest describes; None if there is no such manifest."""
         told = self._read_manifest(manifest)
         if told is None:
             return None
@@ -109,9 +113,9 @@ class StateFolder:
         return found
 
     def save(self, batch: int, state: Any, by: str = "") -> str:
-        """Keep the state that a batch leaves, and name its manifest; what neither it nor what was loaded needs goes.
+        """Save the state after a batch and return the name of its manifest; remove old files that nothing needs.
 
-        `by` tells, in hexadecimal digits, who runs the batch: their names begin with it.
+        `by` identifies the driver's attempt at the batch, in hexadecimal digits: file names begin with batch and `by`.
         """
         self.store.make()
         fault("state")
@@ -129,7 +133,7 @@ class StateFolder:
         return f"{unique}.manifest"
 
     def find_manifest(self, batch: int, by: str) -> str | None:
-        """The manifest of an attempt at a batch by this one, if there is any."""
+        """The name of a manifest that was saved for the batch with this `by`; None if there is none."""
         names = (name for name in self.store.names() if name.startswith(f"{batch}-{by}"))
         return min((name for name in names if name.endswith(".manifest")), default=None)
 
@@ -146,9 +150,9 @@ class StateFolder:
         return told
 
     def _sweep(self, batch: int, wanted: Container[str]) -> None:
-        """Remove what is from before the last batch and not wanted.
+        """Remove the files of batches before the last one that are not wanted.
 
-        What is of this or the last batch stays: another attempt at that batch may be about to refer to it.
+        Files of this batch and the last one stay: another attempt at one of these may be about to refer to them.
         """
         for name in self.store.names():
             found = FILE.fullmatch(name)
@@ -199,7 +203,7 @@ class _StateWriter:
         self.segments.add(place.segment)
 
     def write(self, path: str) -> list[tuple[Run, RunLocation]]:
-        """The new runs, one after another; where each of them is now."""
+        """Write the new runs to a segment file; returns where each of them is stored now."""
         found = []
         with pa.OSFile(path, "wb") as sink:
             for value, leaf in self.new:
@@ -229,7 +233,7 @@ def _columns(value: Run | Delta) -> list[pa.Array]:
 
 
 class _StateReader:
-    """Turns a tree back into the state; runs are views of mapped segments, some of them known from before."""
+    """Turns a tree back into the state; runs are views of mapped segments, and those mapped before are used again."""
 
     def __init__(self, folder: Storage, known: Mapping[RunLocation, Run]) -> None:
         self.folder = folder
@@ -266,7 +270,7 @@ class _StateReader:
         return self.runs[place]
 
     def batches(self, place: RunLocation) -> list[pa.RecordBatch]:
-        """The rows and, for a long run, its directory."""
+        """The record batches of a run or delta: the rows and, for a long run, its directory."""
         if place.segment not in self.segments:
             self.segments[place.segment] = pa.memory_map(str(self.folder.local(place.segment))).read_buffer()
         content = pa.BufferReader(self.segments[place.segment].slice(place.offset, place.length))

@@ -1,10 +1,10 @@
-"""Store: a folder of files that every worker can reach, named by an address.
+"""Storage: a folder of files that every worker can reach, named by an address.
 
-A plain path and a `file://` address are a folder of this machine, or one that is mounted on all machines: it is read in
-place. Any other address (`hdfs://`, `s3a://`, `gs://`) is a folder of a file system of pyarrow's: files that never
-change are fetched once and kept in a cache on this machine's disk.
+A plain path or a `file://` address names a folder of this machine, or one that is mounted on all machines: it is read
+in place. Any other address (`hdfs://`, `s3a://`, `gs://`) names a folder of one of pyarrow's file systems: files that
+never change are fetched once and kept in a cache on this machine's disk.
 
-Whoever writes gives a file a name of its own, so that a file is there whole or nobody refers to it.
+Each file that never changes has a name of its own, and other files refer to it only once it is complete.
 """
 
 from __future__ import annotations
@@ -26,71 +26,71 @@ from urllib.parse import unquote, urlsplit
 
 from tailrace.errors import RunError
 
-# As pyarrow calls what Hadoop calls otherwise.
+# Hadoop's schemes that have another name in pyarrow.
 SCHEMES = {"s3a": "s3", "s3n": "s3"}
-UNUSED = 3600.0  # seconds after which what is cached of a folder goes, if nobody looked at it
+UNUSED = 3600.0  # seconds after which the cache of a folder is removed if it was not used
 
 
 class Storage(ABC):
-    """A folder: small files that are read and written whole, and large ones that never change."""
+    """A folder with small files, which are read and written whole, and large files, which never change."""
 
     @property
     @abstractmethod
     def address(self) -> str:
-        """What names it on all machines."""
+        """The text that names the folder on all machines."""
 
     @property
     def for_spark(self) -> str:
-        """What names it to Spark."""
+        """The address of the folder as Spark takes it."""
         return self.address
 
     @abstractmethod
     def below(self, name: str) -> Storage:
-        """A folder in it."""
+        """The folder `name` inside this folder."""
 
     @abstractmethod
     def make(self) -> None:
-        """Have it there."""
+        """Create the folder if it does not exist."""
 
     @abstractmethod
     def names(self) -> list[str]:
-        """What is in it; nothing if it is not there."""
+        """The names of everything in the folder; none if it does not exist."""
 
     @abstractmethod
     def read(self, name: str) -> bytes | None:
-        """The content of a file, None if there is none."""
+        """The content of a small file; None if there is no such file."""
 
     @abstractmethod
     def write(self, name: str, content: bytes) -> None:
-        """A small file in place of the one of that name: the whole of it or none."""
+        """Write or replace a small file; a reader sees all of the content or no file, never a part of it."""
 
     @abstractmethod
     def remove(self, name: str) -> None:
-        """A file, if it is there."""
+        """Remove a file, if it exists."""
 
     @abstractmethod
     def staging_path(self, name: str) -> Path:
-        """Where on this machine to write a file that `publish` then puts in place."""
+        """The path on this machine to which a large file is written before `publish` puts it into the folder."""
 
     @abstractmethod
     def publish(self, name: str) -> None:
-        """Put a file in place that was written aside."""
+        """Put a file that was written to its staging path into the folder."""
 
     @abstractmethod
     def local(self, name: str) -> Path:
-        """A file that never changes, on this machine."""
+        """The path of a large file on this machine, fetched first if need be."""
 
     @abstractmethod
     def has(self, name: str) -> bool:
-        """Whether a file that never changes is still at hand."""
+        """Whether a large file is still on this machine: in the folder, or in the cache of a remote one."""
 
     @abstractmethod
     def clear(self) -> None:
-        """Remove all of it."""
+        """Remove everything in the folder."""
 
     @abstractmethod
     def drop_cached_except(self, wanted: Collection[str]) -> None:
-        """Only these files will be wanted again on this machine."""
+        """Remove cached files other than these: only these will be needed again on this machine."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class LocalStorage(Storage):
 
     @property
     def for_spark(self) -> str:
-        # A path alone would be one of the cluster's own file system.
+        # Spark would look for a bare path in the cluster's own file system.
         return f"file:{self.path}"
 
     def below(self, name: str) -> LocalStorage:
@@ -147,12 +147,12 @@ class LocalStorage(Storage):
         shutil.rmtree(self.path, ignore_errors=True)
 
     def drop_cached_except(self, wanted: Collection[str]) -> None:
-        """There are no copies."""
+        """Nothing to do: nothing is cached."""
 
 
 @dataclass(frozen=True)
 class RemoteStorage(Storage):
-    """A folder of a file system of pyarrow's, which is found by the address of its `root`."""
+    """A folder below `root`, which is an address of one of pyarrow's file systems; large files are cached."""
 
     root: str
     folder: str = ""
@@ -203,13 +203,13 @@ class RemoteStorage(Storage):
             return
         aside = self._path(f"{name}.{uuid.uuid4().hex}")
         self._put(aside, content)
-        # A rename takes nobody's place. Only a batch that is run again writes a file anew, and then nobody reads it.
+        # A rename does not replace a file. Only a batch that is run again writes a file anew, and then nobody reads it.
         self.remove(name)
         self._files.move(aside, self._path(name))
 
     @property
     def _has_folders(self) -> bool:
-        """Whether there are folders, and files in them before they are whole; in a store of objects neither is."""
+        """Whether the file system has folders, and shows files before they are complete; object stores do neither."""
         return self._files.type_name not in ("s3", "gcs", "abfs")
 
     def _put(self, path: str, content: bytes) -> None:
@@ -256,7 +256,7 @@ class RemoteStorage(Storage):
 
 
 def store_at(address: str) -> Storage:
-    """The store that an address names.
+    """The storage that an address names.
 
     >>> store_at("file:///a/b%20c").address, store_at("hdfs://names/kept/state/").address
     ('/a/b c', 'hdfs://names/kept/state')
@@ -273,13 +273,13 @@ def store_at(address: str) -> Storage:
 
 
 def is_remote(address: str) -> bool:
-    """Whether an address is not of a folder that is read in place."""
+    """Whether an address names a folder that is not read in place."""
     return isinstance(store_at(address), RemoteStorage)
 
 
 @cache
 def file_system(address: str) -> tuple[Any, str]:
-    """The file system of an address, and the path that the address has in it."""
+    """The pyarrow file system of an address, and the path of the address in it."""
     import pyarrow as pa
     from pyarrow.fs import FileSystem
 
@@ -295,13 +295,13 @@ def file_system(address: str) -> tuple[Any, str]:
 
 
 def caches() -> Path:
-    """Where this machine caches what is kept elsewhere: beside what Spark keeps there, where Spark runs."""
+    """The folder in which this machine caches remote files: beside Spark's local files, if Spark runs here."""
     base = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or tempfile.gettempdir()
     return Path(base) / f"tailrace-cache-{os.getuid()}"
 
 
 def sweep_caches() -> None:
-    """Remove what is cached of folders that nobody looked at for long."""
+    """Remove the caches of folders that were not used for UNUSED seconds."""
     for path in caches().glob("*"):
         with suppress(FileNotFoundError):  # another process does the same
             if path.stat().st_mtime < time.time() - UNUSED:

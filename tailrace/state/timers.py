@@ -1,6 +1,7 @@
-"""Calendar: rows that wait for their instant, in order of it.
+"""Timers: rows that wait until an instant is decided, in order of that instant.
 
-What is due is a prefix of each run, so taking it moves nothing: a row is past once the heartbeat is.
+The rows that are due are a prefix of each run, so taking them moves no data: the queue only notes how far they were
+taken.
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ from tailrace.state.runs import Run, append_run, merge_runs, sorted_run
 
 @dataclass(frozen=True)
 class TimerQueue:
-    """Runs sorted by instant; everything up to `past` has been taken."""
+    """Rows by the instant at which they become due, in runs; the rows up to `past` have been taken."""
 
     runs: tuple[Run, ...] = ()
     past: int = -1
 
     def add(self, instants: np.ndarray, columns: Sequence[pa.Array]) -> TimerQueue:
-        """Rows that become due later than what was taken last."""
+        """Add rows, which become due after `past`."""
         return replace(self, runs=append_run(self.runs, sorted_run(instants, columns), self._merge))
 
     def add_runs(self, runs: Sequence[Run]) -> TimerQueue:
-        """With the rows of other calendars' runs, as one run, as far as they are still to come."""
+        """Add the rows of other queues' runs that become due after `past`, as one run."""
         whole = [part for run in runs if len(part := self._between(run, FOREVER))]
         return replace(self, runs=(*self.runs, merge_runs(whole)) if whole else self.runs)
 
@@ -35,11 +36,11 @@ class TimerQueue:
         return merge_runs([self._between(run, FOREVER) for run in runs])
 
     def _between(self, run: Run, to: int) -> Run:
-        """The rows after what was taken last, up to an instant."""
+        """The rows of a run that become due after `past`, up to an instant."""
         return run.slice(*(int(np.searchsorted(run.order, instant, "right")) for instant in (self.past, to)))
 
     def pop_due(self, to: int) -> tuple[Run | None, TimerQueue]:
-        """The rows due up to an instant, and the calendar without them."""
+        """The rows that are due up to an instant, and the queue without them."""
         due = [part for run in self.runs if len(part := self._between(run, to))]
         left = tuple(run for run in self.runs if run.order[-1] > to)
         return (merge_runs(due) if due else None), TimerQueue(left, max(to, self.past))

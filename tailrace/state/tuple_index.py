@@ -1,6 +1,7 @@
-"""Memory: a stream's tuples by the hash of a key, in order of time; how long they matter is said with each batch.
+"""Tuple index: a stream's tuples, found by the hash of a key, in order of time.
 
-An instant may as well be another number that rises with time, as that of a tuple in its stream.
+Each batch says how old tuples may be to be kept. In place of an instant a tuple may have another number that rises with
+time, such as its row number in the stream.
 
 >>> from tailrace.state.runs import sorted_run
 >>> runs = [order_by_time(sorted_run(np.array([7, 7], np.uint64), [pa.array([at, at + 1])])) for at in (0, 4)]
@@ -20,20 +21,20 @@ import pyarrow as pa
 from tailrace.state.key_index import Pairs, pairs_in_ranges
 from tailrace.state.runs import Run, append_run, bisect, merge_runs, places, with_directory
 
-LATEST = 0  # the fact of a run: the latest instant of its rows
+LATEST = 0  # the one fact of a run: the latest instant of its rows
 
 
 @dataclass(frozen=True)
 class TupleIndex:
     """Runs in order of hash and then of instant, which is a row's first column.
 
-    A run leaves when all its rows are too old; single rows leave when runs are merged.
+    A run is dropped when all its rows are too old; single rows are dropped when runs are merged.
     """
 
     runs: tuple[Run, ...] = ()
 
     def add(self, new: Run, first: int) -> TupleIndex:
-        """With the rows of a run, made by `timed`, and without those before the first instant that matters."""
+        """Add a run that `order_by_time` made, and drop tuples from before the instant `first`."""
 
         def merge_alive(runs: Sequence[Run]) -> Run:
             run = merge_runs(alike(runs))
@@ -43,7 +44,7 @@ class TupleIndex:
         return TupleIndex(append_run(self.since(first).runs, new, merge_alive))
 
     def since(self, first: int) -> TupleIndex:
-        """Without what is from before an instant."""
+        """Drop the runs in which all tuples are from before the instant `first`."""
         return TupleIndex(tuple(run for run in self.runs if run.facts[LATEST] >= first))
 
     def __len__(self) -> int:
@@ -51,7 +52,7 @@ class TupleIndex:
 
 
 def order_by_time(run: Run) -> Run:
-    """The run in order of hash and then of instant, with its fact."""
+    """Sort a run by hash and then by instant, and compute its fact."""
     instants = run.columns[0].to_numpy()
     if ((instants[1:] < instants[:-1]) & (run.order[1:] == run.order[:-1])).any():
         run = run.take(np.lexsort((instants, run.order)))
@@ -59,7 +60,9 @@ def order_by_time(run: Run) -> Run:
 
 
 def alike(runs: Sequence[Run]) -> list[Run]:
-    """Runs that become one: a column that nobody needed when some of them were made has the type that it has now.
+    """Give runs the same column types, so that they can be merged.
+
+    A column that no query needed when a run was made has the type NULL in that run.
 
     >>> one, other = (Run(np.array([1]), (values,)) for values in (pa.nulls(1), pa.array(["a"])))
     >>> [str(run.columns[0].type) for run in alike([one, other])]
@@ -71,12 +74,12 @@ def alike(runs: Sequence[Run]) -> list[Run]:
 
 
 def with_type(column: pa.Array, type: pa.DataType) -> pa.Array:
-    """The column; one that nobody needed, as NULLs of this type."""
+    """The column; a column of type NULL, which no query needed, becomes NULLs of this type."""
     return pa.nulls(len(column), type) if column.type == pa.null() else column
 
 
 def trim_dictionaries(run: Run) -> Run:
-    """The run without values in dictionaries that none of its rows has."""
+    """Drop values from the run's dictionaries that none of its rows has."""
     return replace(run, columns=tuple(map(_trim_dictionary, run.columns)))
 
 
@@ -90,7 +93,7 @@ def _trim_dictionary(column: pa.Array) -> pa.Array:
 
 
 def between(run: Run, hashes: np.ndarray, first: np.ndarray, last: np.ndarray) -> Pairs:
-    """Each probe with the rows of its hash whose instants are from its first up to its last one."""
+    """Match each probe with the rows of its hash whose instants are from `first` up to and including `last`."""
     low, high = places(run, hashes)
     probe = np.flatnonzero(low < high)
     instants = run.columns[0].to_numpy()

@@ -1,4 +1,4 @@
-"""Arithmetic: + - * / % div and functions of numbers. Integers wrap as in Java, a division by zero is NULL."""
+"""Arithmetic: + - * / % div and functions of numbers. Integers wrap around as in Java; a division by zero is NULL."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _is_timely(call: Call) -> bool:
 
 
 def _operand_types(call: Call) -> Sequence[Type]:
-    """The types in which two numbers meet; decimals stay as they are, and integers become decimals there."""
+    """The types to which both operands are cast. If one is a decimal, an integer beside it becomes a decimal too."""
     if _is_timely(call):
         return intervals.common_types(call)
     if is_decimal(call.of) or any(map(is_decimal, own_types(call))):
@@ -64,7 +64,7 @@ def _is_exact(call: Call) -> bool:
 
 
 def _operator(numbers: Callable[[Call, Values, Values], Values]) -> Kernel:
-    """An operator: on decimals, on times, or as `numbers` does it."""
+    """The kernel of an operator. Decimals and times have arithmetic of their own; `numbers` does all other numbers."""
 
     def run(call: Call, given: Sequence[Values]) -> Values:
         if _is_timely(call):
@@ -82,7 +82,7 @@ def without_zero(divisor: Values) -> Values:
 
 
 def quotient(call: Call, left: Values, right: Values) -> Values:
-    """`div`, which cuts toward zero; also `/` between integers, and of fractions."""
+    """`div`, which cuts toward zero; also `/` of integers, and of FLOAT and DOUBLE."""
     if is_fraction(call.of):
         return pc.divide(left, without_zero(right))
     minus_one = pc.equal(right, pc.cast(-1, right.type))
@@ -91,12 +91,12 @@ def quotient(call: Call, left: Values, right: Values) -> Values:
 
 
 def rest(call: Call, left: Values, right: Values) -> Values:
-    """`%`, which has the sign of what is divided."""
+    """`%`: the remainder, with the sign of the dividend."""
     return pc.remainder(left, without_zero(right))
 
 
 def positive_rest(call: Call, left: Values, right: Values) -> Values:
-    """PMOD; the divisor is added in 32 bits at least, as Java does."""
+    """PMOD: the divisor is added to a negative remainder, in 32 bits at least, as Java does."""
     with np.errstate(all="ignore"):
         number, divisor = (_as_java(numbers_of(side)) for side in (left, right))
         divisor = np.where(divisor == 0, 1, divisor)
@@ -113,7 +113,7 @@ def _as_java(numbers: Numbers) -> Numbers:
 
 
 def _of_double(function: Callable[[Numbers], Numbers]) -> Kernel:
-    """A function that IEEE 754 or Java itself fixes to the last bit."""
+    """The kernel of a function whose result IEEE 754 or Java defines to the last bit."""
 
     def run(call: Call, given: Sequence[Values]) -> Values:
         with np.errstate(all="ignore"):
@@ -123,7 +123,7 @@ def _of_double(function: Callable[[Numbers], Numbers]) -> Kernel:
 
 
 def sign(numbers: Numbers) -> Numbers:
-    """Zeros keep their sign, and NaN stays."""
+    """SIGN: −1 or 1; a zero keeps its sign, and NaN stays NaN."""
     return np.where((numbers == 0) | np.isnan(numbers), numbers, np.copysign(1.0, numbers))
 
 
@@ -132,7 +132,7 @@ def is_nan(call: Call, given: Sequence[Values]) -> Values:
 
 
 def number_instead(call: Call, given: Sequence[Values]) -> Values:
-    """NANVL."""
+    """NANVL: the second argument where the first is NaN."""
     return pc.if_else(pc.is_nan(given[0]), given[1], given[0])
 
 

@@ -1,4 +1,4 @@
-"""Bits: & | ^ ~ and shifts, which take a shift's count modulo the width as Java does."""
+"""Bits: & | ^ ~ and shifts. A shift's count is taken modulo the number of bits, as in Java."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _unsigned_right(numbers: Numbers, count: Numbers) -> Numbers:
 
 
 def bit_count(call: Call, given: Sequence[Values]) -> Values:
-    """The ones of a number as 64 bits, whatever its type."""
+    """BIT_COUNT: how many bits are one, of the number as 64 bits, whatever its type."""
     return array_of(np.bitwise_count(numbers_of(given[0]).view(np.uint64)), nulls_of(given[0]), INT)
 
 

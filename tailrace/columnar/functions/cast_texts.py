@@ -1,7 +1,7 @@
-"""Casts of texts: reading numbers, truth values and dates from them, and writing them.
+"""Cast texts: casts that read numbers, booleans and dates from texts, and casts that write values as texts.
 
-Fractions are written as Java does, whose versions differ, and texts of timestamps may name a time zone or leave
-out the day: both are left to Spark.
+Two casts are left to Spark. FLOAT and DOUBLE are written as Java does, and Java's versions differ. Texts of timestamps
+may name a time zone or leave out the day.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ YEAR_10000 = int(civil.year_start(np.array([10_000]))[0])
 
 
 def reader(source: Type, target: Type) -> Convert | None:
-    """What reads a type from texts; a text that is none of it gives NULL."""
+    """The function that reads values of `target` from texts, or None. A text that is no such value becomes NULL."""
     if is_integer(target):
         return read_integer
     if is_decimal(target):
@@ -69,17 +69,17 @@ def reader(source: Type, target: Type) -> Convert | None:
 
 
 def trim_controls(values: Values) -> Values:
-    """Without white space and control characters at the ends."""
+    """The texts without white space and control characters at their ends."""
     return pc.utf8_trim(values, characters=CONTROLS)
 
 
 def read_where(values: Values, matches: Values, target: Type, read: Callable[[Values], Values]) -> Values:
-    """What `read` makes of the texts that match, NULL for the others."""
+    """Apply `read` to the texts that match; NULL for the others."""
     return where(matches, read(where(matches, values, pa.scalar("0"))), null(target))
 
 
 def few(values: pa.Array, rows: pa.Array, read: Callable[[str], Any], type: pa.DataType) -> pa.Array:
-    """Values for the rows that match, each distinct one read on its own; NULL for the others."""
+    """Apply a Python function to the texts of some rows, once for each distinct text; NULL for the other rows."""
     encoded = where(rows, values, pa.scalar(None, values.type)).dictionary_encode()
     known = pa.array([read(text) for text in encoded.dictionary.to_pylist()], type)
     return known.take(encoded.indices)
@@ -95,7 +95,7 @@ def read_boolean(values: Values, target: Type) -> Values:
 
 
 def read_integer(values: Values, target: Type) -> Values:
-    """Digits after a point are cut off."""
+    """Integers read from texts; digits after a point are cut off."""
     return _read_integer(values, target, r"^(?P<sign>[+-]?)0*(?P<digits>[0-9]*)(?P<rest>\.[0-9]*)?$")
 
 
@@ -152,7 +152,7 @@ def read_decimal(values: Values, target: Type) -> Values:
 
 
 def _unusual_decimal(text: str | None, target: Type) -> decimal.Decimal | None:
-    """Exponents, many digits, and the digits of other scripts."""
+    """Read a decimal that has an exponent, many digits, or digits of other scripts."""
     if text is None or not re.fullmatch(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,9})?", text):
         return None
     precision, scale = target.args
@@ -182,7 +182,7 @@ def read_date(values: Values, target: Type) -> Values:
 
 
 def _part(parts: Values, name: str) -> Any:
-    """A number out of a date; -1 where there is none."""
+    """The year, month or day of dates as numbers; -1 where the text leaves it out."""
     text = pc.struct_field(parts, name)
     written = pc.and_(pc.is_valid(text), pc.not_equal(text, ""))
     return numbers_of(pc.cast(where(written, text, pa.scalar("-1")), pa.int64()))
@@ -192,7 +192,7 @@ def _part(parts: Values, name: str) -> Any:
 
 
 def writer(source: Type, target: Type) -> Convert | None:
-    """What writes values as texts."""
+    """The function that writes values of `source` as texts, or None where that is left to Spark."""
     if is_integer(source) or is_decimal(source) or source == BOOLEAN:
         return lambda values, target: pc.cast(values, pa.string())
     if is_time(source):
@@ -205,14 +205,14 @@ def write_date(values: Values, target: Type) -> Values:
 
 
 def write_timestamp(values: Values, target: Type) -> Values:
-    """Without zeros at the end of a second's digits."""
+    """Timestamps as texts, without zeros at the end of the fraction of a second."""
     local = pc.cast(values, arrow_type(TIMESTAMP_NTZ))
     text = pc.ascii_rtrim(pc.ascii_rtrim(pc.cast(local, pa.string()), characters="0"), characters=".")
     return _with_plus(text, values, YEAR_10000 * MICROSECONDS["DAY"])
 
 
 def _with_plus(text: Values, values: Values, start: int) -> Values:
-    """A year of more than four digits has a sign."""
+    """Put a plus sign before years of more than four digits: values from `start` on have such a year."""
     beyond = numbers_of(values) >= start
     if not beyond.any():
         return text

@@ -1,6 +1,6 @@
-"""Casts: CAST and TRY_CAST between numbers, truth values and points in time; texts are in cast_texts.py.
+"""Casts: CAST and TRY_CAST between numbers, booleans, dates and timestamps; texts are in cast_texts.py.
 
-CAST wraps or saturates as Java does; TRY_CAST is NULL where a value has no room.
+A value that does not fit wraps around or saturates with CAST, as in Java; with TRY_CAST it becomes NULL.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ from tailrace.types import (
 Convert = Callable[[Values, Type], Values]
 SECOND, DAY = MICROSECONDS["SECOND"], MICROSECONDS["DAY"]
 MICRO_DIGITS = 6
-EXACT_DIGITS = 15  # a decimal with so many digits is a quotient of two exact doubles
+EXACT_DIGITS = 15  # a decimal of at most this many digits is a quotient of two exact doubles
 
 
 def plainly(values: Values, target: Type) -> Values:
-    """As C, Java and Arrow all do it."""
+    """Cast as C, Java and Arrow all do it."""
     return pc.cast(values, arrow_type(target), safe=False)
 
 
@@ -125,7 +125,7 @@ def _from_time(source: Type, target: Type) -> Convert | None:
 
 
 def converter(source: Type, target: Type) -> Convert | None:
-    """What casts values of one type to another; None where that is left to Spark."""
+    """The function that casts values of one type to another; None where that is left to Spark."""
     if source == target:
         return lambda values, target: values
     if source == VOID:
@@ -154,7 +154,7 @@ def is_not_zero(values: Values, target: Type) -> Values:
 
 
 def decimal_as_fraction(values: Values, target: Type) -> Values:
-    """The nearest fraction, which Arrow finds only when it reads the digits."""
+    """The nearest FLOAT or DOUBLE. Arrow finds it only when it reads the decimal as a text."""
     if values.type.precision <= EXACT_DIGITS and target == DOUBLE:
         return array_of(digits_of(values) / 10.0**values.type.scale, nulls_of(values), DOUBLE)
     return pc.cast(pc.cast(values, pa.string()), arrow_type(target))
@@ -172,7 +172,7 @@ def time_as_date(values: Values, target: Type) -> Values:
 
 
 def whole_seconds(values: Values, target: Type) -> Values:
-    """NULL where they have no room."""
+    """Timestamps as whole seconds since 1970; NULL where these do not fit."""
     found = array_of(numbers_of(values) // SECOND, nulls_of(values), BIGINT)
     return _if_inside(found, plainly, target)
 
@@ -186,7 +186,7 @@ def exact_seconds(values: Values, target: Type) -> Values:
 
 
 def seconds_as_timestamp(values: Values, target: Type) -> Values:
-    """Seconds since 1970; beyond the range, its ends."""
+    """Integers as timestamps, in seconds since 1970; one beyond the range becomes the range's end."""
     wide = numbers_of(values).astype(np.int64)
     most = (2**63 - 1) // SECOND
     found = np.clip(wide, -most, most) * SECOND
@@ -202,7 +202,7 @@ def fraction_as_timestamp(values: Values, target: Type) -> Values:
 
 
 def decimal_as_timestamp(values: Values, target: Type) -> Values:
-    """The digits with six places are the microseconds; further ones are cut off."""
+    """Decimals as timestamps, in seconds since 1970; digits beyond microseconds are cut off."""
     numbers, shift = digits_of(values, ROUNDED_DIGITS), MICRO_DIGITS - values.type.scale
     micros = quotient(numbers * 10 ** max(shift, 0), 10 ** max(-shift, 0), TO_ZERO)
     return array_of(low_bits(micros), nulls_of(values), TIMESTAMP)
@@ -212,12 +212,12 @@ def decimal_as_timestamp(values: Values, target: Type) -> Values:
 
 
 def try_converter(source: Type, target: Type) -> Convert | None:
-    """As `converter`, but NULL for values that have no room."""
+    """As `converter`, but a value that does not fit becomes NULL."""
     convert = converter(source, target)
     if source == STRING and is_integer(target):
         return cast_texts.read_strict_integer
     if is_integer(target) and is_decimal(source) and source.args[0] > EXACT_DIGITS:
-        return None  # Spark takes a DOUBLE for it on the way
+        return None  # Spark casts by way of a DOUBLE
     if convert and is_integer(target) and is_numeric(source):
         return lambda values, target: _if_inside(values, convert, target)
     if (is_time(source) and is_numeric(target)) or (target == TIMESTAMP and is_numeric(source)):
@@ -248,7 +248,7 @@ def _kernel(find: Callable[[Type, Type], Convert | None]) -> Kernel:
         return convert(given[0], call.of)
 
     def exact(call: Call) -> bool:
-        # Constants such as 'now' and 'today' are read by Spark before it runs.
+        # Spark replaces constants such as 'now' and 'today' before it runs, so constant texts of times are left to it.
         constant_text = call.arguments[0].type == STRING and not columns_of(call)
         return find(call.arguments[0].type, call.of) is not None and not (constant_text and is_time(call.of))
 

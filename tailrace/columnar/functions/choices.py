@@ -1,4 +1,4 @@
-"""Choices: CASE, COALESCE and their like, which take one of their arguments' values."""
+"""Choices: CASE, COALESCE and similar functions, whose result is one of their arguments."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tailrace.types import BOOLEAN, VOID, Type
 
 
 def _case_types(call: Call) -> Sequence[Type]:
-    """Conditions and values by turns, and what holds otherwise at the end."""
+    """The types of CASE's arguments: conditions and values by turns, and perhaps the ELSE value at the end."""
     count = len(call.arguments)
     return [BOOLEAN if at % 2 == 0 and at + 1 < count else call.of for at in range(count)]
 
 
 def case(call: Call, given: Sequence[Values]) -> Values:
-    """CASE and IF, from the last branch to the first."""
+    """CASE and IF. Branches are applied from the last to the first, so that the first true one wins."""
     pairs = list(zip(given[0::2], given[1::2], strict=False))
     found = given[-1] if len(given) % 2 else null(call.of)
     for condition, values in reversed(pairs):
@@ -39,12 +39,12 @@ def coalesce(call: Call, given: Sequence[Values]) -> Values:
 
 
 def if_known(call: Call, given: Sequence[Values]) -> Values:
-    """NVL2."""
+    """NVL2: the second argument where the first is not NULL, else the third."""
     return pc.if_else(pc.is_valid(given[0]), given[1], given[2])
 
 
 def greatest(call: Call, given: Sequence[Values]) -> Values:
-    """The largest that is not NULL; of equal values the first."""
+    """GREATEST: the largest value that is not NULL; of equal values the first."""
     found = given[0]
     for values in given[1:]:
         found = where(less(found, values), values, pc.coalesce(found, values))
@@ -59,7 +59,7 @@ def least(call: Call, given: Sequence[Values]) -> Values:
 
 
 def _has_values(call: Call) -> bool:
-    """A choice among NULLs has no type to be of."""
+    """Whether the result has a type; a choice among NULL literals has none."""
     return call.of != VOID
 
 

@@ -1,4 +1,4 @@
-"""Civil: days since 1970-01-01 and months of the proleptic Gregorian calendar; months count from 1970 as well.
+"""Civil: the proleptic Gregorian calendar in numbers: days since 1970-01-01, months since January 1970.
 
 >>> leap_day = days(np.array([2024]), np.array([2]), np.array([29]))
 >>> leap_day, add_months(leap_day, 12), years(leap_day)
@@ -16,7 +16,7 @@ EPOCH = 1970
 
 
 def months(day: Numbers) -> Numbers:
-    """The month in which a day lies."""
+    """The month in which each day lies."""
     return day.astype("M8[D]").astype("M8[M]").astype(np.int64)
 
 
@@ -45,18 +45,18 @@ def year_start(year: Numbers) -> Numbers:
 
 
 def days(year: Numbers, month: Numbers, day: Numbers) -> Numbers:
-    """The days with these names; a day that the month lacks lies behind its end."""
+    """The days with these dates; a day that the month does not have is counted on into the next month."""
     return month_start((year.astype(np.int64) - EPOCH) * 12 + month - 1) + day - 1
 
 
 def add_months(day: Numbers, count: Numbers | int) -> Numbers:
-    """The same day of another month, or that month's last."""
+    """The same day of the month `count` months later, or that month's last day if it is shorter."""
     month = months(day) + count
     return np.minimum(month_start(month) + day_of_month(day) - 1, month_end(month))
 
 
 def weekday(day: Numbers) -> Numbers:
-    """0 on Mondays."""
+    """The day of the week: 0 is Monday."""
     return (day + 3) % 7
 
 
@@ -65,7 +65,7 @@ def week_start(day: Numbers) -> Numbers:
 
 
 def iso_year(day: Numbers) -> Numbers:
-    """The year to which a week belongs: that of its Thursday."""
+    """The year to which a day's ISO week belongs: that of the week's Thursday."""
     return years(week_start(day) + 3)
 
 

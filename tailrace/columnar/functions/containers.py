@@ -32,7 +32,7 @@ def _is_list(type: Type) -> bool:
 
 
 def _bounds(container: pa.Array) -> tuple[Numbers, Numbers]:
-    """Where the items of each array begin and end among all items; the array may be a slice of a larger one."""
+    """Where the items of each row begin and end among all items; the Arrow array may be a slice of a larger one."""
     offsets = np.frombuffer(container.buffers()[1], np.int32)[container.offset :][: len(container) + 1]
     return offsets[:-1].astype(np.int64), offsets[1:].astype(np.int64)
 
@@ -45,7 +45,7 @@ def _take_or_null(values: pa.Array, places: Numbers, missing: Numbers) -> pa.Arr
 
 
 def _array_item(given: Sequence[Values], index: Numbers) -> Values:
-    """The item at an index from 0; NULL where there is none."""
+    """The item of each array at an index from 0; NULL where the array has none there."""
     container = as_array(given[0], length_of(given))
     begin, end = _bounds(container)
     missing = (index < 0) | (index >= end - begin) | nulls_of(*given)
@@ -53,7 +53,7 @@ def _array_item(given: Sequence[Values], index: Numbers) -> Values:
 
 
 def item(call: Call, given: Sequence[Values]) -> Values:
-    """`a[i]`: an array counts from 0, a map is asked for a key."""
+    """`a[i]`: the item at an index of an array, which counts from 0, or the value of a map's key."""
     if call.arguments[0].type.name == "MAP":
         return map_item(given)
     return _array_item(given, numbers_of(given[1]).astype(np.int64))
@@ -69,7 +69,7 @@ def element_at(call: Call, given: Sequence[Values]) -> Values:
 
 
 def map_item(given: Sequence[Values]) -> Values:
-    """The value of the first key that is the one asked for."""
+    """The value of the first entry of each map that has the given key; NULL if there is none."""
     container = as_array(given[0], length_of(given))
     key = as_array(given[1], len(container))
     begin, end = _bounds(container)
@@ -103,7 +103,7 @@ def _item_is_exact(call: Call) -> bool:
 
 
 def _element_is_exact(call: Call) -> bool:
-    """The index 0 is an error in Spark, so it must be known not to be one."""
+    """Index 0 is an error in Spark, so an array's index must be a literal other than 0."""
     from_map = call.arguments[0].type.name == "MAP"
     literal = getattr(call.arguments[1], "value", None)
     return _item_is_exact(call) and (from_map or literal not in (None, 0))
@@ -125,7 +125,7 @@ def field(call: Call, given: Sequence[Values]) -> Values:
 
 
 def size(call: Call, given: Sequence[Values]) -> Values:
-    """SIZE, which is -1 of a NULL, as Spark has it without ANSI mode."""
+    """SIZE, which is -1 for NULL, as in Spark without ANSI mode."""
     return pc.coalesce(_lengths(given[0]), pa.scalar(-1, pa.int32()))
 
 
@@ -139,7 +139,7 @@ def _lengths(container: pa.Array) -> pa.Array:
 
 
 def array_contains(call: Call, given: Sequence[Values]) -> Values:
-    """NULL where the value, or an item that might have been it, is NULL."""
+    """ARRAY_CONTAINS: NULL where the value is NULL, or where it is not found and an item is NULL."""
     container = as_array(given[0], length_of(given))
     value = as_array(given[1], len(container))
     begin, end = _bounds(container)

@@ -1,4 +1,4 @@
-"""Calendar: functions of dates: their parts, other dates counted from them."""
+"""Dates: functions of dates: their parts, and other dates that are counted from them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tailrace.types import DATE, INT, SMALLINT, STRING, TINYINT, Type
 
 DAY_NAMES = "Mon Tue Wed Thu Fri Sat Sun".split()
 MONTH_NAMES = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-# Days of the week as NEXT_DAY takes them, 0 on Mondays.
+# The names of days of the week that NEXT_DAY takes; Monday is 0.
 WEEKDAYS = {
     name: index
     for index, names in enumerate(
@@ -78,7 +78,7 @@ def _name_kernel(names: Sequence[str], find: Callable[[Numbers], Numbers]) -> Ke
 
 
 def _date_shift_kernel(find: Callable[[Numbers, Numbers], Numbers]) -> Kernel:
-    """A date so many days or months away; the count of days wraps as in Java."""
+    """The kernel of a function that moves a date by days or months; the number of the day wraps around as in Java."""
 
     def run(call: Call, given: Sequence[Values]) -> Values:
         found = find(days_of(given[0]), numbers_of(given[1]).astype(np.int64))
@@ -104,7 +104,7 @@ def last_day(call: Call, given: Sequence[Values]) -> Values:
 
 
 def next_day(call: Call, given: Sequence[Values]) -> Values:
-    """The first such day of the week after a date."""
+    """NEXT_DAY: the first given day of the week after a date."""
     day, wanted = days_of(given[0]), WEEKDAYS[str(literal_text(call.arguments[1])).strip().upper()]
     return array_of(day + 1 + (wanted - civil.weekday(day + 1)) % 7, nulls_of(given[0]), DATE)
 
@@ -114,7 +114,7 @@ def _names_a_day(call: Call) -> bool:
 
 
 def make_date(call: Call, given: Sequence[Values]) -> Values:
-    """NULL where there is no such day."""
+    """MAKE_DATE: the date of a year, month and day; NULL where there is no such day."""
     year, month, day = (numbers_of(each).astype(np.int64) for each in given)
     fits = (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31) & (np.abs(year) < 1_000_000)
     year, month, day = np.where(fits, year, 1970), np.where(fits, month, 1), np.where(fits, day, 1)
@@ -138,7 +138,7 @@ UNITS = {
 
 
 def trunc(call: Call, given: Sequence[Values]) -> Values:
-    """The first day of a date's year, quarter, month or week."""
+    """TRUNC: the first day of a date's year, quarter, month or week."""
     start = STARTS[UNITS[str(literal_text(call.arguments[1])).upper()]]
     return array_of(start(days_of(given[0])), nulls_of(given[0]), DATE)
 
@@ -148,7 +148,7 @@ def _has_unit(call: Call) -> bool:
 
 
 def same_number(call: Call, given: Sequence[Values]) -> Values:
-    """UNIX_DATE and back: a date is its number of days since 1970."""
+    """UNIX_DATE and DATE_FROM_UNIX_DATE: a date is stored as its number of days since 1970."""
     return array_of(numbers_of(given[0]), nulls_of(given[0]), call.of)
 
 

@@ -1,8 +1,9 @@
-"""Decimals: arithmetic with Spark's precisions; results are rounded half up, and NULL where they have no room.
+"""Decimals: arithmetic with Spark's precisions; results are rounded half up, and NULL where they do not fit.
 
-Whatever divides, and so rounds or cuts off, works on the digits as whole numbers: Arrow's division of decimals,
-also inside its rounding and its casts, is wrong for some pairs of numbers (as of version 26). Digits are 64-bit
-numbers while 18 of them are enough, and Python's numbers in NumPy arrays beyond.
+Everything that divides, and so everything that rounds or cuts off, works on the digits as whole numbers (12.34 is
+1234 with scale 2): Arrow's division of decimals, also inside its rounding and its casts, is wrong for some pairs of
+numbers (as of version 26). Digits are 64-bit numbers while 18 of them are enough, and Python's integers in NumPy
+arrays beyond.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tailrace.types import INTEGER_BITS, Type, is_decimal
 
 DIGITS = 38  # of a decimal
 LONG_DIGITS = 18  # of a 64-bit number
-ROUNDED_DIGITS = 34  # to which Spark rounds longer decimals when it turns their sign or reads seconds
+ROUNDED_DIGITS = 34  # to which Spark rounds longer decimals when it changes their sign or casts them to timestamps
 HALF_UP, HALF_EVEN, UP, DOWN, TO_ZERO = "half up", "half even", "up", "down", "to zero"
 
 
@@ -37,7 +38,7 @@ def _words_of(values: Values) -> Numbers:
 
 
 def digits_of(values: Values, room: int = 0) -> Numbers:
-    """The digits of decimals, as numbers that have room for so many; anything where a decimal is NULL."""
+    """The digits of decimals as whole numbers with room for `room` digits; any number where a decimal is NULL."""
     words = _words_of(values)
     if max(values.type.precision, room) <= LONG_DIGITS:
         return words[:, 0]
@@ -46,7 +47,7 @@ def digits_of(values: Values, room: int = 0) -> Numbers:
 
 
 def from_digits(digits: Numbers, nulls: Mask, type: Type) -> pa.Array:
-    """Decimals with these digits; NULL where they are too many."""
+    """Decimals with these digits; NULL where the type has room for fewer."""
     precision = type.args[0]
     if digits.dtype != object:
         fits = np.abs(digits) < 10**precision if precision <= LONG_DIGITS else np.ones(1, bool)
@@ -67,7 +68,7 @@ def low_bits(numbers: Numbers) -> Numbers:
 
 
 def quotient(numbers: Numbers, divisor: Numbers | int, mode: str) -> Numbers:
-    """Whole quotients; there must be room for twice the divisor.
+    """Quotients rounded to whole numbers by `mode`; the numbers must have room for twice the divisor.
 
     >>> quotient(np.array([5, -5, 15, 7]), 10, HALF_EVEN).tolist()
     [0, 0, 2, 1]
@@ -90,13 +91,13 @@ def quotient(numbers: Numbers, divisor: Numbers | int, mode: str) -> Numbers:
 
 
 def whole_part(values: Values, type: Type) -> Values:
-    """Decimals cut off to integers; what is too large loses its upper bits, as in Java."""
+    """Decimals cut off to integers; one that is too large loses its upper bits, as in Java."""
     whole = low_bits(quotient(digits_of(values), 10**values.type.scale, TO_ZERO))
     return array_of(whole.astype(f"i{INTEGER_BITS[type] // 8}"), nulls_of(values), type)
 
 
 def rescale(values: Values, target: Type, mode: str = HALF_UP) -> Values:
-    """Decimals as those of another precision and scale."""
+    """Decimals cast to another precision and scale; NULL where they do not fit."""
     precision, scale = target.args
     digits, places = values.type.precision, values.type.scale
     if places > scale:
@@ -117,14 +118,14 @@ def _parameters(call: Call) -> tuple[int, int, int, int]:
 
 
 def _common_precision(call: Call) -> tuple[int, int]:
-    """Precision and scale in which two decimals are aligned."""
+    """The precision and scale that have room for both of two decimals."""
     p1, s1, p2, s2 = _parameters(call)
     scale = max(s1, s2)
     return max(p1 - s1, p2 - s2) + scale, scale
 
 
 def exact(call: Call) -> bool:
-    """Whether Spark does not fail: it has no whole quotient, and so no remainder, of more digits than a decimal."""
+    """Whether Spark cannot fail: it fails on `div`, `%` and PMOD if a whole quotient may need more than 38 digits."""
     p1, s1, _, s2 = _parameters(call)
     if call.name == "div":
         return p1 - s1 + s2 <= DIGITS
@@ -132,7 +133,7 @@ def exact(call: Call) -> bool:
 
 
 def compute(call: Call, given: Sequence[Values]) -> Values:
-    """An operator on two decimals."""
+    """Apply an operator to two columns of decimals."""
     left, right = given
     p1, s1, p2, s2 = _parameters(call)
     precision, scale = _common_precision(call)
@@ -156,7 +157,7 @@ def compute(call: Call, given: Sequence[Values]) -> Values:
 
 
 def _decimals_of_digits(digits: Numbers, scale: int, nulls: Mask, target: Type) -> pa.Array:
-    """Digits with a scale as decimals of a type, which may have fewer places."""
+    """Decimals of `target` from digits with a scale; they are rounded if `target` has fewer places."""
     places = target.args[1]
     whole = quotient(digits, 10 ** (scale - places), HALF_UP) if scale > places else digits
     return from_digits(whole, nulls, target)
@@ -177,7 +178,7 @@ def _divide(call: Call, left: Values, right: Values) -> Values:
 
 
 def _rest(call: Call, left: Values, right: Values) -> Values:
-    """`%`, or PMOD, which adds a positive divisor to a negative rest."""
+    """`%`, or PMOD, which adds a positive divisor to a negative remainder."""
     _, s1, _, s2 = _parameters(call)
     precision, scale = _common_precision(call)
     numbers = digits_of(left, precision) * 10 ** (scale - s1)

@@ -1,7 +1,7 @@
-"""Guarded: CASE, COALESCE, AND and OR that look at a part only for the rows where it matters.
+"""Guarded: CASE, COALESCE, AND and OR that evaluate an argument only for the rows that need it.
 
-Kernels compute all parts for all rows, which is faster and does no harm while every part has a value. A function from
-Python may fail, so it is called for no tuple that a condition keeps from it.
+Kernels evaluate all arguments for all rows, which is faster, and harmless if no argument can fail. A function from
+Python may fail: in `CASE WHEN a > 0 THEN f(a) END`, f must not be called for rows where a is 0.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Evaluate = Callable[[Expression, Sequence[pa.Array], int], pa.Array]
 
 
 def is_guard(call: Call) -> bool:
-    """Whether a part behind the first, which counts for some rows only, calls Python."""
+    """Whether an argument after the first, which only some rows need, calls Python."""
     return call.name in GUARDS and any(map(uses_python, call.arguments[1:]))
 
 
@@ -28,7 +28,7 @@ def evaluate_guarded(call: Call, columns: Sequence[pa.Array], length: int, evalu
 
 
 class _Rows:
-    """Expressions on some of the rows."""
+    """Evaluates expressions on some of the rows of the columns."""
 
     def __init__(self, columns: Sequence[pa.Array], length: int, evaluate: Evaluate) -> None:
         self.columns = columns
@@ -46,7 +46,7 @@ class _Rows:
 
 
 def replace_rows(values: pa.Array, rows: np.ndarray, new: pa.Array) -> pa.Array:
-    """The values with those of some rows replaced.
+    """The values, with those of some rows replaced by new ones.
 
     >>> replace_rows(pa.array([1, 2, 3]), np.array([2, 0]), pa.array([9, 7])).to_pylist()
     [7, 2, 9]
@@ -84,7 +84,7 @@ def _if_known(call: Call, rows: _Rows) -> pa.Array:
 
 
 def _evaluate_and_or(call: Call, rows: _Rows) -> pa.Array:
-    """AND until one part is false, OR until one is true."""
+    """AND evaluates an argument only for rows where none before was false, OR where none before was true."""
     join = pc.and_kleene if call.name == "and" else pc.or_kleene
     found = rows.all(call.arguments[0])
     for argument in call.arguments[1:]:

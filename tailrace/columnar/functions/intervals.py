@@ -1,4 +1,4 @@
-"""Intervals: arithmetic of dates, timestamps and intervals. What leaves their range is an error, as in Spark."""
+"""Intervals: arithmetic of dates, timestamps and intervals. A result outside their range is an error, as in Spark."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DAY = MICROSECONDS["DAY"]
 
 
 def common_types(call: Call) -> Sequence[Type]:
-    """The types in which both sides meet."""
+    """The types to which both operands are cast."""
     left, right = own_types(call)
     if is_time(left) and is_time(right):
         common = common_type(left, right)
@@ -58,7 +58,7 @@ def exact(call: Call) -> bool:
         return is_time(left) or is_time(right) or left == right
     if MONTHS in (left, right) or BIGINT not in (left, right):
         return False
-    # A division by zero is an error there, so only a divisor that is known not to be zero will do.
+    # To divide an interval by zero is an error in Spark, so the divisor must be a literal other than zero.
     return call.name == "*" or (call.name == "/" and literal_number(call.arguments[1]) not in (None, 0))
 
 
@@ -82,7 +82,7 @@ def compute(call: Call, given: Sequence[Values]) -> Values:
 
 
 def _in_days(interval: Values) -> Values:
-    """An interval that leaves a date a date, which is one of whole days."""
+    """The number of days of an interval that is added to a date and leaves it a date: it is one of whole days."""
     days = array_of(numbers_of(interval) // DAY, nulls_of(interval), INT)
     return days[0] if isinstance(interval, pa.Scalar) else days
 
@@ -101,7 +101,7 @@ def _months_later(call: Call, time: Values, count: Values) -> Values:
 
 
 def _divide_interval(interval: Values, divisor: Values) -> Values:
-    """Rounded half up, away from zero."""
+    """The quotient of an interval, rounded half away from zero."""
     number, by = numbers_of(interval), numbers_of(divisor)
     whole = np.abs(number) // np.abs(by)
     whole += 2 * (np.abs(number) - whole * np.abs(by)) >= np.abs(by)

@@ -1,9 +1,9 @@
-"""Kernel: how one operator or function is evaluated on Arrow values, and for which types that is exact.
+"""Kernel: how one operator or function is evaluated on Arrow values, and for which types the result is exactly Spark's.
 
 Values are an array, or a scalar where they are the same in every row; at least one of a call's arguments is an
-array. A kernel sees its arguments cast to the types it wants, and gives values of the call's own type.
+array. A kernel gets its arguments cast to the types it wants, and returns values of the call's own type.
 
-Constants: a literal as an Arrow scalar.
+`constant` turns a literal into an Arrow scalar:
 
 >>> from tailrace.types import INTERVAL
 >>> constant(Literal("90 MINUTE", INTERVAL)).as_py()
@@ -55,7 +55,7 @@ def own_types(call: Call) -> Sequence[Type]:
 
 
 def result_types(call: Call) -> Sequence[Type]:
-    """Every argument is cast to the type of the result."""
+    """Cast every argument to the type of the result."""
     return [call.of] * len(call.arguments)
 
 
@@ -65,7 +65,10 @@ def always(call: Call) -> bool:
 
 @dataclass(frozen=True)
 class Kernel:
-    """`run` evaluates calls whose arguments have the types that `wants` says, where `exact` allows it."""
+    """Evaluates one function: `wants` says to which types arguments are cast, `run` computes the values.
+
+    `exact` says for which calls the result is exactly Spark's; the others are left to Spark.
+    """
 
     run: Run
     wants: Wants = own_types
@@ -76,7 +79,7 @@ Table = dict[str, Kernel]
 
 
 def fixed_types(*wanted: Type, repeat: bool = False) -> Wants:
-    """Arguments of these types, the last one as often as it takes if it repeats."""
+    """Cast the first arguments to these types; with `repeat`, cast all further ones to the last of these types."""
 
     def wants(call: Call) -> Sequence[Type]:
         given = own_types(call)
@@ -87,7 +90,7 @@ def fixed_types(*wanted: Type, repeat: bool = False) -> Wants:
 
 
 def of_types(*types: Type, count: int | None = None) -> Test:
-    """A test that the arguments have these types, all of them or the first `count`."""
+    """A test that each argument, or each of the first `count`, has one of these types."""
     return lambda call: all(argument.type in types for argument in call.arguments[:count])
 
 
@@ -96,14 +99,14 @@ def arguments(*counts: int) -> Test:
 
 
 def literal_text(expression: Expression) -> str | None:
-    """The text of a constant; None if it is something else."""
+    """The text of a string literal; None for any other expression."""
     if isinstance(expression, Literal) and expression.of == STRING and expression.value is not None:
         return str(expression.value)
     return None
 
 
 def literal_number(expression: Expression) -> int | None:
-    """The value of a whole constant; None if it is something else."""
+    """The value of an integer literal; None for any other expression."""
     if isinstance(expression, Literal) and type(expression.value) is int:
         return expression.value
     return None
@@ -113,7 +116,7 @@ def literal_number(expression: Expression) -> int | None:
 
 
 def numbers_of(values: Values) -> Numbers:
-    """The values of a type of fixed width, without a copy; where one is NULL, anything may stand."""
+    """Values of a type of fixed width as a NumPy array, without a copy; any number where a value is NULL."""
     if isinstance(values, pa.Scalar):
         return numbers_of(pa.repeat(values, 1))
     if pa.types.is_boolean(values.type):
@@ -127,7 +130,7 @@ def numbers_of(values: Values) -> Numbers:
 
 
 def nulls_of(*several: Values) -> Mask:
-    """The rows in which any of the values is NULL."""
+    """A mask of the rows in which any of the values is NULL; it has length 1 where no array has a NULL."""
     found: Mask = np.zeros(1, bool)
     for values in several:
         if isinstance(values, pa.Scalar):
@@ -138,7 +141,7 @@ def nulls_of(*several: Values) -> Mask:
 
 
 def array_of(numbers: Numbers, nulls: Mask, type: Type) -> pa.Array:
-    """An array of a type of fixed width."""
+    """An Arrow array of a type of fixed width, from numbers and a mask of the NULLs."""
     target = arrow_type(type)
     numbers, nulls = np.broadcast_arrays(numbers, nulls)
     if type.name == "BOOLEAN":
@@ -159,7 +162,7 @@ def as_array(values: Values, length: int) -> pa.Array:
 
 
 def where(condition: Values, values: Values, others: Values) -> Values:
-    """The values where the condition holds, the others where it does not or is NULL."""
+    """The values where the condition is true, the others where it is false or NULL."""
     return pc.if_else(pc.coalesce(condition, pa.scalar(False)), values, others)
 
 
@@ -172,7 +175,7 @@ INTERVAL_TEXT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s+([a-zA-Z]+?)[sS]?\s*")
 
 @lru_cache(maxsize=4096)
 def constant(literal: Literal) -> pa.Scalar | None:
-    """The literal's value; None where it is written in a way that only Spark reads."""
+    """The literal as an Arrow scalar; None if it is written in a way that only Spark reads."""
     if literal.value is None:
         return pa.scalar(None, arrow_type(literal.of))
     try:
@@ -202,7 +205,7 @@ def _python_value(value: Any, type: Type) -> Any:
 
 
 def _moment(text: str, type: Type) -> datetime:
-    """A point in time in UTC; a TIMESTAMP_NTZ forgets the zone that is written."""
+    """The timestamp that a text says, in UTC; a TIMESTAMP_NTZ ignores a time zone in the text."""
     found = datetime.fromisoformat(text.strip())
     if type == TIMESTAMP and found.tzinfo:
         found = found.astimezone(UTC)
@@ -210,7 +213,7 @@ def _moment(text: str, type: Type) -> datetime:
 
 
 def _interval_length(text: str, units: dict[str, int]) -> int:
-    """The length of an interval such as `90 MINUTE`; only seconds have fractions."""
+    """The length of an interval such as `90 MINUTE`, given the lengths of units; only seconds have fractions."""
     found = INTERVAL_TEXT.fullmatch(text)
     if not found or found.group(2).upper() not in units:
         raise ValueError(f"no interval: {text}")

@@ -23,11 +23,11 @@ from tailrace.columnar.functions.kernel import (
 from tailrace.logical.expressions import Call, Literal
 from tailrace.types import BOOLEAN, VOID, Type, common_type_of, comparison_type, is_atomic, is_fraction
 
-MANY = 4  # values of an IN from which a hash table is faster than comparisons
+MANY = 4  # from this many literals on, IN is faster with a hash table than with comparisons
 
 
 def compared_types(call: Call) -> Sequence[Type]:
-    """The type in which the arguments are compared, for each of them."""
+    """The types to which arguments are cast: for all of them the one type in which they are compared."""
     types = own_types(call)
     met = common_type_of(*types) if call.name == "in" else comparison_type(call.name, *types)
     return types if met is None else [met] * len(types)
@@ -76,7 +76,7 @@ def comparison(name: str) -> Kernel:
 
 
 def is_in(call: Call, given: Sequence[Values]) -> Values:
-    """IN: unknown where the value, or an item that might have been it, is NULL."""
+    """IN: NULL where the value is NULL, or where no item equals it and an item is NULL."""
     value, *items = given
     literals = [each for each in call.arguments[1:] if isinstance(each, Literal)]
     if len(literals) < max(len(items), MANY) or is_fraction(call.arguments[0].type):

@@ -1,4 +1,4 @@
-"""Patterns: LIKE, ILIKE, RLIKE and SPLIT by constants, as expressions of RE2 that mean just what Java's mean."""
+"""Patterns: LIKE, ILIKE, RLIKE and SPLIT by constant patterns, translated to RE2 so that they match just as in Java."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tailrace.logical.expressions import Call
 from tailrace.types import STRING
 
 LINE_ENDS = r"\n\r\x{85}\x{2028}\x{2029}"
-# A token of a regular expression that both read alike, and what RE2 takes for what Java means by it.
+# The tokens of Java's regular expressions that RE2 can express, each with its translation.
 TOKENS: tuple[tuple[re.Pattern[str], Callable[[str], str]], ...] = tuple(
     (re.compile(pattern), rewrite)
     for pattern, rewrite in (
@@ -37,7 +37,7 @@ QUANTIFIER = re.compile(r"(?:[*+?]|\{[0-9]{1,2}(?:,(?:[0-9]{1,2})?)?\})\??")
 
 
 def like_expression(pattern: str, escape: str = "\\") -> str | None:
-    """A LIKE pattern for RE2; None where Spark takes it for a mistake.
+    """Translate a LIKE pattern to RE2; None if Spark refuses the pattern.
 
     >>> like_expression("a_%"), like_expression("100!%", "!"), like_expression("a!b", "!")
     ('(?s)^a..*$', '(?s)^100%$', None)
@@ -55,14 +55,14 @@ def like_expression(pattern: str, escape: str = "\\") -> str | None:
 
 
 def _escape(sign: str) -> str:
-    """RE2 knows fewer escapes than Python writes."""
+    """Escape a character for RE2, which knows fewer escapes than Python writes."""
     return re.escape(sign) if re.fullmatch(r"[!-/:-@\[-`{-~]", sign) else sign
 
 
 def search_expression(pattern: str, line_end: str = f"[{LINE_ENDS}]") -> str | None:
-    r"""A regular expression of Java for RE2, to search with; None where the two might differ.
+    r"""Translate a regular expression of Java, for searching, to RE2; None where the two might differ.
 
-    A `$` at the end may stand before a last end of a line.
+    A `$` at the end also matches before a line end that ends the text.
 
     >>> search_expression(r"^\d+"), search_expression(r"(a)\1")
     ('^[0-9]+', None)
@@ -88,7 +88,7 @@ def search_expression(pattern: str, line_end: str = f"[{LINE_ENDS}]") -> str | N
             found += quantifier.group()
     if anchored:
         found += f"(?:{line_end})?$"
-    # An anchor belongs to one branch only.
+    # Among several branches an anchor would belong to one of them only.
     if ("|" in pattern and (anchored or pattern.startswith("^"))) or not _is_balanced(pattern):
         return None
     return found
@@ -103,7 +103,7 @@ def _is_balanced(pattern: str) -> bool:
 
 
 def _pattern(call: Call) -> str | None:
-    """What RE2 searches for in the first argument."""
+    """The RE2 expression that a call searches for in its first argument; None if there is none."""
     pattern = literal_text(call.arguments[1])
     if pattern is None:
         return None
@@ -118,7 +118,7 @@ def _pattern(call: Call) -> str | None:
 
 
 def _plain_search(call: Call) -> Callable[[Values], Values] | None:
-    """A search without an expression, for a LIKE with `%` at its ends only."""
+    """A search for a plain text, for a LIKE that has `%` at its ends only; None for other patterns."""
     pattern = str(literal_text(call.arguments[1]))
     part = pattern.strip("%")
     if call.name != "like" or not part or set("%_\\") & set(part):
@@ -141,14 +141,14 @@ def matches(call: Call, given: Sequence[Values]) -> Values:
     found = pc.match_substring_regex(texts, _pattern(call))
     pattern = str(literal_text(call.arguments[1]))
     if call.name == "rlike" and pattern.endswith("$"):
-        # To Java there is nothing between the two signs of this end of a line.
+        # To Java \r\n is one line end: `$` does not match between its two characters.
         before_end = pc.match_substring_regex(texts, search_expression(pattern, r"\r\n"))
         return pc.if_else(pc.ends_with(texts, "\r\n"), before_end, found)
     return found
 
 
 def _is_known(call: Call) -> bool:
-    """Whether RE2 has the same pattern, and takes it: it refuses what would need much memory."""
+    """Whether the pattern can be translated and RE2 accepts it: RE2 refuses patterns that need much memory."""
     pattern = _pattern(call)
     try:
         return pattern is not None and len(pc.match_substring_regex(pa.array([""]), pattern)) == 1
@@ -161,7 +161,7 @@ def split(call: Call, given: Sequence[Values]) -> Values:
 
 
 def _separator(call: Call) -> str | None:
-    """The text at which SPLIT splits, if its pattern is one."""
+    """The text at which SPLIT splits; None if its pattern is more than a plain text."""
     pattern = literal_text(call.arguments[1])
     if not pattern or len(call.arguments) > 2:
         return None

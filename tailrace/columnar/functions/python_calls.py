@@ -1,7 +1,10 @@
-"""Python values: Arrow columns as what Python calls values, and what Python gives as Arrow columns.
+"""Python calls: functions that were registered from Python, called row by row or on whole arrays.
 
-ARRAY is a list, MAP and STRUCT a dict, TIMESTAMP a datetime in UTC that says so, TIMESTAMP_NTZ one without a zone,
-DATE a date, INTERVAL a timedelta, NULL None. On the way back nothing is rounded, cut or read from text.
+If a function fails, the error message names the function, its arguments and what its exception said.
+
+Values are converted both ways. ARRAY is a list, MAP and STRUCT a dict, TIMESTAMP a datetime with the time zone UTC,
+TIMESTAMP_NTZ a datetime without one, DATE a date, INTERVAL a timedelta, NULL None. On the way back nothing is rounded,
+cut or read from text.
 
 >>> from tailrace.types import INT, array
 >>> as_column([1, None], INT).type
@@ -9,10 +12,6 @@ DataType(int32)
 >>> as_column([[1], [2.5]], array(INT))
 Traceback (most recent call last):
 tailrace.columnar.functions.python_calls.Misfit: value 1
-
-User: functions that were registered from Python, called row by row or on whole arrays.
-
-Whatever goes wrong in them becomes one message that says which function, on which arguments, and what it said.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ CLASSES: dict[str, tuple[type, ...]] = {
 
 
 class Misfit(Exception):
-    """A value that is none of the type; `place` is where it stands."""
+    """A value is not of the wanted type; `place` is its index."""
 
     def __init__(self, place: int) -> None:
         super().__init__(f"value {place}")
@@ -57,7 +56,7 @@ def as_values(column: pa.Array) -> list[Any]:
 
 
 def as_column(values: Sequence[Any], type: Type) -> pa.Array:
-    """The values as a column of the type; a Misfit says which is the first that is no value of it."""
+    """The values as a column of the type; raises Misfit for the first one that is not of the type."""
     fits, target = type_test(type), arrow_type(type)
     for place, value in enumerate(values):
         if value is not None and not fits(value):
@@ -88,7 +87,7 @@ def _first_misfit(values: Sequence[Any], target: pa.DataType) -> int:
 
 @cache
 def type_test(type: Type) -> Test:
-    """Whether a value that is not None is one of the type."""
+    """A test of whether a value other than None is of the type."""
     if is_integer(type):
         limit = 1 << (INTEGER_BITS[type] - 1)
         return lambda value: _is_whole(value) and -limit <= value < limit
@@ -121,7 +120,7 @@ def _or_null(type: Type) -> Test:
 
 
 def _struct_test(type: Type) -> Test:
-    """A dict of the fields, where one that is missing is NULL, or a tuple of all of them."""
+    """A test for structs: a dict of the fields, in which a missing field is NULL, or a tuple of all fields."""
     fields = {name: _or_null(part) for name, part in type.args}
 
     def fits(value: Any) -> bool:
@@ -139,7 +138,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def format_value(value: Any) -> str:
-    """A value as a message shows it, which is short."""
+    """A value as error messages show it, shortened to SHOWN characters."""
     try:
         text = repr(value)
     except Exception:  # a user's own repr may fail as well
@@ -148,7 +147,7 @@ def format_value(value: Any) -> str:
 
 
 def describe_exception(problem: Exception) -> str:
-    """What an exception says, on one line: its class and its text."""
+    """An exception as a text: its class and its message."""
     try:
         text = str(problem)
     except Exception:
@@ -156,12 +155,12 @@ def describe_exception(problem: Exception) -> str:
     return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
 
 
-# Where a function of arrays fails, this many rows are tried one by one to name one that is at fault.
+# If a function of arrays fails, up to this many rows are tried one by one, to name one on which it fails.
 TRIED = 1000
 
 
 def run(function: UserFunction, given: Sequence[pa.Array], length: int) -> pa.Array:
-    """The function on every row of the arrays, which are `length` long."""
+    """Call the function on every row of the arrays, which are `length` long."""
     if not length:
         return pa.array([], arrow_type(function.returns))
     return on_arrays(function, given, length) if function.vectorised else on_rows(function, given, length)
@@ -207,7 +206,7 @@ def on_arrays(function: UserFunction, given: Sequence[pa.Array], length: int) ->
 
 
 def find_failing_row(function: UserFunction, given: Sequence[pa.Array], length: int, problem: Exception) -> RunError:
-    """The message for a failure on arrays, with the arguments of a row that fails by itself."""
+    """The error for a function that failed on arrays, with the arguments of a row on which it fails alone."""
     for place in range(min(length, TRIED)):
         row = [array.slice(place, 1) for array in given]
         try:
@@ -219,7 +218,7 @@ def find_failing_row(function: UserFunction, given: Sequence[pa.Array], length: 
 
 
 def failure_error(name: str, arguments: Sequence[Any], problem: Exception) -> RunError:
-    """The one message for an exception inside a user's code."""
+    """The error for an exception inside a user's code."""
     hint = "NULL comes as None" if None in arguments else None
     return RunError(f"{format_call(name, arguments)} failed: {describe_exception(problem)}", None, hint)
 

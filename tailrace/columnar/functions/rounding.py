@@ -1,7 +1,8 @@
 """Rounding: ROUND, BROUND, CEIL and FLOOR, and fractions as decimals.
 
-Spark rounds a DOUBLE as it is written in its shortest form, so that 1.005 becomes 1.01. Almost every number is
-far enough from the middle between two results; the few others are rounded as they are written.
+Spark rounds the digits that a DOUBLE has in its shortest written form, so that 1.005 becomes 1.01. Almost every number
+is so far from the middle between two results that plain arithmetic rounds it right. The few others are written out and
+rounded as decimals.
 
 >>> round_to(np.array([1.005, -2.5, 0.29]), 2).tolist()
 [1.01, -2.5, 0.29]
@@ -39,7 +40,7 @@ from tailrace.columnar.functions.kernel import (
 from tailrace.logical.expressions import Call
 from tailrace.types import BIGINT, DOUBLE, INT, INTEGER_BITS, Type, is_decimal, is_integer
 
-# Java 17 writes some numbers with other digits than needed, all of them beyond these places.
+# Java 17 writes some numbers with other digits than the shortest form has, all of them beyond these places.
 MOST_PLACES = 12
 MOST_WHOLE_DIGITS = 15
 WHOLE = 2.0**53  # from here on a DOUBLE has no digits after the point
@@ -49,7 +50,7 @@ EXACT = decimal.Context(prec=400)
 
 
 def scaled_digits(numbers: Numbers, places: int, mode: str = HALF_UP) -> Numbers:
-    """Fractions times 10**places as whole numbers of at most 18 digits; 0 for those that have more."""
+    """Fractions times 10**places, rounded to whole numbers of at most 18 digits; 0 for those that have more."""
     with np.errstate(all="ignore"):
         size = np.abs(numbers) * 10.0**places
         whole = np.floor(size)
@@ -69,7 +70,7 @@ def _as_written(value: float, places: int, mode: str) -> int:
 
 
 def round_to(numbers: Numbers, places: int, mode: str = HALF_UP) -> Numbers:
-    """Fractions with so many digits after the point; a negative zero loses its sign."""
+    """Fractions rounded to `places` digits after the point; a negative zero loses its sign."""
     digits = scaled_digits(numbers, places, mode)
     with np.errstate(all="ignore"):
         beyond = ~(np.abs(numbers) * 10.0**places < WHOLE)
@@ -77,7 +78,7 @@ def round_to(numbers: Numbers, places: int, mode: str = HALF_UP) -> Numbers:
 
 
 def decimals_of(values: Values, target: Type) -> Values:
-    """Fractions as decimals of up to 18 digits; NULL where they have no room."""
+    """FLOATs and DOUBLEs as decimals of up to 18 digits; NULL where they do not fit."""
     precision, scale = target.args
     numbers = numbers_of(values).astype(np.float64)
     with np.errstate(all="ignore"):
@@ -86,13 +87,16 @@ def decimals_of(values: Values, target: Type) -> Values:
 
 
 def becomes_exact_decimal(target: Type) -> bool:
-    """Whether all the digits that such a decimal keeps of a DOUBLE are certain."""
+    """Whether all digits are certain that a decimal of this type keeps of a DOUBLE."""
     precision, scale = target.args
     return precision <= LONG_DIGITS and scale <= MOST_PLACES and precision - scale <= MOST_WHOLE_DIGITS
 
 
 def truncate_to_integer(numbers: Numbers, type: Type) -> Numbers:
-    """Fractions cut off to integers as Java does: at the ends of the range, and 0 for NaN."""
+    """Fractions cut off to integers as Java does: one beyond the range becomes the range's end, and NaN becomes 0.
+
+    Types of less than 32 bits get the lower bits of the result in 32 bits.
+    """
     bits = max(INTEGER_BITS[type], 32)
     least, most = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
     with np.errstate(all="ignore"):
@@ -122,7 +126,7 @@ def _round_is_exact(call: Call) -> bool:
     if is_integer(type):
         return places > -len(str(2 ** (INTEGER_BITS[type] - 1)))
     if is_decimal(type):
-        # Without room for the result, a negative number of places is an error there.
+        # In Spark, to round to a negative number of places is an error if the result does not fit.
         precision, scale = call.arguments[0].type.args
         return 0 <= places < 38 or (places > -30 and precision - scale < 38)
     return type == DOUBLE and 0 <= places <= MOST_PLACES

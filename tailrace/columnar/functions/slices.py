@@ -32,11 +32,11 @@ from tailrace.types import INT, STRING
 
 @dataclass(frozen=True)
 class Letters:
-    """Texts as NumPy sees them: where each character of each text begins."""
+    """Texts as NumPy arrays: their bytes, and where each character of each text begins."""
 
     data: Numbers
     offsets: Numbers
-    starts: Numbers | None  # of all characters, and the end; None if every byte is one
+    starts: Numbers | None  # the byte at which each character begins, and the end; None if all characters are one byte
     first: Numbers  # by text, the index of its first character
     counts: Numbers
 
@@ -54,24 +54,24 @@ class Letters:
         return cls(data, offsets, starts, first[:-1], np.diff(first))
 
     def at(self, letters: Numbers) -> Numbers:
-        """The bytes at which these characters of each text begin."""
+        """For each text the byte at which the given one of its characters begins."""
         index = self.first + letters
         return index if self.starts is None else self.starts[index]
 
     def letters_before(self, bytes: Numbers) -> Numbers:
-        """How many characters of each text lie before a byte of it."""
+        """How many characters of each text lie before the given one of its bytes."""
         at = self.offsets[:-1] + bytes
         return (at if self.starts is None else np.searchsorted(self.starts, at)) - self.first
 
     def cut(self, begin: Numbers, end: Numbers, nulls: Mask) -> pa.Array:
-        """The characters of each text from `begin` up to, not including, `end`, as far as it has them."""
+        """The characters of each text from `begin` up to, not including, `end`, as far as the text has them."""
         begin = np.clip(begin, 0, self.counts)
         end = np.clip(end, begin, self.counts)
         return texts_between(self.data, self.at(begin), self.at(end), nulls)
 
 
 def texts_between(data: Numbers, begin: Numbers, end: Numbers, nulls: Mask) -> pa.Array:
-    """Texts made of the bytes between these places."""
+    """Texts made of the bytes of `data` from each `begin` up to, not including, `end`."""
     nulls = np.broadcast_to(nulls, begin.shape)
     lengths = np.where(nulls, 0, end - begin)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
@@ -93,7 +93,7 @@ def _texts(given: Sequence[Values]) -> pa.Array:
 
 
 def substring(call: Call, given: Sequence[Values]) -> Values:
-    """Counted from 1, or from the end if negative; 0 is taken for 1."""
+    """SUBSTRING: positions count from 1, or from the end if negative; 0 is taken for 1."""
     constants = [literal_number(each) for each in call.arguments[1:]]
     if None not in constants and not isinstance(given[0], pa.Scalar):
         return constant_substring(given[0], *(each for each in constants if each is not None))
@@ -158,7 +158,7 @@ def repeat(call: Call, given: Sequence[Values]) -> Values:
 
 
 def _find_constant(texts: pa.Array, part: str, nulls: Mask) -> Values:
-    """The place of the first occurrence, counted from 1; 0 if there is none."""
+    """The position of the first occurrence of `part` in each text, counted from 1; 0 if there is none."""
     bytes = numbers_of(pc.find_substring(texts, part)).astype(np.int64)
     letters = Letters.of(texts)
     place = letters.letters_before(np.maximum(bytes, 0)) + 1
@@ -180,7 +180,7 @@ def _part(call: Call, index: int) -> str:
 
 
 def _with_literal(index: int) -> Any:
-    """A test that an argument is a constant, and that there are just two."""
+    """A test that there are two arguments, and that the one at `index` is a string literal."""
     return lambda call: len(call.arguments) == 2 and literal_text(call.arguments[index]) is not None
 
 

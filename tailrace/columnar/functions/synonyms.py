@@ -1,4 +1,4 @@
-"""Synonyms: functions that say with another word what operators and other functions say.
+"""Synonyms: functions that are other names for operators, or for functions that have a kernel.
 
 >>> from tailrace.logical.expressions import Column
 >>> from tailrace.types import INT
@@ -68,7 +68,7 @@ def _null_as_zero(call: Call) -> Expression:
 
 
 def _swap_arguments(name: str) -> Callable[[Call], Expression]:
-    """The function of that name, whose arguments stand the other way round."""
+    """Rewrite a call to the function `name`, which takes the same arguments in reverse order."""
     return lambda call: replace(call, name=name, arguments=call.arguments[::-1])
 
 
@@ -83,7 +83,7 @@ FORMS: dict[str, Callable[[Call], Expression]] = {
     "ltrim": _swap_arguments("trim left"),
     "rtrim": _swap_arguments("trim right"),
 }
-# With these numbers of arguments, the name means something else.
+# With this number of arguments, the name is no synonym: it means something else.
 OTHERWISE = {
     **dict.fromkeys(("dateadd", "date_diff"), 3),
     **dict.fromkeys(("to_date", "to_timestamp", "to_timestamp_ltz", "to_timestamp_ntz", "to_unix_timestamp"), 2),
@@ -91,7 +91,7 @@ OTHERWISE = {
 
 
 def expand_synonym(call: Call) -> Expression:
-    """The call in the words that have kernels."""
+    """Rewrite a call to the function that has a kernel; a call that is no synonym stays as it is."""
     if OTHERWISE.get(call.name) == len(call.arguments):
         return call
     if call.name in FORMS:

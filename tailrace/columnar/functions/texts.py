@@ -29,7 +29,7 @@ from tailrace.columnar.functions.slices import Letters
 from tailrace.logical.expressions import Call
 from tailrace.types import BIGINT, INT, STRING
 
-# Letters with case that Unicode has got since the tables of Python 3.11, by their capitals.
+# Small letters by their capitals, for letters that are newer than the Unicode tables of Python 3.11.
 NEWER_LETTERS = {
     **{0x1C89: 0x1C8A, 0xA7CB: 0x0264, 0xA7CC: 0xA7CD, 0xA7CE: 0xA7CF, 0xA7D2: 0xA7D3, 0xA7D4: 0xA7D5},
     **{0xA7DA: 0xA7DB, 0xA7DC: 0x019B},
@@ -70,7 +70,7 @@ def concat(call: Call, given: Sequence[Values]) -> Values:
 
 
 def concat_with(call: Call, given: Sequence[Values]) -> Values:
-    """CONCAT_WS, which leaves NULLs out (Arrow's own way to do so loses rows in which all are NULL)."""
+    """CONCAT_WS, which leaves out NULLs. Arrow's own option for it loses rows in which all parts are NULL."""
     between, *parts = given
     found = null(STRING)
     for part in parts:
@@ -103,7 +103,7 @@ def _search(find: Callable[..., Values]) -> Kernel:
 
 
 def _literals(count: int) -> Test:
-    """A test that all arguments but the first are constants."""
+    """A test that there are at most `count` arguments, and that all but the first are string literals."""
     return lambda call: (
         len(call.arguments) <= count and all(literal_text(each) is not None for each in call.arguments[1:])
     )
@@ -124,7 +124,7 @@ def bit_length(call: Call, given: Sequence[Values]) -> Values:
 
 
 def code(call: Call, given: Sequence[Values]) -> Values:
-    """ASCII: the code of the first character; 0 of an empty text."""
+    """ASCII: the code of the first character; 0 for an empty text."""
     texts = as_array(given[0], length_of(given))
     letters = Letters.of(texts)
     ones = np.ones_like(letters.counts)
@@ -133,7 +133,7 @@ def code(call: Call, given: Sequence[Values]) -> Values:
 
 
 def letter(call: Call, given: Sequence[Values]) -> Values:
-    """CHR: the character with the code of the lowest eight bits; an empty text for a negative number."""
+    """CHR: the character whose code is the number's lowest eight bits; an empty text for a negative number."""
     numbers = numbers_of(given[0])
     known = pa.array([*map(chr, range(256)), ""])
     index = array_of(np.where(numbers < 0, 256, numbers & 0xFF), nulls_of(given[0]), INT)

@@ -1,4 +1,4 @@
-"""Clock: functions of timestamps in UTC, EXTRACT, and timestamps as numbers."""
+"""Timestamps: functions of timestamps in UTC, EXTRACT, and conversions between timestamps and numbers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PARTS: dict[str, Callable[[Numbers], Numbers]] = {
     "minute": lambda time: time % HOUR // MINUTE,
     "second": lambda time: time % MINUTE // SECOND,
 }
-# The words that EXTRACT takes for a part.
+# The part that each word of EXTRACT names.
 EXTRACTED = {
     word: name
     for name, words in {
@@ -56,7 +56,7 @@ EXTRACTED = {
 
 
 def _time_types(call: Call) -> Sequence[Type]:
-    """A timestamp of either kind stays what it is."""
+    """Cast to TIMESTAMP; a TIMESTAMP_NTZ stays what it is."""
     return [type if type == TIMESTAMP_NTZ else TIMESTAMP for type in own_types(call)]
 
 
@@ -125,7 +125,7 @@ def _has_unit(call: Call) -> bool:
 
 
 def _since_1970(unit: int) -> Kernel:
-    """How many such units have passed."""
+    """The kernel that counts the units from 1970 to a timestamp; `unit` is in microseconds."""
 
     return Kernel(lambda call, given: _count(given[0], unit), _time_types, arguments(1))
 
@@ -135,7 +135,7 @@ def _count(time: Values, unit: int) -> Values:
 
 
 def unix_timestamp(call: Call, given: Sequence[Values]) -> Values:
-    """Whole seconds, cut toward 1970."""
+    """UNIX_TIMESTAMP: whole seconds since 1970, cut toward 1970."""
     before = pc.less(_count(given[0], 1), pa.scalar(0))
     # -t // unit counts the whole seconds before 1970.
     backwards = pc.negate(array_of(-numbers_of(given[0]) // SECOND, nulls_of(given[0]), BIGINT))
@@ -143,7 +143,7 @@ def unix_timestamp(call: Call, given: Sequence[Values]) -> Values:
 
 
 def _at(unit: int) -> Kernel:
-    """The timestamp so many units after 1970; what lies beyond the range is an error, as in Spark."""
+    """The kernel that turns a number of units since 1970 into a timestamp; as in Spark, it fails beyond the range."""
 
     def run(call: Call, given: Sequence[Values]) -> Values:
         return pc.cast(pc.multiply_checked(given[0], pa.scalar(unit)), arrow_type(TIMESTAMP))

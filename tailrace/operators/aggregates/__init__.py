@@ -1,1 +1,1 @@
-"""Aggregates: how the value of a group is kept up to date."""
+"""Aggregates: how the aggregates of each group are kept up to date while tuples come and go."""

@@ -1,4 +1,4 @@
-"""Aggregation: one aggregate of a fold, its arguments being columns, and the quantities that add up to it."""
+"""Aggregation: one aggregate function applied to columns, and the sums (quantities) from which it is computed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tailrace.operators.aggregates.exact_sums import Part, decimals, doubles, in
 
 @dataclass(frozen=True)
 class Aggregation:
-    """A function of columns of the input; `filter` is a column that must be true for a row to take part.
+    """An aggregate function of columns of the input; `filter` is a column that must be true for a row to take part.
 
-    `counts` is for rows that stand for several tuples of one instant (a partial aggregation went before): the
-    column with their number. The argument is then their sum; for COUNT it does not matter. `user` is the aggregate
-    itself where it was registered from Python.
+    After a pre-aggregation, a row stands for several tuples of one instant. `counts` is then the column with the number
+    of these tuples, and the argument is their sum; COUNT does not look at the argument. `user` is the aggregate itself
+    if it was registered from Python.
     """
 
     function: str
@@ -33,9 +33,10 @@ class Aggregation:
 
 @dataclass(frozen=True)
 class Quantity:
-    """Something that adds up over the tuples of a group whose arguments are all known and that pass the filter.
+    """A number that is summed over those tuples of a group that pass the filter and have no NULL among the arguments.
 
-    `tuples` counts them, `true` counts those whose argument is true, `total` and `squares` are exact sums.
+    `tuples` counts these tuples, `true` counts those whose argument is true, `total` is the exact sum of the argument
+    and `squares` that of its square.
     """
 
     kind: Word["tuples", "true", "total", "squares"]
@@ -50,7 +51,7 @@ class Quantity:
 
     @property
     def column(self) -> int | None:
-        """The column it is taken from, if it needs one."""
+        """The column from which the quantity is computed, if it needs one."""
         return self.counts if self.kind == "tuples" else self.arguments[0]
 
 
@@ -60,7 +61,7 @@ def quantity(kind: Word["tuples", "true", "total", "squares"], of: Aggregation) 
 
 
 def taking_part(columns: Sequence[pa.Array], arguments: Sequence[int], filter: int | None) -> np.ndarray | None:
-    """Which rows have known arguments and pass the filter; None for all of them.
+    """Which rows pass the filter and have no NULL among the arguments; None if all rows do.
 
     >>> columns = [pa.array([1, None, 3]), pa.array([True, True, None])]
     >>> taking_part(columns, (0,), 1).tolist(), taking_part(columns, (), None)
@@ -73,9 +74,9 @@ def taking_part(columns: Sequence[pa.Array], arguments: Sequence[int], filter: i
 
 
 def parts(of: Quantity, column: pa.Array, length: int) -> Iterator[Part]:
-    """What each row adds to the quantity, bin by bin; the rows all take part in it.
+    """What each row adds to the quantity, bin by bin (see exact_sums.py); all rows take part in the quantity.
 
-    The column is the argument, or for `tuples` the one of `counts` or None.
+    `column` is the argument; for the quantity `tuples` it is the column `counts`, or None.
     """
     if of.kind == "tuples":
         yield 0, np.ones(length, np.int64) if column is None else whole(column)
@@ -88,7 +89,7 @@ def parts(of: Quantity, column: pa.Array, length: int) -> Iterator[Part]:
 
 
 def numbers(column: pa.Array) -> Iterator[Part]:
-    """The parts of a column of numbers without NULLs; a column that knows no other values is empty."""
+    """The parts of a column of numbers without NULLs. A column of type NULL is empty here, and has no parts."""
     if not len(column):
         return iter(())
     if pa.types.is_decimal(column.type):
@@ -99,7 +100,7 @@ def numbers(column: pa.Array) -> Iterator[Part]:
 
 
 def whole(column: pa.Array) -> np.ndarray:
-    """A column without NULLs of integers, or of what is a number of units, as 64-bit integers."""
+    """A column without NULLs as 64-bit integers: integers as they are, times and intervals as their number of units."""
     if column.type.bit_width == 32 and pa.types.is_temporal(column.type):
         column = column.cast(pa.int32())
     return np.asarray(column.cast(pa.int64()).to_numpy(zero_copy_only=False))

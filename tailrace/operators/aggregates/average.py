@@ -1,4 +1,7 @@
-"""AVG: the exact sum of the known values over their number, NULL when there are none. DECIMAL rounds half up."""
+"""AVG: the exact sum of the values other than NULL, divided by their number; NULL if there are none.
+
+A DECIMAL result is rounded half up.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BOOL_AND, BOOL_OR: whether all, or any, of the known truth values are true; NULL when none is known."""
+"""BOOL_AND, BOOL_OR: whether all, or any, of the values other than NULL are true; NULL if there are none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""COUNT: how many tuples there are, or how many whose arguments are known. COUNT_IF: how many that are true."""
+"""COUNT: how many tuples there are, or how many without a NULL argument. COUNT_IF: how many whose argument is true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decimals: exact sums as DECIMAL values: rounded half up, NULL where the type has no room.
+"""Decimal sums: exact sums as DECIMAL values, rounded half up; NULL where they do not fit into the type.
 
 >>> from tailrace.operators.aggregates.exact_sums import decimals
 >>> from decimal import Decimal
@@ -60,7 +60,7 @@ def _divide_limbs(sizes: Sums, divisor: np.ndarray) -> Sums:
 
 
 def _words(sizes: Sums, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The lower and upper 64 bits, and which numbers fit into 127."""
+    """The lower and the upper 64 bits of numbers, and which numbers fit into 127 bits."""
     low, high = np.zeros(length, np.uint64), np.zeros(length, np.uint64)
     fits = np.ones(length, bool)
     for bin, size in sizes.items():

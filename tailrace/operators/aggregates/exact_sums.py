@@ -1,4 +1,4 @@
-"""Exact: sums of whole, decimal and double numbers that lose nothing, so that what was added can be taken away.
+"""Exact sums: sums of integers, decimals and doubles without rounding, so that a value that was added can be retracted.
 
 A number is Σ limb · 2^(28·bin), its limbs whole numbers below 2^28 in size; `Sums` has an array of limbs for each
 bin that occurs. A bin adds up by itself in 64 bits (2^35 numbers fit before a carry is due), so running sums of
@@ -18,19 +18,19 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pyarrow as pa
 
-Sums = dict[int, np.ndarray]
-Part = tuple[int, np.ndarray]
+Sums = dict[int, np.ndarray]  # by bin, the limbs of all numbers
+Part = tuple[int, np.ndarray]  # one bin, and the limbs of all numbers in it
 
 BITS = 28
 MASK = (1 << BITS) - 1
-# Doubles that are no numbers are counted, in bins no number reaches.
+# NaN and the infinities are counted, each in a bin that no number reaches.
 NAN, PLUS_INFINITY, MINUS_INFINITY = 1000, 1001, 1002
-# A list column of state has, for each bin that is not zero, bin · 2^40 + limb.
+# State stores a number as a list that has bin · 2^40 + limb for each bin that is not zero.
 PACKING = 40
 
 
 def doubles(values: np.ndarray) -> Iterator[Part]:
-    """The parts of doubles, from the highest bin down as far as anything is left."""
+    """The parts of doubles, from the highest bin down until nothing is left."""
     finite = np.isfinite(values)
     if not finite.all():
         yield NAN, np.isnan(values).astype(np.int64)
@@ -89,7 +89,7 @@ def squares(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def total(parts: Iterable[Part]) -> Sums:
-    """The sum of all the numbers, as a single one."""
+    """The sum of all numbers, as sums of length 1."""
     return {bin: part.sum(keepdims=True) for bin, part in parts}
 
 
@@ -111,12 +111,12 @@ def difference(left: Sums, right: Sums) -> Sums:
 
 
 def limbs_of_counts(counts: np.ndarray) -> Sums:
-    """Counts, which are not negative, as limbs."""
+    """Counts, which are not negative, as numbers with limbs below 2^28."""
     return carry_limbs({0: counts})[0]
 
 
 def carry_limbs(sums: Sums) -> tuple[Sums, np.ndarray]:
-    """The same numbers with limbs in 0 … 2^28−1, and what is left above them: −1 for negative numbers, else 0."""
+    """The same numbers with limbs in 0 … 2^28−1, and the carry above the highest: −1 for negative numbers, else 0."""
     found: Sums = {}
     waiting = sorted(sums, reverse=True)
     bin = waiting[-1]
@@ -138,7 +138,7 @@ def _odd(sums: Sums) -> Sums:
 
 
 def magnitudes(sums: Sums) -> tuple[Sums, np.ndarray]:
-    """The sizes of numbers, with limbs in 0 … 2^28−1, and which numbers are negative. Infinities do not count."""
+    """Absolute values, with limbs in 0 … 2^28−1, and which numbers are negative. NaN and infinities are left out."""
     numbers = {bin: limbs for bin, limbs in sums.items() if bin < NAN}
     if not numbers:
         return {}, np.zeros(len(next(iter(sums.values()), ())), bool)
@@ -151,7 +151,7 @@ def magnitudes(sums: Sums) -> tuple[Sums, np.ndarray]:
 
 
 def to_doubles(sums: Sums, length: int = 1) -> np.ndarray:
-    """The nearest doubles."""
+    """The doubles nearest to the sums; NaN and infinities add up as in IEEE 754."""
     sizes, negative = magnitudes(sums)
     found = nearest(sizes) if sizes else np.zeros(length)
     found = np.where(negative, -found, found) if sizes else found
@@ -166,8 +166,8 @@ def to_doubles(sums: Sums, length: int = 1) -> np.ndarray:
 def nearest(sizes: Sums) -> np.ndarray:
     """The doubles nearest to numbers that are not negative.
 
-    The three highest limbs that count have at least 57 bits; what lies below can only decide a tie, for which
-    it is enough to know whether it is zero.
+    The highest limb that is not zero and the two below it have at least 57 bits. The limbs below these can only decide
+    a tie, for which it is enough to know whether they are zero.
     """
     length = len(next(iter(sizes.values())))
     top = np.full(length, np.iinfo(np.int64).min + 2)
@@ -191,7 +191,7 @@ def nearest(sizes: Sums) -> np.ndarray:
 
 
 def to_integers(sums: Sums, length: int) -> np.ndarray:
-    """Whole numbers in 64 bits, wrapped around as Spark's BIGINT does."""
+    """Sums of integers in 64 bits, wrapped around as Spark's BIGINT does."""
     found = np.zeros(length, np.int64)
     for bin, limbs in sums.items():
         if BITS * bin < 64:
@@ -200,7 +200,7 @@ def to_integers(sums: Sums, length: int) -> np.ndarray:
 
 
 def pack_limbs(sums: Sums, length: int) -> pa.Array:
-    """Numbers as a list column, each in the one form that its value has."""
+    """Numbers as a list column; equal numbers have equal lists."""
     sizes, negative = magnitudes(sums)
     sign = np.where(negative, -1, 1) if negative.any() else 1
     limbs = {**{bin: size * sign for bin, size in sizes.items()}, **_odd(sums)}

@@ -1,7 +1,8 @@
-"""MIN, MAX: the least or greatest known value, NULL when there is none.
+"""MIN, MAX: the least or greatest value other than NULL; NULL if there is none.
 
-Each value is painted over the stretches of time in which it is there; at each instant the best colour shows.
-Where tuples are never taken back (`Stairs`), only those are remembered that no better one outlives.
+A value covers the stretches of the timeline in which the group has it; at each row the best value that covers it is the
+result. If tuples are never retracted (`stairs`), only those are remembered that no better one outlives: from the best
+value to the worst, their ends rise like stairs.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ def result(function: str, events: Events, values: pa.Array, line: Timeline) -> p
 
 
 def _rank_by_preference(function: str, rank: np.ndarray, count: int) -> np.ndarray:
-    """Ranks such that the least is the one that is sought."""
+    """Ranks of which the least is the best: for MAX they are turned round. Applied twice, it gives the ranks again."""
     return count - 1 - rank if function == "max" else rank
 
 
 def _best(low: np.ndarray, high: np.ndarray, rank: np.ndarray, length: int) -> tuple[np.ndarray, np.ndarray]:
-    """The least rank at each row, and where there is any."""
+    """The least rank that covers each row, and whether there is any; ranks cover the rows low … high − 1."""
     best = segments.least_covering_rank(low, high, rank, length, np.iinfo(np.int64).max)
     ones = np.ones(len(low), np.int64)
     depth = segments.sum_by_place(low, ones, length + 1) - segments.sum_by_place(high, ones, length + 1)
@@ -53,10 +54,10 @@ def stairs_type(value: pa.DataType) -> pa.DataType:
 def stairs(
     function: str, known: pa.Array, page: GroupBatch, rows: GroupRows, column: pa.Array
 ) -> tuple[pa.Array, pa.Array]:
-    """The best value at each row of the timeline, and the tuples of each group that still matter.
+    """The best value at each row of the timeline, and the tuples of each group that still matter; nothing is retracted.
 
-    `known` has those of before, a list a group; the column has the value of each row, none of them NULL. A tuple
-    matters while no tuple at least as good is there already and stays at least as long.
+    `known` has the tuples that mattered before the batch, a list for each group; `column` has the value of each row,
+    none of them NULL. A tuple matters while no tuple that is at least as good has begun and lasts at least as long.
     """
     line, to = page.timeline, page.span.to
     old = known.flatten()
@@ -66,7 +67,7 @@ def stairs(
     until = np.concatenate([old.field("until").to_numpy(), rows.until])
     value = pa.concat_arrays([old.field("value"), column])
     codes, back = encode_order(value)
-    # The complement of a number turns the order round, and back again.
+    # ~ reverses the order of numbers; applied twice, it gives the number again.
     rank = ~codes if function == "max" else codes
     low, high = _stretch(page, rows, group, start, until)
     there = np.flatnonzero((low >= 0) & (start <= to))
@@ -83,7 +84,10 @@ def stairs(
 def _stretch(
     page: GroupBatch, rows: GroupRows, group: np.ndarray, start: np.ndarray, until: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of the timeline from and up to which tuples are there; of the tuples the last are those of the batch."""
+    """The rows of the timeline from and up to which each tuple is in its group.
+
+    The arrays have the remembered tuples first, then those of the batch.
+    """
     line, old = page.timeline, len(group) - len(rows.group)
     low, high = line.head[group], line.stop[group]
     low[old:] = line.of_cell[rows.begin]
@@ -99,7 +103,7 @@ def _stretch(
 def _find_outliving(
     group: np.ndarray, rank: np.ndarray, until: np.ndarray, begun: np.ndarray, among: np.ndarray
 ) -> np.ndarray:
-    """Those that stay longer than all better ones that have begun, by group."""
+    """Those of the tuples `among` all that last longer than every better tuple of their group that has begun."""
     order = among[np.lexsort((-until[among], rank[among], group[among]))]
     ticks = segments.distinct(until[order])
     lasting = np.searchsorted(ticks, until[order]) + 1

@@ -1,8 +1,8 @@
-"""Families: which aggregate is computed where.
+"""Formulas: the function that computes each aggregate.
 
-Algebraic aggregates are formulas over quantities that add up. Holistic ones look at the values themselves: they
-get every change of the values of a group, in time, and give the result at each row of the timeline. A user's
-aggregate (add, remove, result) is a holistic one that replays the changes of each group; it is in no table.
+Algebraic aggregates are formulas over quantities, which are sums. Holistic aggregates need the values themselves: they
+get every change of a group's values, in order of time, and give the result at each row of the timeline. A user's
+aggregate (add, remove, result) is holistic and replays the changes of each group; it is in neither table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from tailrace.operators.aggregates.order_statistics import Events
 
 @dataclass(frozen=True)
 class Algebraic:
-    """The quantities it needs, and its value from their totals and the digits of its argument after the point."""
+    """An aggregate that is a formula over quantities.
+
+    `quantities` are those it needs; `result` computes its values from their totals and the scale of its argument.
+    """
 
     quantities: Callable[[Aggregation], tuple[Quantity, ...]]
     result: Callable[[Aggregation, Sequence[Sums], int], pa.Array]
@@ -48,5 +51,5 @@ HOLISTIC: dict[str, Callable[[str, Events, pa.Array, Timeline], pa.Array]] = {
     "max": extreme.result,
     "median": median.result,
 }
-# DISTINCT does not change what these are.
+# The aggregates that are the same with and without DISTINCT.
 INDIFFERENT = ("min", "max", "bool_and", "every", "bool_or", "any", "some")

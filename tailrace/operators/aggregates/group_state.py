@@ -1,8 +1,8 @@
-"""Ledger: what adds up per group, as it stands now and as it will change at instants already known.
+"""Group state: the sums (quantities) of each group, as they are now and as they will change at later known instants.
 
-A group has a slot: the hash of its key or, where other keys are there before it, one of the numbers that follow.
-So a slot stands for exactly one key, whatever the hash does. `turn` opens the ledger for a batch: it looks up the
-groups that the batch touches, and no others, and lays their changes out in time; `close` writes them back.
+A group has a group id, a number that belongs to its key only (see state/group_ids.py); in the code, `slots` are group
+ids. `open_batch` looks up the groups that a batch touches, and no others, and lays out their changes in time. `commit`
+writes these groups back.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ ROOM = 1 << 34
 
 @dataclass(frozen=True)
 class GroupState:
-    """Of a family's members so many had `left` when groups of such were last looked for.
+    """What an operator remembers of its groups: `table` has a row for each, `calendar` their changes at later instants.
 
-    The group of an empty key has `begun` with the first instant that was decided; tuples may have come before.
+    `left` is how many members of a family had left when the groups of such members were last dropped. `begun` is for a
+    state without keys, which has one group: it begins with the first instant that is decided, not with its tuples.
     """
 
     table: KeyTable = field(default_factory=KeyTable)
@@ -42,14 +43,14 @@ class GroupState:
     begun: bool = False
 
     def of(self, roster: ActiveMembers | None, past: int) -> tuple[GroupState, np.ndarray]:
-        """Without groups of those who have left, and the slots of such; all is looked at once after somebody left."""
+        """Drop the groups of members that have left; also returns their ids. The table is read only if one left."""
         if roster is None or roster.left == self.left:
             return self, np.empty(0, np.uint64)
         table, slots = drop_groups_of(self.table, roster.numbers, past, stay=True)
         return replace(self, table=table, left=roster.left), slots
 
     def without(self, slots: np.ndarray, past: int) -> GroupState:
-        """Without groups whose first keys are slots of another ledger that are free now."""
+        """Drop the groups whose first key is one of these: group ids of another state, which dropped them."""
         if not len(slots):
             return self
         return replace(self, table=drop_groups_of(self.table, slots.view(np.int64), past, stay=False)[0])
@@ -57,9 +58,10 @@ class GroupState:
 
 @dataclass(frozen=True)
 class GroupLayout:
-    """The columns of a ledger: a group's key, its quantities (`exact` or plain counters), whatever else is noted.
+    """The columns of a group's row: its key, its quantities (exact sums or plain counters), its notes.
 
-    `always`: the one group of an empty key, which exists even without tuples.
+    `notes` are what MIN, MAX and users' aggregates remember. `always`: there is no key, and so one group, which exists
+    even without tuples.
     """
 
     keys: tuple[pa.DataType, ...]
@@ -69,13 +71,13 @@ class GroupLayout:
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:
-        """The columns of the table: the last instant at which the group is known to change comes first."""
+        """The types of the table's columns; the first is the last instant at which the group is known to change."""
         quantities = tuple(EXACT if exact else pa.int64() for exact in self.exact)
         return (pa.int64(), *self.keys, *quantities, *self.notes)
 
     @property
     def counters(self) -> list[int]:
-        """The places of the counters among the columns of the table."""
+        """The indexes of the counters among the table's columns."""
         return [1 + len(self.keys) + number for number, exact in enumerate(self.exact) if not exact]
 
     def columns_of_sums(self, sums: Sequence[Sums], length: int) -> list[pa.Array]:
@@ -89,7 +91,11 @@ class GroupLayout:
 
 @dataclass(frozen=True)
 class GroupRows:
-    """Rows of a batch by group, and the cells in which they begin and, those that `ends` lists, end."""
+    """Rows of a batch with their groups; a cell is a pair of a group and an instant at which it changes.
+
+    `begin` is the cell in which each row begins. `ends` are the indexes of the rows that have an end, and `end` the
+    cells in which these rows end.
+    """
 
     start: np.ndarray
     until: np.ndarray
@@ -117,9 +123,10 @@ class GroupRows:
 
 @dataclass(frozen=True)
 class Timeline:
-    """The groups that change in a batch: for each a row for how it stood before, then one for each instant.
+    """The groups that change in a batch: for each a row for the time before, then one for each instant of change.
 
-    `of_cell` is the row of a cell, −1 while it is not due; `head` is a group's first row, `stop` the one after it ends.
+    `heads` are the first rows of groups. `of_cell` is the row of a cell, −1 if its instant is not decided yet. For each
+    group, `head` is the first row and `stop` the row after the last; −1 if the group is not on the timeline.
     """
 
     group: np.ndarray
@@ -134,13 +141,16 @@ class Timeline:
 
     @property
     def groups(self) -> np.ndarray:
-        """The groups on it, in order."""
+        """The groups on the timeline, in order."""
         return self.group[self.heads]
 
 
 @dataclass(frozen=True)
 class GroupsBefore:
-    """The groups of a batch as they stood before it, by slot; `last` already knows the batch."""
+    """The groups of a batch as they were before it, in order of group id; `base` are their quantities.
+
+    `last` is the last instant at which each group is known to change, the changes of this batch included.
+    """
 
     slots: np.ndarray
     keys: tuple[pa.Array, ...]
@@ -154,7 +164,10 @@ class GroupsBefore:
 
 @dataclass(frozen=True)
 class GroupBatch:
-    """A ledger opened for one batch."""
+    """A group state that is open for one batch: its groups, its rows, and the timeline of its changes.
+
+    `due_cells` and `due_sums` are changes that earlier batches left in the calendar and that are due now.
+    """
 
     layout: GroupLayout
     before: GroupState
@@ -165,24 +178,24 @@ class GroupBatch:
     due_cells: np.ndarray
     due_sums: tuple[Sums, ...]
     timeline: Timeline
-    begins: bool  # the group of an empty key does so in this batch
+    begins: bool  # whether the one group of a state without keys begins in this batch
 
     def groups_of(self, slots: np.ndarray) -> np.ndarray:
         return np.searchsorted(self.groups.slots, slots)
 
     def find(self, groups: np.ndarray, instants: np.ndarray) -> np.ndarray:
-        """The rows of the timeline for instants at which groups change."""
+        """The row of the timeline for each group and instant; the group must change at the instant."""
         return self.timeline.of_cell[self.cells.find(groups, instants)]
 
     def locate_rows(self, delta: Delta, groups: np.ndarray) -> GroupRows:
-        """Other rows, which begin and end at instants at which the groups change anyway."""
+        """Other rows with their cells; they must begin and end at instants at which their groups change anyway."""
         ends = np.flatnonzero(delta.until != FOREVER)
         begin = self.cells.find(groups, delta.start)
         end = self.cells.find(groups[ends], delta.until[ends])
         return GroupRows(delta.start, delta.until, delta.weight, groups, begin, ends, end)
 
     def sum_by_cell(self, number: int, rows: GroupRows, parts: Iterable[Part]) -> Sums:
-        """What each cell adds to a quantity: the rows that begin, less those that end, and what was due."""
+        """What each cell adds to a quantity: the rows that begin in it, less those that end in it, and what is due."""
         exact, size = self.layout.exact[number], len(self.cells)
         sums: Sums = {} if exact else {0: np.zeros(size, np.int64)}
         if exact and np.abs(rows.weight).sum() >= ROOM:
@@ -212,7 +225,7 @@ class GroupBatch:
         return found
 
     def commit(self, sums: Sequence[Sums], totals: Sequence[Sums], notes: Sequence[pa.Array] = ()) -> GroupState:
-        """The ledger after the batch, given the sums of its cells and the running totals."""
+        """The group state after the batch, given the sums of cells, the running totals and the new notes."""
         line, size = self.timeline, len(self.groups)
         last = segments.tails(line.heads, len(line))
         now = []
@@ -228,7 +241,7 @@ class GroupBatch:
         return replace(self.before, table=table, calendar=self._calendar(sums))
 
     def _calendar(self, sums: Sequence[Sums]) -> TimerQueue:
-        """What is still to come. A cell is kept even if nothing adds up in it: values may change there all the same."""
+        """The calendar after the batch. A cell stays in it even if its sums are zero: values may change there."""
         later = np.flatnonzero(self.timeline.of_cell < 0)
         if not len(later):
             return self.before.calendar
@@ -241,7 +254,7 @@ class GroupBatch:
 def open_batch(
     ledger: GroupState, layout: GroupLayout, delta: Delta, keys: Sequence[pa.Array], span: Span
 ) -> GroupBatch | None:
-    """The ledger opened for the rows of a batch; None when nothing happens in it."""
+    """Open a group state for the rows of a batch, which have these keys; None if no group changes."""
     due, calendar = ledger.calendar.pop_due(span.to)
     if not len(delta) and due is None and not layout.always:
         return None
@@ -281,7 +294,10 @@ def open_batch(
 def _lay_out_cells(
     delta: Delta, groups: np.ndarray, due: Run | None, due_groups: np.ndarray, before: int | None
 ) -> tuple[GroupRows, Cells, np.ndarray]:
-    """The cells of all events: rows that begin, rows that end, what was due, and the instant at which all begins."""
+    """The cells of all events: rows that begin, rows that end, and changes that are due.
+
+    If `before` is given, the one group of a state without keys begins at the instant after it: that is an event too.
+    """
     ends = np.flatnonzero(delta.until != FOREVER)
     first = np.array([] if before is None else [before + 1], np.int64)
     due_instants = np.empty(0, np.int64) if due is None else due.order
@@ -311,7 +327,7 @@ def _timeline(cells: Cells, span: Span, size: int) -> Timeline:
 
 
 def _either(there: np.ndarray, old: pa.Array, new: pa.Array, index: np.ndarray) -> pa.Array:
-    """The old key where there is one, else the new."""
+    """The stored key of each group, or the new key if the group is new."""
     if there.all():
         return old
     place = np.arange(len(there))
@@ -321,7 +337,7 @@ def _either(there: np.ndarray, old: pa.Array, new: pa.Array, index: np.ndarray) 
 
 
 def _last(known: np.ndarray, cells: Cells) -> np.ndarray:
-    """The latest instant known for each group."""
+    """The last instant at which each group is known to change."""
     first = segments.heads(cells.group)
     groups = cells.group[first]
     known[groups] = np.maximum(known[groups], cells.instant[segments.tails(first, len(cells))])

@@ -1,4 +1,4 @@
-"""Nulls: the values of a column with NULL in some places."""
+"""Nulls: a column with NULL in place of some of its values."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""Selection: the k-th smallest of the values that are there, for many moments and groups at once.
+"""Order statistics: the k-th smallest of a group's values, for many instants and groups at once; and MEDIAN.
 
-All questions walk down the bits of the answer together: those for which at least k values have a zero in the bit
-go left with these values, the others go right with the rest. A walk costs one pass over events and questions for
-each bit, without sorting after the first; values that nobody asks about any more are left behind.
+A question asks for the k-th smallest value at one row of the timeline. All questions find the bits of their answers'
+ranks together, from the highest bit to the lowest: a question for which at least k values have a zero in the bit goes
+left with these values, any other goes right with the rest. That costs one pass over events and questions for each bit,
+and only one sort, at the beginning. Values that no question can reach any more are dropped on the way.
 
-MEDIAN: the middle one of the known values, or half way between the two middle ones; NULL when there is none.
+MEDIAN is the middle one of the values other than NULL, or half way between the two middle ones; NULL if there are none.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tailrace.operators.aggregates.nulls import null_where
 
 @dataclass(frozen=True)
 class Events:
-    """Changes of how often values are there: at a row of a timeline, a value's rank and the change."""
+    """Changes of how often a group has a value: the row of the timeline, the value's rank, and the change."""
 
     row: np.ndarray
     rank: np.ndarray
@@ -31,10 +32,11 @@ class Events:
 
 @dataclass(frozen=True)
 class Walk:
-    """Events and questions on their way down, node by node, in a node by row; `begin` is where the node begins.
+    """Events and questions on their way down a tree of bits: in order of tree node, and within a node of row.
 
-    `question` is the number of a question, −1 for an event. `amount` is the change of an event, the place a question
-    asks for; `rank` is the rank of an event, what is known of a question's answer.
+    `question` is the number of a question, −1 for an event. `amount` is the change of an event, or the place that a
+    question asks for; `rank` is the rank of an event, or the bits of a question's answer that are known so far. `begin`
+    is the index at which the node of the event or question begins.
     """
 
     question: np.ndarray
@@ -43,7 +45,7 @@ class Walk:
     begin: np.ndarray
 
     def down(self, bit: int) -> Walk:
-        """One bit further: the answers get it, and each node is parted in two, left before right."""
+        """Go down by one bit: the answers get this bit, and each node is split in two, left before right."""
         asks = self.question >= 0
         right = (self.rank >> bit & 1).astype(bool)
         smaller = np.append(0, np.cumsum(np.where(asks | right, 0, self.amount)))
@@ -56,7 +58,7 @@ class Walk:
         return Walk(self.question, rank, amount, self.begin).split_nodes(right)
 
     def split_nodes(self, right: np.ndarray) -> Walk:
-        """Each node as two, in the same order; one in which nobody asks is left out."""
+        """Split each node in two, in the same order; a node without questions is dropped."""
         starts = heads(self.begin)
         stops = np.append(starts[1:], len(right))
         sizes = stops - starts
@@ -77,7 +79,9 @@ class Walk:
 
 
 def select_ranks(events: Events, group: np.ndarray, rows: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """The rank of the value at `places` (0 is the smallest) among those there at `rows`; `group` is by row.
+    """For each question the rank of the value at its place (0 is the smallest) among the values at its row.
+
+    `rows` and `places` are those of the questions; `group` is the group of each row of the timeline.
 
     >>> events = Events(np.array([0, 0, 1, 2]), np.array([5, 3, 4, 3]), np.array([1, 2, 1, -2]))
     >>> select_ranks(events, np.zeros(3, int), np.array([0, 1, 2, 2]), np.array([2, 2, 0, 1])).tolist()
@@ -85,7 +89,7 @@ def select_ranks(events: Events, group: np.ndarray, rows: np.ndarray, places: np
     """
     row = np.concatenate([events.row, rows])
     question = np.append(np.full(len(events.row), -1), np.arange(len(rows)))
-    # Rows run on from group to group, so sorting by them sorts by group; questions come after events of their row.
+    # Rows of the timeline are in order of group, so sorting by row sorts by group; events come before questions.
     order = np.argsort(2 * row + (question >= 0), kind="stable")
     rank = np.append(events.rank, np.zeros(len(rows), np.int64))[order]
     starts = heads(group[row[order]])

@@ -1,4 +1,4 @@
-"""Ranks: values of any type that has an order, as whole numbers in the same order.
+"""Ranks: integers in the same order as the values of a column, for any type that has an order.
 
 NaN is equal to itself and larger than every number, −0.0 equals 0.0, texts go by their bytes, as in Spark.
 """
@@ -43,7 +43,7 @@ def rank_values(column: pa.Array) -> tuple[np.ndarray, pa.Array]:
 
 
 def sort_key(column: pa.Array, descending: bool, nulls_first: bool) -> np.ndarray:
-    """Numbers by which rows go in the order of a column.
+    """Numbers that sort rows as ORDER BY with this column does.
 
     >>> sort_key(pa.array([3, None, 5]), True, False).tolist()
     [0, 4, -2]
@@ -56,9 +56,9 @@ def sort_key(column: pa.Array, descending: bool, nulls_first: bool) -> np.ndarra
 
 
 def encode_order(column: pa.Array) -> tuple[np.ndarray, Callable[[np.ndarray], pa.Array]]:
-    """Numbers in the order of the values, equal for equal values, and the way back; none of the values is NULL.
+    """Numbers in the order of the values, equal for equal values, and a function from numbers back to values.
 
-    Numbers, dates and the like need no sorting for it, which ranks do.
+    None of the values is NULL. For numbers, dates and the like this is faster than ranks, which need a sort.
 
     >>> codes, back = encode_order(pa.array([0.5, -2.0]))
     >>> bool(codes[1] < codes[0]), back(codes).to_pylist()
@@ -77,13 +77,13 @@ def encode_order(column: pa.Array) -> tuple[np.ndarray, Callable[[np.ndarray], p
 
 
 def _bits(doubles: np.ndarray) -> np.ndarray:
-    """The bits of doubles as integers of the same order."""
+    """The bits of doubles, as integers in the same order."""
     doubles = np.where(np.isnan(doubles), np.nan, doubles + 0.0)
     return _flip_negative(doubles.view(np.int64))
 
 
 def _flip_negative(bits: np.ndarray) -> np.ndarray:
-    """Negative doubles count downwards in their bits, negative integers upwards."""
+    """Reverse the order of negative numbers, since the bits of negative doubles fall as the doubles rise."""
     return np.where(bits < 0, bits ^ np.iinfo(np.int64).max, bits)
 
 
@@ -96,7 +96,7 @@ def _order(values: pa.Array) -> np.ndarray:
 
 
 def _close(column: pa.Array) -> tuple[np.ndarray, pa.Array] | None:
-    """Integers that lie close together rank by themselves; some ranks may then be nobody's."""
+    """The ranks of integers that lie close together, without a sort: a rank may belong to no value. Else None."""
     values = column.cast(pa.int64()).to_numpy(zero_copy_only=False)
     low, high = int(values.min()), int(values.max())
     if high - low > 2 * len(values) + 1000:
@@ -105,7 +105,7 @@ def _close(column: pa.Array) -> tuple[np.ndarray, pa.Array] | None:
 
 
 def _rank_nested(column: pa.Array) -> tuple[np.ndarray, pa.Array]:
-    """Arrays and structs, whose order Arrow does not know: element by element, NULL first."""
+    """The ranks of arrays and structs, which Arrow cannot sort: they are compared element by element, NULL first."""
     keys = [None if value is None else _key(value) for value in column.to_pylist()]
     first = {repr(key): place for place, key in reversed(list(enumerate(keys))) if key is not None}
     places = sorted(first.values(), key=lambda place: keys[place])

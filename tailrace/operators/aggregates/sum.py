@@ -1,6 +1,6 @@
-"""SUM: the exact sum of the known values, NULL when there are none.
+"""SUM: the exact sum of the values other than NULL; NULL if there are none.
 
-A BIGINT that grows too large wraps around, a DECIMAL is NULL.
+A BIGINT sum that does not fit wraps around; a DECIMAL sum that does not fit is NULL.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """User: aggregates that were registered from Python (add, remove, result), replayed over the changes of each group.
 
-A batch makes its objects anew from the values that are there, and only where a result is asked for: what is remembered
-are values, never a user's object. The result of the batch before is remembered too, because what was sent out must be
-taken back to the last digit, even if adding in another order gives other digits.
+State has a group's values, never a user's object: each batch makes the objects anew from the values, and only where a
+result is needed. State also has each group's last result, because a result that was sent must be retracted to the last
+digit, even if adding the values in another order gives other digits.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ UNKNOWN = object()
 
 
 def pack_arguments(columns: Sequence[pa.Array]) -> pa.Array:
-    """The arguments of an aggregate as one column."""
+    """The arguments of an aggregate as one column: a column of structs if there are several."""
     if len(columns) == 1:
         return columns[0]
     return pa.StructArray.from_arrays(list(columns), names=[str(number) for number in range(len(columns))])
 
 
 def unpack_arguments(values: pa.Array, count: int) -> list[tuple[Any, ...]]:
-    """The arguments again, a tuple for each value."""
+    """The arguments from their one column, as a tuple for each value."""
     found = as_values(values)
     return [(value,) for value in found] if count == 1 else [tuple(value.values()) for value in found]
 
 
 @dataclass
 class Group:
-    """The values of a group, how often each is there, and the user's object while one is up to date."""
+    """How often a group has each value, by the value's rank; and the user's object (`fold`) while it is up to date."""
 
     user: UserAggregate
     arguments: Sequence[tuple[Any, ...]]
@@ -47,7 +47,10 @@ class Group:
     fold: Any = None
 
     def change(self, ranks: Sequence[int], changes: Sequence[int]) -> None:
-        """Values come and go; first they come."""
+        """Apply changes of the values, and let the user's object add values before it removes any.
+
+        The object is dropped if the group is empty, or if values go and the user's class has no `remove`.
+        """
         goes = min(changes, default=0) < 0
         for rank, change in zip(ranks, changes, strict=True):
             left = self.counts.get(rank, 0) + change
@@ -86,9 +89,9 @@ class Group:
 def result(
     user: UserAggregate, count: int, events: Events, values: pa.Array, line: Timeline, alive: np.ndarray, note: pa.Array
 ) -> tuple[pa.Array, pa.Array]:
-    """The aggregate at each row of the timeline at which its group is alive, and what to note of each group.
+    """The aggregate at each row of the timeline at which its group is alive, and the last result of each group.
 
-    `count` is the number of arguments; `note` has the result of each group as it stood before.
+    `count` is the number of arguments; `note` has the last result of each group before the batch.
     """
     arguments = unpack_arguments(values, count)
     rows, ranks, changes = cancel_changes(events, len(values))
@@ -117,7 +120,7 @@ def result(
 
 
 def cancel_changes(events: Events, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """By row and rank, the changes that do not cancel out."""
+    """Sum the changes of each row and rank, and drop sums of 0; gives rows, ranks and changes."""
     pairs, of = np.unique(events.row * max(count, 1) + events.rank, return_inverse=True)
     change = segments.sum_by_place(of, events.change, len(pairs))
     kept = np.flatnonzero(change)

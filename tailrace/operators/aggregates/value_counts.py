@@ -1,6 +1,6 @@
-"""Values: how often each value is there in each group, now and at instants to come; for aggregates that do not add up.
+"""Value counts: how often each group has each value, now and at later known instants.
 
-A batch loads the values of the groups that it touches, and those only.
+Holistic aggregates, such as MEDIAN, need them. A batch loads the values of the groups that it touches, and no others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tailrace.state.timers import TimerQueue
 
 @dataclass(frozen=True)
 class Bag:
-    """Rows by a number; the last column of a row says how many more of it there are. Merged runs are summed up."""
+    """A bag of rows, found by a number. A row's last column is a change of its count; merged runs sum the changes."""
 
     runs: tuple[Run, ...] = ()
 
@@ -31,7 +31,7 @@ class Bag:
         return replace(self, runs=append_run(self.runs, consolidate(sorted_run(numbers, columns)), _merge))
 
     def of(self, numbers: np.ndarray) -> tuple[np.ndarray, list[Run]]:
-        """All rows with these numbers, which are distinct, as runs; and for each row which of the numbers it has."""
+        """For each row that has one of these distinct numbers the index of that number; and the rows, as runs."""
         probes, found = [np.empty(0, np.int64)], []
         for run in self.runs:
             pairs = pairs_in_ranges(*places(run, numbers))
@@ -40,7 +40,7 @@ class Bag:
         return np.concatenate(probes), found
 
     def without(self, numbers: np.ndarray) -> Bag:
-        """Without the rows with these numbers."""
+        """Drop the rows with these numbers."""
         kept = (run.take(np.flatnonzero(np.isin(run.order, numbers, invert=True))) for run in self.runs)
         return Bag(tuple(run for run in kept if len(run))) if len(numbers) else self
 
@@ -53,7 +53,7 @@ def _merge(runs: Sequence[Run]) -> Run:
 
 
 def consolidate(run: Run) -> Run:
-    """The run with the last column summed over rows that are equal otherwise, and no row that sums to nothing."""
+    """Sum the last column over rows that are otherwise equal, and drop rows whose sum is 0."""
     if not len(run):
         return run
     *others, change = run.columns
@@ -67,13 +67,14 @@ def consolidate(run: Run) -> Run:
 
 @dataclass(frozen=True)
 class ValueCounts:
+    # The values of groups by group id: `bag` has them as they are now, `calendar` their changes at later instants.
     bag: Bag = field(default_factory=Bag)
     calendar: TimerQueue = field(default_factory=TimerQueue)
 
     def turn(self, page: GroupBatch, rows: GroupRows, column: pa.Array) -> tuple[Events, pa.Array, ValueCounts]:
-        """The changes on the page's timeline by rank, the values by rank, and what to remember.
+        """Apply a batch: the changes of values on its timeline, the values by rank, and the counts after the batch.
 
-        The column has the value of each row; none is NULL.
+        `column` has the value of each row; none is NULL.
         """
         line = page.timeline
         due, calendar = self.calendar.pop_due(page.span.to)

@@ -1,6 +1,7 @@
-"""VARIANCE, STDDEV: the squared distances from the mean over the count, or the count less one; NULL below that.
+"""VARIANCE, STDDEV: the sum of squared distances from the mean, divided by n − 1 (or n: VAR_POP), and its square root.
 
-Σ(x − m)² = (n Σx² − (Σx)²) / n, taken in whole numbers: nothing cancels, however far the mean is from zero.
+The result is NULL if the divisor is 0. Σ(x − m)² = (n Σx² − (Σx)²) / n is computed in whole numbers: no digits cancel,
+however far the mean is from zero.
 """
 
 from __future__ import annotations
