@@ -1,8 +1,8 @@
-"""Conftest: where Hypothesis has its examples from, and how many random examples ran, which is told at the end.
+"""Conftest: where Hypothesis takes its examples from, and how many random examples ran, which is printed at the end.
 
 `TAILRACE_SEEDS` chooses the examples. Without it they are the same each time, so that a test that passed passes again.
-`fresh` draws new ones and tells their seed at the end; that seed, as the value, draws them once more. A failing example
-is printed as code, smallest first. There are no deadlines, since machines are shared.
+`fresh` draws new ones and prints their seed at the end; that seed, as the value, draws them once more. A failing
+example is printed as code, smallest first. There are no deadlines, since machines are shared.
 """
 
 import os
@@ -24,7 +24,7 @@ Examples = Callable[[str, int], None]
 
 @pytest.fixture
 def examples(record_property: Any) -> Examples:
-    """To say how many random examples of a kind were compared with the reference."""
+    """A function that counts random examples of a kind that were compared with the reference."""
     return lambda kind, number: record_property("examples", (kind, number))
 
 

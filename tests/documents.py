@@ -39,7 +39,7 @@ SCRIPT = "script.cql"
 
 @dataclass(frozen=True)
 class Block:
-    """A code block: the line it begins in, its language, what stands behind that, and its text."""
+    """A code block: the line it begins in, its language, the words after the language, and its text."""
 
     line: int
     language: str
@@ -63,7 +63,7 @@ def blocks(text: str) -> list[Block]:
 
 @dataclass
 class Page:
-    """A page as far as it was read: the folder with its files, and the script that the next block speaks of."""
+    """A page as far as it was read: the folder with its files, and the script that the next block belongs to."""
 
     folder: Path
     declared: str = ""

@@ -1,4 +1,4 @@
-"""Cli: the command line. Nothing here imports Spark before a command needs it."""
+"""Main: the command line, one function per command. Nothing here imports Spark before a command needs it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ app = typer.Typer(
 
 
 def print_version(asked: bool) -> None:
-    """Print the version and end, if that was asked for."""
+    """Print the version and exit, if `--version` was given."""
     if asked:
         print(f"tailrace {tailrace.__version__}")
         raise typer.Exit()
@@ -52,7 +52,7 @@ def take_options(
 
 
 class Form(StrEnum):
-    """How EXPLAIN is written."""
+    """The formats in which `tailrace explain` writes plans."""
 
     text = "text"
     mermaid = "mermaid"
@@ -239,16 +239,17 @@ def bench(
 
 
 def print_plan_change(changed: PlanChange) -> None:
-    """What became of the queries of a checkpoint."""
+    """Print which queries of a checkpoint keep their state, which start empty and which were dropped."""
     for line in changed.describe():
         print(f"note: {line}", file=sys.stderr)
 
 
 def when_asked(stop: threading.Event) -> None:
-    """Stop when the user or the system asks the process to end; asked a second time, it ends at once."""
+    """Set `stop` at the first SIGINT or SIGTERM; a second one ends the process at once."""
 
     def ask(number: int, _: object) -> None:
-        # A signal comes in the middle of anything, also of a wait for this very event, which then holds its lock.
+        # A signal may interrupt a wait for this very event, which holds the event's lock: setting the event here
+        # could wait for ever, so another thread does.
         threading.Thread(target=stop.set, daemon=True).start()
         signal.signal(number, signal.SIG_DFL)
 
@@ -257,7 +258,7 @@ def when_asked(stop: threading.Event) -> None:
 
 
 def parse_settings(settings: Sequence[str]) -> Settings:
-    """The settings of `--set key=value`, in force when the script begins."""
+    """The settings of `--set key=value` options; they hold from the script's first statement on."""
     found = Settings()
     for each in settings:
         key, sign, value = each.partition("=")
@@ -271,7 +272,7 @@ def parse_settings(settings: Sequence[str]) -> Settings:
 
 
 def compile_or_exit(script: Path, settings: Sequence[str] = ()) -> Compiled:
-    """The script, or its problems on standard error and the exit status that says so."""
+    """Compile a script or, if that fails, print its problems on standard error and exit."""
     try:
         text = script.read_text(encoding="utf-8")
     except OSError as problem:

@@ -1,8 +1,8 @@
-r"""Shell: `tailrace shell`: statements as somebody types them, and their results as they come; or the same from a pipe.
+r"""Shell: `tailrace shell`, which runs statements that a person types, or that come from a pipe, and shows results.
 
-A SELECT runs in an engine of its own, from the first row that is there, and is gone when it is stopped. What CREATE
-QUERY registers stands in the shell's engine. From a pipe, everything is answered over what is there now: a SELECT at
-once, the queries that stand at the end of the input.
+At a terminal, a SELECT runs in an engine of its own, from the first row that its sources have, and ends when it is
+stopped. A query of CREATE QUERY runs in the shell's engine and goes on in the background. From a pipe, every query runs
+once over the rows that are there now: a SELECT at once, the others at the end of the input.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LISTS = {f"\\d{letter}": letter for letter in ("", *look.KINDS)}
 
 
 class Shell:
-    """An engine, and what was typed so far. `live` is whether somebody sits there and can stop a result."""
+    """An engine and the text typed so far. `live`: a person sits at a terminal and can stop a result."""
 
     def __init__(self, folder: str | None, master: str, live: bool) -> None:
         self.engine = Engine(None, folder)
@@ -40,7 +40,7 @@ class Shell:
         self.name = "<shell>" if live else "<stdin>"
         self.timing = False
         self.over = False
-        self.last = ""  # the statement before
+        self.last = ""  # the last statement that was run
         self.has_spark = False
         self.commands: dict[str, Callable[[str], None]] = {
             "\\?": lambda _: print(look.HELP),
@@ -56,10 +56,10 @@ class Shell:
             "\\timing": self.toggle,
         }
 
-    # What comes in ------------------------------------------------------------------------------------
+    # Input --------------------------------------------------------------------------------------------
 
     def interact(self) -> int:
-        """Take what a person types until they leave."""
+        """Run what a person types until they leave. Returns the exit status."""
         terminal = Terminal(self.complete)
         print(f"Tailrace {tailrace.__version__}; \\? for help, \\q to leave")
         while not self.over:
@@ -81,7 +81,7 @@ class Shell:
         return self.leave()
 
     def read(self, lines: Iterable[str]) -> int:
-        """Take what comes through a pipe; the first thing that is wrong ends it."""
+        """Run what comes through a pipe; the first error ends it. Returns the exit status."""
         for line in lines:
             for piece in self.reader.take(line.rstrip("\n")):
                 status = self.take(piece)
@@ -93,7 +93,7 @@ class Shell:
         return self.run_reporting(self.answer_all, InputPiece(""))
 
     def take(self, piece: InputPiece) -> int:
-        """One statement or command; what is wrong is printed, and told as an exit status."""
+        """Run one statement or command. Prints what is wrong with it, and returns an exit status."""
         if is_blank(piece.text.strip().rstrip(";")):
             return DONE
         begun = time.perf_counter()
@@ -110,7 +110,7 @@ class Shell:
             work()
         except ScriptError as wrong:
             source = Source(self.reader.text or piece.text, self.name)
-            told = wrong.source.name == "<python>"  # and not of a file, which has its own places
+            told = wrong.source.name == "<python>"  # in what was typed; an error in a file has places in that file
             for problem in wrong.problems if told else ():
                 if problem.place is not None:
                     problem.place = TextSpan(problem.place.start + piece.start, problem.place.end + piece.start)
@@ -127,7 +127,7 @@ class Shell:
         return DONE
 
     def complete(self, before: str, word: str) -> list[str]:
-        """What a word may become, for the terminal."""
+        """The completions of `word`, given the text before it."""
         program = self.engine.compiled.program
         if before.lstrip().startswith("\\"):
             return complete_word(word, [entry.name for entry in program.catalog.entries.values()])
@@ -155,12 +155,12 @@ class Shell:
                 self.watch(watched)
 
     def confirm(self) -> None:
-        """That a statement was taken and, of a view or query, what it means."""
+        """Print that a statement was accepted and, of a view or query, what it means."""
         made = [each for each in self.engine.compiled.program.outcomes if isinstance(each, Definition)]
         print(on_deep_stack(lambda: "\n".join(map(derived_text, made))) or "done")
 
     def select(self, text: str) -> None:
-        """Show the rows of a query that has no name."""
+        """Run a query that has no name and show its rows: until Ctrl-C or, from a pipe, once."""
         engine, watched = self.engine.aside(), LiveResults()
         engine.registered = watched.follow
         query = engine.query(text.strip().rstrip(";"))
@@ -178,7 +178,7 @@ class Shell:
             engine.stop()
 
     def answer_all(self) -> None:
-        """Answer the queries that stand over what is there now."""
+        """Run the registered queries once over the rows that are there now, and show their results."""
         if self.engine.queries:
             self.spark()
             self.engine.run(once=True)
@@ -200,7 +200,7 @@ class Shell:
         self.has_spark = True
 
     def start(self, new: Iterable[Query] = ()) -> None:
-        """Have the queries stand; where that cannot be, the new ones are not wanted."""
+        """Start the engine if it is not running. If it cannot start, drop the queries `new` and raise the error."""
         if self.engine.running:
             return
         self.spark()
@@ -227,7 +227,10 @@ class Shell:
         print(f"({rows:,} row{'' if rows == 1 else 's'}{after})")
 
     def mend(self) -> None:
-        """A run that has failed says why, and is over; the next statement may start another."""
+        """Stop an engine whose run has failed, which raises the run's error.
+
+        The next statement may start another run.
+        """
         if self.engine.problem is not None and not self.engine.running:
             self.engine.stop()
 
@@ -265,7 +268,7 @@ class Shell:
         self.watch(watched)
 
     def include(self, name: str) -> None:
-        """Take a file's statements, all or none."""
+        """Execute the statements of a file: all of them or, if one is wrong, none."""
         try:
             text = Path(name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as problem:
@@ -273,7 +276,7 @@ class Shell:
         self.begin(Source(text, name))
 
     def begin(self, source: Source) -> None:
-        """Take a script; its queries stand from now on."""
+        """Execute a script. At a terminal its queries start now, in the background."""
         self.mend()
         before = dict(self.engine.queries)
         self.engine.registered = lambda query: None
@@ -302,14 +305,14 @@ class Shell:
 
 
 def show(query: Query, titled: bool) -> None:
-    """The rows of a run that is over."""
+    """Print the results of a query after a run that has ended, unless they went into a sink."""
     rows = query.answers.table
     if rows is not None and not query.analysed.format:
         LiveTable(query.name if titled else "", sys.stdout).show(rows.column_names, rows_of(rows))
 
 
 def run_shell(script: Path | None, master: str) -> int:
-    """The shell, beginning with a script; its exit status."""
+    """Run the shell, beginning with a script if there is one. Returns the exit status."""
     live = sys.stdin.isatty()
     shell = Shell(str(script.parent) if script else None, master, live)
     if script is not None:

@@ -1,4 +1,4 @@
-r"""Shell commands: what \d, \plan and the others that only look at things say."""
+r"""Shell commands: the texts that \d, \plan, \now and other commands print, which only look at things."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NEWEST = 20  # rows of a stream that \now shows
 
 
 def listing(engine: Engine, letters: str = "") -> str:
-    """All entries of some kinds, a line each."""
+    """The catalog's entries as a table, a line each. `letters` are keys of KINDS; without any, all kinds are listed."""
     kinds = [KINDS[letter] for letter in letters] or list(KINDS.values())
     rows = [row(entry) for kind in kinds for entry in engine.compiled.program.catalog.of(kind)]
     return table(["name", "kind", "columns"], rows) if rows else "there is nothing yet"
@@ -61,7 +61,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def description(engine: Engine, name: str) -> str:
-    """One entry: its columns, and what was said of it."""
+    """One entry in full: its columns, and how it was declared or, of a view or query, its text with defaults."""
     entry = find_entry(engine, name)
     parts = [f"{entry.word} {entry.name}", table(["column", "type"], [(f.name, str(f.type)) for f in entry.schema])]
     if isinstance(entry, Definition):
@@ -71,7 +71,7 @@ def description(engine: Engine, name: str) -> str:
 
 
 def plan(engine: Engine, name: str) -> str:
-    """What EXPLAIN tells at length."""
+    """The long EXPLAIN of a view or query: its plan, and how the plan came about."""
     entry = find_entry(engine, name)
     if not isinstance(entry, Definition):
         raise CatalogError(f"{entry.name} is a {entry.word}, and only views and queries have a plan")
@@ -88,7 +88,7 @@ def find_entry(engine: Engine, name: str) -> Declared | Definition:
 
 
 def find_query(engine: Engine, name: str) -> Query:
-    """The standing query of a name, in whatever spelling."""
+    """The registered query of this name, in upper or lower case."""
     entry = find_entry(engine, name)
     if entry.name not in engine.queries:
         raise CatalogError(f"{entry.name} is a {entry.word}, and no query that stands", hint="\\dq lists those")
@@ -96,7 +96,7 @@ def find_query(engine: Engine, name: str) -> Query:
 
 
 def now(query: Query) -> str:
-    """The relation as it is, or the newest rows of a stream."""
+    """A relation's current rows, or a stream's newest rows, as a table."""
     is_relation = str(query.analysed.kind) == "relation"
     rows = query.snapshot() if is_relation else query.rows()[-NEWEST:]
     names = query.analysed.names if is_relation else ("_ts", *query.analysed.names)

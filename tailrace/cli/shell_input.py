@@ -1,4 +1,4 @@
-r"""Shell input: lines to statements and commands, on a terminal with history and completion, or from a pipe.
+r"""Shell input: splits lines into statements and commands, and reads lines from a terminal with history and completion.
 
 A statement ends at its semicolon, over as many lines as it takes. A line that begins with a backslash is a command.
 """
@@ -14,21 +14,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PIECE = re.compile(
-    r"""'(?:[^'\\]|\\.)*(?:'|\Z)"""  # a text
+    r"""'(?:[^'\\]|\\.)*(?:'|\Z)"""  # a string
     r"""|"(?:[^"\\]|\\.)*(?:"|\Z)"""
-    r"|`[^`]*(?:`|\Z)"  # a name
+    r"|`[^`]*(?:`|\Z)"  # a quoted name
     r"|--[^\n]*|/\*.*?(?:\*/|\Z)"  # a comment
     r"|;|[^;'\"`/-]+|.",
     re.DOTALL,
 )
 PROMPT, MORE = "tailrace=> ", "tailrace-> "
 REMEMBERED = 1000  # entries of the history
-NEW_LINE = "\x01"  # stands for the end of a line in the history's file, which has an entry a line
+NEW_LINE = "\x01"  # replaces line ends within an entry: the history file has one entry per line
 
 
 @dataclass(frozen=True)
 class InputPiece:
-    """A statement with its semicolon, or a command; `start` tells where it stands in all that was read."""
+    """A statement with its semicolon, or a command. `start` is its offset in all text that was read."""
 
     text: str
     start: int = 0
@@ -39,7 +39,7 @@ class InputPiece:
 
 
 def ends(text: str) -> list[int]:
-    """Where the statements of a text end, each after its semicolon.
+    """The offsets at which the statements of a text end, each after its semicolon.
 
     >>> ends("SELECT ';' FROM S; -- so; far"), ends("SELECT 'a;")
     ([18], [])
@@ -48,7 +48,7 @@ def ends(text: str) -> list[int]:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text holds no more than comments.
+    """Whether a text holds nothing but spaces and comments.
 
     >>> is_blank(" -- nothing"), is_blank("/* ; */ ;"), is_blank("SHOW")
     (True, False, False)
@@ -57,11 +57,14 @@ def is_blank(text: str) -> bool:
 
 
 class Reader:
-    """All that was read so far, and what of it waits for its semicolon."""
+    """Splits lines into statements.
+
+    Holds all text read so far; its end may be a statement without its semicolon yet.
+    """
 
     def __init__(self) -> None:
         self.text = ""
-        self.taken = 0  # up to here it was handed out
+        self.taken = 0  # the offset up to which statements were handed out
 
     @property
     def pending_text(self) -> str:
@@ -69,15 +72,15 @@ class Reader:
 
     @property
     def within(self) -> bool:
-        """Whether a statement has begun that has not ended."""
+        """Whether a statement has begun and not ended."""
         return not is_blank(self.pending_text)
 
     def take(self, line: str) -> Iterator[InputPiece]:
-        """One more line, without its end: the statements that it completes, or the command that it is."""
+        """Read one more line, given without its end. Yields the statements it completes, or the command that it is."""
         start = len(self.text)
         self.text += line + "\n"
         if line.lstrip().startswith("\\") and not self.within_text(start):
-            # What waits goes on after the command.
+            # The command is blanked out, so that a statement begun before it goes on after it.
             command = InputPiece(line.strip(), start + len(line) - len(line.lstrip()))
             self.text = self.text[:start] + " " * len(line) + "\n"
             yield command
@@ -89,16 +92,16 @@ class Reader:
             yield piece
 
     def within_text(self, start: int) -> bool:
-        """Whether a place lies within a text, a quoted name or a comment."""
+        """Whether an offset lies within a string, a quoted name or a block comment."""
         found = [match for match in PIECE.finditer(self.text, self.taken) if match.start() < start < match.end()]
         return any(match.group()[0] in "'\"`" or match.group().startswith("/*") for match in found)
 
     def forget(self) -> None:
-        """What waits is not wanted any more."""
+        """Drop all text read so far, also a statement that has begun."""
         self.text, self.taken = "", 0
 
     def rest(self) -> Iterator[InputPiece]:
-        """What is left at the end of the input: a statement whose semicolon nobody wrote."""
+        """At the end of the input, yield the last statement if it has no semicolon."""
         if self.within:
             yield InputPiece(self.pending_text, self.taken)
         self.taken = len(self.text)
@@ -108,14 +111,14 @@ class Reader:
 
 
 class Terminal:
-    """Lines from a person, edited with readline, which keeps a history and completes names."""
+    """Reads lines from a person through readline, which edits them, keeps a history and completes names."""
 
     def __init__(self, complete: Callable[[str, str], list[str]]) -> None:
         import readline
 
         self.readline = readline
         self.complete = complete
-        self.before = ""  # the lines before the one that is edited
+        self.before = ""  # the statement's lines before the one that is edited
         self.found: list[str] = []
         self.file = Path(os.environ.get("TAILRACE_HISTORY") or Path.home() / ".tailrace_history")
         readline.set_completer(self.completion)
@@ -128,7 +131,7 @@ class Terminal:
                 readline.add_history(line.replace(NEW_LINE, "\n"))
 
     def line(self, before: str) -> str:
-        """One more line; EOFError at the end, KeyboardInterrupt when it is not wanted any more."""
+        """Read one more line. Raises EOFError at the end of the input, and KeyboardInterrupt at Ctrl-C."""
         self.before = before
         return input(MORE if before else PROMPT)
 
@@ -140,7 +143,7 @@ class Terminal:
         return self.found[number] if number < len(self.found) else None
 
     def remember(self, entry: str) -> None:
-        """Keep a statement or command, with all its lines, as one entry."""
+        """Add a statement or command, with all its lines, to the history as one entry."""
         entry = entry.strip()
         last = self.readline.get_current_history_length()
         if entry and self.readline.get_history_item(last) != entry:
@@ -155,7 +158,7 @@ class Terminal:
 
 
 def edit_text(text: str) -> str:
-    """A text after somebody changed it in the editor of $VISUAL or $EDITOR."""
+    """Open a text in the editor of $VISUAL or $EDITOR. Returns what the person made of it."""
     import shlex
     import subprocess
     import tempfile

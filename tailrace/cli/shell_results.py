@@ -1,4 +1,4 @@
-"""Shell results: the rows of queries as they come, under one head, until they are stopped."""
+"""Shell results: shows the rows of running queries as they arrive, as a growing table, until they are stopped."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tailrace.engine.engine import Engine, Query
 if TYPE_CHECKING:
     import pyarrow as pa
 
-WAIT = 0.2  # seconds between two looks at how far a run is
+WAIT = 0.2  # seconds without rows after which the progress line is shown
 
 
 @dataclass
 class LiveTable:
-    """A table that grows: a head once, and again where a column needs more room.
+    """A table that grows. Its header is printed once, and again when a column has become wider.
 
     >>> table = LiveTable("tolls", sys.stdout)
     >>> table.show(["_ts", "car"], [(3, "A1")])
@@ -59,7 +59,7 @@ def rows_of(table: pa.Table) -> list[tuple[Any, ...]]:
 
 @contextmanager
 def interruptible() -> Iterator[Event]:
-    """While this lasts, Ctrl-C only sets the event. Spark has its own idea of Ctrl-C, which would end jobs."""
+    """While the block runs, Ctrl-C only sets the event. Spark's own handling of Ctrl-C would end its jobs."""
     asked = Event()
     before = signal.getsignal(signal.SIGINT)
     signal.signal(signal.SIGINT, lambda number, frame: asked.set())
@@ -70,14 +70,14 @@ def interruptible() -> Iterator[Event]:
 
 
 class LiveResults:
-    """The rows of some queries, from when this is made on."""
+    """Collects the rows of the queries that it follows, from then on, and shows them."""
 
     def __init__(self) -> None:
         self.batches: queue.Queue[tuple[str, pa.Table]] = queue.Queue()
         self.following: list[tuple[Query, Any]] = []
 
     def follow(self, query: Query) -> None:
-        """Take the rows of a query that has no sink."""
+        """Collect the rows of a query from now on. A query with a sink is left out."""
         if query.analysed.format:
             return
 
@@ -89,11 +89,14 @@ class LiveResults:
 
     def leave(self) -> None:
         for query, take in self.following:
-            with suppress(ValueError):  # it fell behind and was dropped
+            with suppress(ValueError):  # this subscriber fell behind and was dropped already
                 query.unsubscribe(take)
 
     def show(self, engine: Engine, stop: Event, titled: bool) -> tuple[int, float | None]:
-        """Show rows until stopped, or the run ends; how many came, and after how many seconds the first."""
+        """Show rows until `stop` is set or the run ends.
+
+        Returns how many rows came, and after how many seconds the first of them did.
+        """
         meter, begun, first = ProgressLine(sys.stderr), time.monotonic(), None
         tables: dict[str, LiveTable] = {}
         last = ""

@@ -1,4 +1,4 @@
-"""Terminal: rows of queries without INTO, readable, under the query's name; and how far a run is."""
+"""Tables: the rows of queries without INTO as readable tables under each query's name; and a run's progress line."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any, TextIO
 from tailrace.analysis.program import QueryDefinition
 from tailrace.progress import Progress
 
-WIDTH = 78  # where nothing tells how wide the terminal is
-PATIENCE = 5.0  # seconds of silence after which a source that others wait for is named
+WIDTH = 78  # if the terminal's width is not known
+PATIENCE = 5.0  # seconds of silence after which the source that holds the watermark back is named
 
 
 def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """The rows in columns, numbers to the right.
+    """The rows as a table with aligned columns, numbers to the right.
 
     >>> print(table("tolls", ["_ts", "car"], [(3, "A1"), (12, None)]))
     tolls
@@ -33,7 +33,10 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> s
 def align_table(
     columns: Sequence[str], rows: Sequence[Sequence[Any]], least: Sequence[int] = ()
 ) -> tuple[str, list[str], list[int]]:
-    """The head and the lines of a table, and how wide its columns are; at least as wide as they were before."""
+    """Align rows in columns. Returns the header, the lines and the columns' widths.
+
+    A column is at least as wide as `least` says, so that a table which grows stays aligned with its earlier rows.
+    """
     texts = [["" if value is None else readable(value) for value in row] for row in rows]
     before = least or [0] * len(columns)
     widths = [max([len(name), before[i], *(len(row[i]) for row in texts)]) for i, name in enumerate(columns)]
@@ -50,12 +53,12 @@ def align_table(
 
 
 def is_number(values: Sequence[Any]) -> bool:
-    """Whether a column holds numbers."""
+    """Whether a column has values and all of them are numbers."""
     return bool(values) and all(isinstance(value, (int, float, Decimal)) for value in values)
 
 
 def readable(value: Any) -> str:
-    """A value as Spark writes it, more or less; a map is a list of pairs.
+    """A value as text, much as Spark writes it. A map is given as a list of pairs.
 
     >>> from datetime import UTC
     >>> at = datetime(2024, 3, 1, 10, tzinfo=UTC)
@@ -66,7 +69,7 @@ def readable(value: Any) -> str:
         case None:
             return "NULL"
         case datetime():
-            # All are in one time zone, that of the session.
+            # All timestamps are in the session's time zone, so it is not shown.
             return str(value.replace(tzinfo=None))
         case dict():
             return "{" + ", ".join(f"{name}: {readable(each)}" for name, each in value.items()) + "}"
@@ -80,7 +83,7 @@ def readable(value: Any) -> str:
 
 @dataclass
 class PrintedResults:
-    """The rows of the queries as they come, shown query after query, by instant, deletions first."""
+    """Collects the rows of queries; `text` has them query by query, by instant, deletions before insertions."""
 
     names: dict[str, list[str]] = field(default_factory=dict)
     rows: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
@@ -94,7 +97,7 @@ class PrintedResults:
         return "\n\n".join(table(name, columns, self.rows_in_order(name)) for name, columns in self.names.items())
 
     def rows_in_order(self, name: str) -> list[tuple[Any, ...]]:
-        """The rows of a query in order; '-' comes after '+' in ASCII."""
+        """The rows of a query by instant, deletions first ('-' would sort after '+')."""
         columns = self.names[name]
         if columns[:1] != ["_ts"]:
             return self.rows[name]
@@ -105,7 +108,7 @@ class PrintedResults:
 
 @dataclass
 class Printed:
-    """The rows of standing queries, each batch's as soon as they are there."""
+    """Prints the rows of running queries, those of each batch as soon as they come."""
 
     out: TextIO
     meter: ProgressLine
@@ -120,7 +123,7 @@ class Printed:
 
 @dataclass
 class ProgressLine:
-    """One line that says how far a run is, on a terminal; elsewhere nothing."""
+    """One line on a terminal that says how far a run is. Writes nothing if the output is no terminal."""
 
     out: TextIO
     begun: float = field(default_factory=time.monotonic)
@@ -138,12 +141,13 @@ class ProgressLine:
 
 
 def width() -> int:
-    """How much of a line a terminal shows."""
+    """The length of the progress line: one less than the terminal is wide."""
     return get_terminal_size((WIDTH + 1, 1)).columns - 1
 
 
 def line(progress: Progress, seconds: float) -> str:
-    """
+    """The progress line: rows, rows per second and the watermark; or which source holds the watermark back.
+
     >>> line(Progress(120_000, "2024-03-01 10:00:00"), 2.0)
     '120,000 rows, 60,000 rows/s, everything known up to 2024-03-01 10:00:00'
     >>> from tailrace.progress import LaggingSource

@@ -1,6 +1,6 @@
-"""Auctions: a day of a made-up auction house; people come, move and leave, auctions open, are bid on and close.
+"""Auction: the auction demo: a made-up day of an auction house, and the answers to queries 6.1 to 6.7 as text.
 
-Auction: the answers of the auction demo on the screen, a part for each of the queries 6.1 to 6.7.
+In the day people come, move and leave; auctions open, are bid on and close.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def events(people: int = PEOPLE, items: int = ITEMS, ticks: int = DAY, seed: int
 
 
 def register(number: int, ticks: int, chance: Random, streams: Streams) -> Person:
-    """Let a person come: most in the night, the rest over the day. Some move to another state, some leave."""
+    """Add a person: most come in the night, the rest over the day. Some move to another state, some leave."""
     comes = 0 if number <= 20 else int(chance.triangular(0, ticks - 1, 0))
     name = f"{chance.choice(FIRST_NAMES)} {chance.choice(LAST_NAMES)}"
     homes = chance.choices(list(STATES), list(STATES.values()), k=2)
@@ -87,7 +87,7 @@ def register(number: int, ticks: int, chance: Random, streams: Streams) -> Perso
 
 
 def hold(auction: Auction, present: list[list[int]], chance: Random, streams: Streams) -> None:
-    """Open an auction, let others than its seller bid more and more, and close it if the day is long enough."""
+    """Open an auction, let people other than its seller bid more and more, and close it if the day is long enough."""
     seller = chance.choice(present[auction.opens])
     streams["Open"].append((auction.opens, auction.item, seller, auction.start_price))
     price = auction.start_price
@@ -107,7 +107,7 @@ def bid_ticks(auction: Auction, ticks: int, chance: Random) -> Iterator[int]:
 
 
 def write(folder: Path) -> dict[str, int]:
-    """The streams as csv files; how many rows each has."""
+    """Write the streams as csv files. Returns the number of rows of each."""
     streams = events()
     for name, rows in streams.items():
         with (folder / f"{name}.csv").open("w", newline="") as out:
@@ -123,7 +123,7 @@ EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 
 def auction() -> str:
-    """The seven queries of AS §6.3 over a day: of each how much it answered, and the last of it or a picture."""
+    """Run the seven queries of AS §6.3 over a day. Of each, show how many rows it has, and the last ones or a curve."""
     written, answers, took = run_demo("auction.cql", write)
     head = (
         f"{written['Open']:,} auctions opened, {written['Close']:,} closed and {written['Bid']:,} bids in one day; "
@@ -143,13 +143,13 @@ def auction() -> str:
 
 
 def latest(query: str, what: str, rows: Rows, form: str) -> str:
-    """How many elements a stream has, and the last of them."""
+    """The number of elements of a stream, and the last ones."""
     lines = [f"  {clock(at)}  {form.format(*values)}" for at, *values in sorted(rows)[-LAST:]]
     return "\n".join([f"{query}: {len(rows):,} {what}; the last of them", *lines])
 
 
 def bids(changes: Rows) -> str:
-    """The count of query 6.2 over the day."""
+    """The count of query 6.2 over the day, as a curve."""
     counts = {at: count for at, op, count in sorted(changes) if op == "+"}
     levels = list(accumulate(range(DAY), lambda level, tick: counts.get(tick, level), initial=0))[1:]
     head = f"6.2 bids_last_hour: {len(changes):,} changes; bids of the last hour on items 100 to 200, over the day"
@@ -157,7 +157,7 @@ def bids(changes: Rows) -> str:
 
 
 def open_auctions(changes: Rows, form: str) -> str:
-    """How many auctions were open over the day, and the last of those that stay open."""
+    """The number of open auctions over the day, and the last of those that are open in the end."""
     steps: Counter[int] = Counter()
     for at, op, *_ in changes:
         steps[at] += 1 if op == "+" else -1
@@ -168,7 +168,7 @@ def open_auctions(changes: Rows, form: str) -> str:
 
 
 def users(changes: Rows) -> str:
-    """The users there are in the end, by state: a sign for every four."""
+    """The users in the end by state, as bars: one block for four users."""
     standing = now(changes)
     states = Counter(state for _, _, state in standing)
     lines = [f"  {state}  {count:>4}  {'█' * (count // 4)}" for state, count in states.most_common()]
@@ -177,7 +177,7 @@ def users(changes: Rows) -> str:
 
 
 def now(changes: Rows) -> Rows:
-    """The rows that a relation's changes leave.
+    """The rows that a relation has after all its changes.
 
     >>> now([(1, "+", "a"), (2, "+", "b"), (3, "-", "a")])
     [('b',)]
@@ -189,7 +189,7 @@ def now(changes: Rows) -> Rows:
 
 
 def curve(levels: Sequence[int]) -> list[str]:
-    """A number for each tick as a curve; a sign shows the most of its ticks.
+    """Draw a number for each tick as a curve; a character shows the largest number of its ticks.
 
     >>> print(*curve([0, 1, 2, 2, 3, 4, 4, 4, 1, 0, 1, 1])[:4], sep="\\n")
           4 |  ██

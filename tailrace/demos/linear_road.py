@@ -1,6 +1,6 @@
-"""Traffic: an hour of a made-up highway, with a jam that comes and goes.
+"""Linear road: the Linear Road demo: an hour of a made-up highway with a jam, and the answers of CQL §7 as text.
 
-Demo: a script of demos/ run over made-up data, and Linear Road's answers on the screen.
+`run_demo` runs the scripts of the other demos too.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def positions(vehicles: int, seconds: int = 3600, seed: int = 7) -> np.ndarray:
 
 
 def write(file: Path, vehicles: int) -> int:
-    """The reports as a csv file; how many there are."""
+    """Write the reports as a csv file. Returns how many there are."""
     rows = positions(vehicles)
     with file.open("w", newline="") as out:
         writer = csv.writer(out)
@@ -62,7 +62,10 @@ Written = TypeVar("Written")
 
 
 def linear_road(vehicles: int = VEHICLES) -> str:
-    """The six queries of CQL §7 over an hour of traffic: the tolls, and where and when the road was congested."""
+    """Run the six queries of CQL §7 over an hour of traffic.
+
+    Show the tolls, and where and when the road was congested.
+    """
     pass
 
     reports, answers, took = run_demo("linear-road.cql", lambda folder: write(folder / "PosSpeedStr.csv", vehicles))
@@ -80,7 +83,7 @@ def linear_road(vehicles: int = VEHICLES) -> str:
 def run_demo(script: str, write: Callable[[Path], Written]) -> tuple[Written, dict[str, Rows], float]:
     """Run a script of demos/ over the files that `write` makes.
 
-    Gives what `write` said of them, the answers by query, and the seconds that the run took.
+    Returns what `write` returned, the answers by query, and the seconds that the run took.
     """
     answers: dict[str, Rows] = defaultdict(list)
 
@@ -97,14 +100,17 @@ def run_demo(script: str, write: Callable[[Path], Written]) -> tuple[Written, di
 
 
 def tolls(rows: Rows) -> str:
-    """What was paid, in all and lately."""
+    """The number and the sum of all tolls, and the last five."""
     total = sum(toll for _, _, toll in rows)
     latest = [f"  {clock(at)}  car {car:>5}  {toll:>6,}" for at, car, toll in rows[-5:]]
     return "\n".join([f"TollStr: {len(rows):,} tolls, {total:,} in all; the last of them", *latest])
 
 
 def congestion(changes: Sequence[tuple[Any, ...]], minutes: int = 60) -> str:
-    """Segments downwards, minutes across; the darker, the longer a segment was congested in that minute."""
+    """Draw the congestion: segments downwards, minutes across.
+
+    The darker a character, the longer its segment was congested in its minute.
+    """
     seconds: dict[int, list[int]] = defaultdict(lambda: [0] * minutes)
     since: dict[int, int] = {}
     for at, op, segment in sorted(changes, key=lambda change: (change[0], change[1])):

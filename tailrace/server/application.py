@@ -1,4 +1,4 @@
-"""Application: the REST interface over a desk, described by OpenAPI, and the page's files."""
+"""Application: the REST interface over an EngineWorker, described by OpenAPI, and the files of the page."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ AtDesk = Annotated[EngineWorker, Depends(the_desk)]
 
 
 def application(engine: Engine, guard: Guard) -> FastAPI:
-    """The application over an engine, which is stopped when it ends; results are kept from here on."""
+    """Make the web application over an engine. Results are kept from now on; its end stops the engine."""
     desk = EngineWorker(engine, guard)
 
     @asynccontextmanager
@@ -79,7 +79,7 @@ def application(engine: Engine, guard: Guard) -> FastAPI:
     return app
 
 
-# What there is --------------------------------------------------------------------------------------------
+# Status, catalog, settings --------------------------------------------------------------------------------
 
 
 @router.get("/status")
@@ -120,7 +120,7 @@ async def put_setting(key: str, asked: models.SettingAsked, desk: AtDesk) -> lis
     return listing.settings(desk)
 
 
-# Texts ----------------------------------------------------------------------------------------------------
+# Statements and plans -------------------------------------------------------------------------------------
 
 
 @router.post("/check")
@@ -237,7 +237,7 @@ async def results(
 
 
 def result_columns(schema: Any, kind: str) -> list[models.Column]:
-    """The columns of results: the select list after what a sink adds."""
+    """The columns of a query's results: `_ts`, for a relation `_op`, then the select list."""
     added = [models.Column(name="_ts", type="")]
     added += [models.Column(name="_op", type="STRING")] if kind == "relation" else []
     return [*added, *listing.columns(schema)]
@@ -261,7 +261,7 @@ async def stream(name: str, request: Request, desk: AtDesk) -> StreamingResponse
     return StreamingResponse(body, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
 
-# What goes wrong ------------------------------------------------------------------------------------------
+# Errors ---------------------------------------------------------------------------------------------------
 
 
 def error_response(
@@ -283,7 +283,7 @@ async def wrong(request: Request, problem: Exception) -> Response:
 
 
 async def not_as_described(request: Request, problem: Exception) -> Response:
-    """What was sent is not repeated: it may be anything."""
+    """Answer a request that does not fit its model. What was sent is not repeated: it may be anything."""
     assert isinstance(problem, RequestValidationError)
     places = [".".join(map(str, each["loc"])) for each in problem.errors()]
     found = [
@@ -310,6 +310,6 @@ async def busy(request: Request, problem: Exception) -> Response:
 
 
 async def on_unexpected_error(request: Request, problem: Exception) -> Response:
-    """Nothing of it is shown; the server's log has it all."""
+    """Answer with status 500. The answer shows nothing of the error; the server's log has all of it."""
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=problem)
     return error_response(500, "something went wrong on the server; its log says what")

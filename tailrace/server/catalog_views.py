@@ -1,4 +1,4 @@
-"""Listing: streams, relations, views and queries with what is known of each while they run."""
+"""Catalog views: the engine's catalog, queries, status and settings as models of the REST interface, with figures."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def meaning(derived: Definition) -> dict[str, object]:
 
 
 def check_response(compiled: Compiled, is_query: bool) -> models.Checked:
-    """What a text means that is right."""
+    """The answer for a text without errors: what its views and queries mean, and what SHOW and EXPLAIN say."""
     outcomes = compiled.program.outcomes
     meanings = [models.Meaning.model_validate(meaning(each)) for each in outcomes if isinstance(each, Definition)]
     said = [outcome_text(compiled, each) for each in outcomes if isinstance(each, (Listing, Explanation))]
@@ -48,7 +48,7 @@ def check_response(compiled: Compiled, is_query: bool) -> models.Checked:
 
 
 def problems(wrong: TailraceError, source: Source | None = None) -> list[models.Problem]:
-    """All that is wrong, with its places."""
+    """All problems of an error, with their places in the text."""
     if isinstance(wrong, ScriptError):
         return [each for problem in wrong.problems for each in problems(problem, wrong.source)]
     found = models.Problem(message=wrong.message, hint=wrong.hint)
@@ -58,11 +58,11 @@ def problems(wrong: TailraceError, source: Source | None = None) -> list[models.
     return [found]
 
 
-# What is there --------------------------------------------------------------------------------------------
+# Catalog and status ---------------------------------------------------------------------------------------
 
 
 def catalog(desk: EngineWorker, most: int) -> models.CatalogResponse:
-    """All there is, of queries the first so many."""
+    """The whole catalog with its current figures; of the queries, the first `most`."""
     engine = desk.engine
     progress = engine.progress()
     figures = source_figures(desk, progress)
@@ -83,7 +83,7 @@ def catalog(desk: EngineWorker, most: int) -> models.CatalogResponse:
 
 @cache
 def monitors(found: Monitors) -> list[models.Meaning]:
-    """The queries that tell the figures."""
+    """The monitors: the queries from which the figures come."""
     return [models.Meaning.model_validate(meaning(each)) for each in found.queries.values()]
 
 
@@ -92,7 +92,10 @@ def query_rates(desk: EngineWorker) -> dict[str, float]:
 
 
 def source_figures(desk: EngineWorker, progress: Progress | None) -> dict[str, dict[str, Any]]:
-    """What monitors tell of the sources that are read. Silence makes no rows: of that only the run itself knows."""
+    """The figures of each source that is read, mostly from monitors.
+
+    How long a source has been silent comes from the run itself: silence makes no rows that a monitor could read.
+    """
     told: dict[str, dict[str, Any]] = {}
     for each in progress.sources if progress else ():
         told[each.name] = {"rows": 0, "late": 0, "shed": 0, "rate": 0.0, "silent": each.silent}
@@ -118,7 +121,7 @@ def source(entry: Declared, figures: Mapping[str, Any], held: LaggingSource | No
 
 
 def system(stream: Declared) -> models.SourceShown:
-    """A stream that tells of the system."""
+    """A system stream, such as tailrace.batches, which reports on the engine itself."""
     shown = source(stream, {}, None)
     shown.text += ", a row after each batch"
     return shown
@@ -143,7 +146,7 @@ def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> model
         "last_id": f"{channel.epoch}-{channel.last_handed_out}" if channel else None,
         "shed": found.shed_rows,
     }
-    # A query's text takes longer to write than all else here.
+    # Kept, since writing a query's text takes longer than all else here.
     if found not in desk.meanings:
         desk.meanings[found] = meaning(found.analysed)
     return models.QueryShown.model_validate({**desk.meanings[found], **figures})
@@ -178,7 +181,7 @@ def held_shown(held: LaggingSource | None) -> models.HeldShown | None:
 
 
 def batches(desk: EngineWorker) -> list[dict[str, Any]]:
-    """The newest batches, as monitors tell of them, in order."""
+    """The newest batches in order, as their monitor has them."""
     rows = sorted(desk.monitors.now("batches"), key=lambda row: int(row["batch"]))
     return [{**row, "number": row["batch"], "at": row["_ts"].timestamp()} for row in rows]
 
@@ -229,5 +232,5 @@ def settings(desk: EngineWorker) -> list[models.SettingShown]:
 
 
 def words(program: Program) -> models.Words:
-    """What a query may be made of."""
+    """The words that a query may hold, for completion."""
     return models.Words(keywords=KEYWORDS.split(), functions=function_names(), names=readable(program))

@@ -1,7 +1,8 @@
-"""Channel: the newest results of a query, numbered, for any number of readers.
+"""Channel: the newest results of one query, for any number of readers.
 
-Rows are numbered from one. A reader holds the number of the last row it has, and is told when rows after it are no
-longer kept. So a reader costs nothing but its place, however slow it is, and can go on where another left off.
+Rows are numbered from one. A reader holds nothing but the number of the last row it has. If rows after that number are
+no longer kept, the reader gets a Gap. So a reader costs one number, however slow it is, and can go on where another
+reader left off.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from tailrace.server.encode import rows_json
 if TYPE_CHECKING:
     import pyarrow as pa
 
-KEEP = 4 << 20  # characters of results that are kept
-CHUNK = 500  # rows of one event
+KEEP = 4 << 20  # characters of results that a channel keeps
+CHUNK = 500  # rows in one event at most
 ALWAYS = 1e12
 
-Soon = Callable[[Callable[[], None]], None]  # has something called in the loop's thread, in turn
+Soon = Callable[[Callable[[], None]], None]  # runs a function in the event loop's thread, in order
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Rows that stand together, as JSON; `first` is the number of the first."""
+    """Consecutive rows, each as JSON; `first` is the number of the first."""
 
     epoch: str
     first: int
@@ -45,19 +46,19 @@ class Chunk:
 
     @cached_property
     def event(self) -> bytes:
-        """The same for all readers, made once."""
+        """The rows as a server-sent event, encoded once for all readers."""
         data = f'{{"first":{self.first},"rows":[{",".join(self.rows)}]}}'
         return event("rows", data, f"{self.epoch}-{self.last}")
 
     def after(self, number: int) -> Chunk:
-        """Those of its rows that come after a number."""
+        """The rows after a number."""
         gone = max(0, number - self.first + 1)
         return Chunk(self.epoch, self.first + gone, self.rows[gone:]) if gone else self
 
 
 @dataclass(frozen=True)
 class Gap:
-    """Rows that came and are not kept any more: the numbers of the first and the last."""
+    """The numbers of the first and the last of some rows that are no longer kept."""
 
     epoch: str
     first: int
@@ -70,7 +71,7 @@ class Gap:
 
 
 def event(name: str, data: str, number: str = "") -> bytes:
-    """A server-sent event.
+    """The bytes of a server-sent event.
 
     >>> event("over", "{}", "a-1")
     b'event: over\\nid: a-1\\ndata: {}\\n\\n'
@@ -81,14 +82,16 @@ def event(name: str, data: str, number: str = "") -> bytes:
 
 @dataclass(eq=False)
 class Channel:
-    """Results as they come. `take` is called by the engine's thread, everything else in the loop's, where `soon` calls.
+    """The newest results of one query, in chunks.
 
-    While it is paused, rows are kept as ever but not handed out; after that all come that are still kept.
+    The engine's thread calls `take`. Everything else runs in the event loop's thread, in which `soon` runs a function.
+    While the channel is paused, rows are kept as usual but not handed out; after that readers get all that are still
+    kept.
     """
 
     soon: Soon
     keep: int = KEEP
-    epoch: str = field(default_factory=lambda: secrets.token_hex(4))  # tells the results of one registration
+    epoch: str = field(default_factory=lambda: secrets.token_hex(4))  # another one for each registration
     chunks: deque[Chunk] = field(default_factory=deque)
     size: int = 0
     last: int = 0
@@ -123,18 +126,18 @@ class Channel:
         self.wake()
 
     def close(self) -> None:
-        """The query is gone."""
+        """The query was dropped: readers get the rows that are still kept, and then the end."""
         self.over = True
         self.paused_at = None
         self.wake()
 
     @property
     def last_handed_out(self) -> int:
-        """The number of the last row that is handed out."""
+        """The number of the last row that readers may get; while paused, the last row before the pause."""
         return self.last if self.paused_at is None else self.paused_at
 
     def number_of(self, told: str | None) -> int:
-        """The number of the last row a reader has, from the id that it tells; 0 for an id of other results.
+        """The number in the id of the last row a reader has; 0 without an id, or for an id of other results.
 
         >>> channel = Channel(lambda work: work(), epoch="ab")
         >>> channel.number_of("ab-7"), channel.number_of("cd-7"), channel.number_of(None)
@@ -144,7 +147,10 @@ class Channel:
         return int(number) if epoch == self.epoch and number.isascii() and number.isdigit() else 0
 
     def since(self, number: int, most: float = ALWAYS) -> Iterator[Chunk | Gap]:
-        """What is handed out after a row, up to about so many rows; first of all what is lost."""
+        """The rows after `number` that readers may get, at most `most`.
+
+        A Gap comes first if some are no longer kept.
+        """
         kept = self.chunks[0].first if self.chunks else self.last + 1
         shown = self.last_handed_out
         if number < min(kept - 1, shown):
@@ -161,6 +167,6 @@ class Channel:
             most -= len(found.rows)
 
     def newer(self, number: int) -> list[Chunk]:
-        """The chunks with rows after a number; most readers have all but the newest, so it looks from there."""
+        """The chunks with rows after a number. Searched from the newest on, since most readers lack only that one."""
         found = list(takewhile(lambda chunk: chunk.last > number, reversed(self.chunks)))
         return found[::-1]

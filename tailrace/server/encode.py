@@ -1,4 +1,4 @@
-"""Encode: rows as JSON.
+"""Encode: result rows as JSON.
 
 >>> import pyarrow as pa
 >>> rows_json(pa.table({"_ts": [1, 2], "v": [0.5, float("nan")], "b": [b"\\x01", None]}))
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def rows_json(table: pa.Table) -> list[str]:
-    """Each row as a list in JSON."""
+    """Each row as a JSON array."""
     columns = [row_values(column) for column in table.columns]
     return [row_json(row) for row in zip(*columns, strict=True)]
 
@@ -32,14 +32,14 @@ def row_json(row: tuple[Any, ...]) -> str:
 
 
 def text_of(value: Any) -> str:
-    """What JSON has no form for, as the terminal shows it; moments are in UTC."""
+    """A value for which JSON has no type, as text like in the terminal. Timestamps are in UTC."""
     if isinstance(value, datetime):
         return str(value.replace(tzinfo=None))
     return value.hex() if isinstance(value, bytes) else str(value)
 
 
 def plain(value: Any) -> Any:
-    """A value of which JSON knows every part: keys are texts, and so are numbers that are none."""
+    """A value of JSON's own types throughout: map keys, NaN, infinities and all other types become strings."""
     if isinstance(value, dict):
         return {key if isinstance(key, str) else text_of(key): plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

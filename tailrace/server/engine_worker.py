@@ -1,4 +1,7 @@
-"""Desk: what can be asked of a running engine, without a word of HTTP. One thread does all work on the engine."""
+"""Engine worker: everything that the server asks of an engine, without HTTP.
+
+One thread does all work on the engine, one request after the other.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,8 @@ LOG = logging.getLogger("tailrace")
 T = TypeVar("T")
 PATIENCE = 60.0  # seconds that a request may take
 AT_ONCE = "0 seconds"
-CHECKED = "query"  # the name that a query without one has while it is checked
-READERS = 2000  # of results at the same time
+CHECKED = "query"  # the name of a nameless query while it is checked
+READERS = 2000  # the most readers of results at the same time
 MONITORS = Path(__file__).with_name("monitors.cql")
 
 
@@ -41,19 +44,19 @@ class BusyError(Exception):
 
 
 class EngineWorker:
-    """An engine, the channels of its queries' results, and the guard of what comes over the network.
+    """An engine, a channel for the results of each query, and the guard of statements from the network.
 
-    The engine's next runs are watched by monitors.
+    Its monitors watch every run of the engine that starts from now on.
     """
 
     def __init__(self, engine: Engine, guard: Guard) -> None:
         self.engine, self.guard = engine, guard
         self.worker = ThreadPoolExecutor(1, "tailrace desk")
         self.loop: asyncio.AbstractEventLoop | None = None
-        self.early: list[Callable[[], None]] = []  # what came before there was a loop
+        self.early: list[Callable[[], None]] = []  # work that came before there was a loop
         self.starting = threading.Lock()
         self.channels: dict[Query, Channel] = {}
-        self.meanings: dict[Query, dict[str, object]] = {}  # what is told of queries that stand
+        self.meanings: dict[Query, dict[str, object]] = {}  # the descriptions of registered queries
         self.readers = 0
         self.monitors = engine.monitors = Monitors(MONITORS.read_text(encoding="utf-8"))
         engine.registered = self.on_query
@@ -61,7 +64,7 @@ class EngineWorker:
             self.on_query(query)
 
     def begin(self) -> None:
-        """From here on, in the loop that runs now."""
+        """Use the event loop that runs now, and give it the work that came before there was a loop."""
         with self.starting:
             self.loop = asyncio.get_running_loop()
             for work in self.early:
@@ -69,7 +72,7 @@ class EngineWorker:
             self.early = []
 
     def soon(self, work: Callable[[], None]) -> None:
-        """Have something done in the loop's thread; nothing is, once that has ended."""
+        """Run `work` in the event loop's thread. After the loop has ended, nothing is run."""
         with self.starting, suppress(RuntimeError):
             if self.loop is None:
                 self.early.append(work)
@@ -77,7 +80,7 @@ class EngineWorker:
                 self.loop.call_soon_threadsafe(work)
 
     async def do(self, work: Callable[[], T]) -> T:
-        """Work on the engine, when it is its turn; not for ever."""
+        """Run `work` in the engine's thread, in its turn. Raises BusyError if it is not done after PATIENCE seconds."""
         future = asyncio.get_running_loop().run_in_executor(self.worker, work)
         try:
             return await asyncio.wait_for(future, PATIENCE)
@@ -87,21 +90,21 @@ class EngineWorker:
     # Channels -----------------------------------------------------------------------------------------
 
     def on_query(self, query: Query) -> None:
-        """A query that is about to answer; a channel is there before its first row."""
+        """Make a channel for a query before its first row comes. A query with a sink gets none."""
         if not query.analysed.format:
             channel = Channel(self.soon)
             self.channels[query] = channel
             query.subscribe(channel.take, tables=True)
 
     def tidy(self) -> None:
-        """Close the channels of queries that are gone."""
+        """Close the channels of queries that were dropped, and forget their descriptions."""
         there = set(self.engine.queries.values())
         self.meanings = {query: known for query, known in self.meanings.items() if query in there}
         for query in [query for query in self.channels if query not in there]:
             self.soon(self.channels.pop(query).close)
 
     def query(self, name: str) -> Query:
-        """The query of this name, in whatever spelling."""
+        """The query of this name, in upper or lower case."""
         known = self.engine.queries
         found = next((query for each, query in known.items() if each.lower() == name.lower()), None)
         if found is None:
@@ -121,16 +124,16 @@ class EngineWorker:
     # Texts --------------------------------------------------------------------------------------------
 
     def check(self, text: str, name: str | None) -> Compiled:
-        """What a query or script would make of what there is."""
+        """Compile a query or script as if it were added to what the engine has; nothing is registered."""
         return self.engine.check(text, (name or self.free_name()) if is_query(text) else None, self.guard)
 
     def free_name(self) -> str:
-        """A name for a query that is only looked at."""
+        """A name that is not taken, for a query that is only checked."""
         known = self.engine.compiled.program.catalog.entries
         return next(name for name in (CHECKED, *(f"{CHECKED}{n}" for n in range(len(known)))) if name not in known)
 
     def explain(self, text: str | None, form: str) -> str:
-        """The plan of a text's queries and views; without a text, of all queries together."""
+        """The plan of a text's queries and views or, without a text, of all registered queries together."""
         if text is None:
             compiled = self.engine.compiled
             chosen: list[Definition] = list(compiled.program.queries.values())
@@ -161,22 +164,22 @@ class EngineWorker:
             self.tidy()
 
     def set(self, key: str, value: str) -> None:
-        """A setting that may change while queries stand."""
+        """Change a setting that may change while queries run."""
         if key == "trigger":
             try:
-                # As Spark reads it too.
+                # In the one form that Spark reads too.
                 self.engine.pace(AT_ONCE if value.strip() == AT_ONCE else interval_text(read_interval(value)))
             except ValueError as problem:
                 raise SettingError(f"trigger cannot be '{value}': {problem}") from None
             return
         if key not in LIVE:
             raise UnknownError(f"no setting {key} that may change now", hint=did_you_mean(key, ["trigger", *LIVE]))
-        # Read first, so that a quote in the value does no harm.
+        # Parsed first: a value that is valid has no quote in it, which would end the string in the statement.
         DEFAULTS.change(key, value)
         self.change(lambda: self.engine.execute(f"SET {key} = '{value.strip()}'"))
 
     def start_again(self) -> None:
-        """Have a run that failed begin anew, or go on from its checkpoint."""
+        """Start a failed run again: from its checkpoint or, without one, from the beginning."""
         if self.engine.running:
             return
         with suppress(Exception):
@@ -184,7 +187,7 @@ class EngineWorker:
         self.engine.start_again()
 
     def close(self) -> None:
-        """The end: finish the batch at hand, if it can be finished."""
+        """Stop the engine after its current batch. If the run has failed, its error is logged."""
         try:
             self.engine.stop()
         except TailraceError as problem:

@@ -1,4 +1,4 @@
-"""Events: a query's results as server-sent events, for as long as the reader stays."""
+"""Events: sends a query's results to one reader as server-sent events, for as long as the reader stays."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from collections.abc import AsyncIterator
 from tailrace.server.channel import Channel, event
 from tailrace.server.engine_worker import EngineWorker
 
-TOGETHER = 5000  # rows
-ALIVE = 15.0  # seconds after which a line that means nothing shows that both are there
+TOGETHER = 5000  # rows that are taken from the channel at a time
+ALIVE = 15.0  # seconds without rows after which a comment keeps the connection alive
 
 
 async def events(desk: EngineWorker, channel: Channel, number: int, head: str) -> AsyncIterator[bytes]:
-    """First what the columns are, then all rows after a number as they come, and what of them was lost."""
+    """Yield the columns, then all rows after `number` as they come; and the end, once the query is dropped.
+
+    For rows that are no longer kept there is an event `lost`.
+    """
     desk.readers += 1
     channel.readers += 1
     try:
         yield event("columns", head)
         while True:
             changed = channel.changed
-            # Taken at once, since more may come while these are sent, and few, since a slow reader holds on to them.
+            # A list, since the channel may change while rows are sent; a short one, since it is kept for a slow reader.
             several = list(channel.since(number, TOGETHER))
             for found in several:
                 number = found.last

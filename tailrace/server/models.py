@@ -1,4 +1,4 @@
-"""Models: what requests and answers of the REST interface look like; the OpenAPI description is made of these."""
+"""Models: the requests and answers of the REST interface, from which its OpenAPI description is made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Form = Literal["text", "mermaid", "json"]
 
 
 class Asked(BaseModel):
-    """A request has no fields but these."""
+    """A request. Fields that its model does not name are refused."""
 
     model_config = ConfigDict(extra="forbid")
 

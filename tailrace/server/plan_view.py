@@ -1,4 +1,4 @@
-"""Picture: the merged plan of all queries with what its operators do: rows, selectivity, state, time, tickets."""
+"""Plan view: the merged plan of all queries, with the rows, selectivity, state, time and tickets of its operators."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from tailrace.operators.families.routing.statistics import Taught
     from tailrace.staging.explain_graph import Node
 
-NAMED = 20  # queries of an operator that are named
-Place = tuple[int, int]  # stage and step, the stage as EXPLAIN counts
+NAMED = 20  # queries, or filters, of an operator that are listed at most
+Place = tuple[int, int]  # stage and step; stages count from one, as in EXPLAIN
 
 
 def picture(desk: EngineWorker) -> dict[str, Any]:
-    """The plan's nodes, and of each what monitors tell since the plan is what it is."""
+    """The nodes of the plan that runs, each with what the monitors measured since it began to run."""
     from tailrace.staging.explain_graph import stages_graph
 
     plan, queries = desk.engine.stages()
@@ -35,7 +35,7 @@ def picture(desk: EngineWorker) -> dict[str, Any]:
 
 
 def operator_measures(desk: EngineWorker, plan: int | None) -> dict[Place, dict[str, Any]]:
-    """Of operators of the plan that runs since this batch: rates, the course of their last batches, and its sums."""
+    """By operator the rates, the last batches and their sums, for the plan that runs since batch `plan`."""
 
     def rows_by_step(monitor: str) -> dict[Place, list[Mapping[str, Any]]]:
         found: dict[Place, list[Mapping[str, Any]]] = {}
@@ -76,7 +76,7 @@ def figures(rate: Mapping[str, Any], course: Sequence[Mapping[str, Any]]) -> dic
 
 
 def tickets(node: Node, learned: Taught) -> list[dict[str, Any]]:
-    """What an eddy knows of its filters, those with the most tickets first."""
+    """The eddy's statistics of a family's filters, those with the most tickets first."""
     known = learned.get(node["family"], {}) if node.get("family") else {}
     found: list[dict[str, Any]] = [
         {

@@ -1,8 +1,9 @@
-"""Safety: who may ask, from where, how much and how long. It stands before the application and knows nothing of it.
+"""Request limits: checks who sends a request, from where, how large and how slow it is, before the application sees it.
 
-Bound to this machine, only names of this machine are taken as Host, so that no other site can pass for it (DNS
-rebinding). What changes something needs a header that a page of another site cannot send without being asked about it
-first (CSRF); no cookies are used. With a token, everything below /api needs it.
+Without a token, only names of this machine are accepted as Host, so that no other site can pass for this server (DNS
+rebinding). A request that changes something needs the header X-Tailrace, which a page of another site cannot send
+before its browser has asked this server (CSRF); no cookies are used. With a token, every request below /api must have
+it.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MOST = 1 << 20  # bytes of a request
-PATIENCE = 10.0  # seconds in which a request must be here
+MOST = 1 << 20  # bytes of a request's body at most
+PATIENCE = 10.0  # seconds until the next part of a request's body must come
 HEADER = "x-tailrace"
 SAFE = {"GET", "HEAD"}
 LOCAL = {"localhost", "127.0.0.1", "::1"}
@@ -31,11 +32,11 @@ SECURE = {
 
 
 class TooLargeError(Exception):
-    """A request has more bytes than allowed."""
+    """The body of a request has more bytes than allowed."""
 
 
 class TooSlowError(Exception):
-    """A request does not come to its end."""
+    """The next part of a request's body did not come in time."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Refusal:
 
 @dataclass
 class Safety:
-    """The application behind these rules. Without a token, `hosts` are the names under which it may be called."""
+    """The application behind these checks. Without a token, `hosts` are the names by which it may be called."""
 
     app: ASGIApp
     token: str | None = None
@@ -79,7 +80,7 @@ class Safety:
                 await answer(send, too_large() if large else Refusal(408, "the request did not come to its end"))
 
     def refuse(self, method: str, path: str, headers: Headers) -> Refusal | None:
-        """Why a request is not let through."""
+        """Why a request is refused, or None if it is let through."""
         host = headers.get("host", "")
         if self.token is None and name_of(host) not in self.hosts:
             return Refusal(421, "this server does not go by that name")
@@ -116,7 +117,10 @@ def name_of(host: str) -> str:
 
 
 def limit_body(receive: Receive) -> Receive:
-    """The body in time, and no more of it than allowed; what comes after it is waited for as long as it takes."""
+    """Receive a request's body within the limits of size and time.
+
+    Messages after the body, such as the end of the connection, are waited for without a limit.
+    """
     size, whole = 0, False
 
     async def receive_some() -> Message:

@@ -1,4 +1,4 @@
-"""Server: `tailrace serve`: an engine that stands, and the page and interface over it, until stopped."""
+"""Server: `tailrace serve`, which runs an engine, with the page and the REST interface over it, until stopped."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ from tailrace.server.application import application
 from tailrace.server.request_limits import LOCAL, Safety
 from tailrace.server.statement_guard import guard
 
-LEAVING = 1  # seconds that readers have to leave
+LEAVING = 1  # seconds that readers have to leave when the server ends
 
 
 @dataclass
 class ServerOptions:
-    """Where to serve, to whom, and which folders scripts from the network may use."""
+    """Where to listen, the token that requests need, and the folders that scripts from the network may use.
+
+    If the server can be reached from other machines and no token is given, a random one is made.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8765
@@ -38,13 +41,14 @@ class ServerOptions:
 
     @property
     def address(self) -> str:
-        """What to open; the token stands where it is not sent to anybody."""
+        """The URL to open. The token is in the fragment, which browsers do not send to anybody."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}/{f'#token={self.token}' if self.token else ''}"
 
 
 def is_local(host: str) -> bool:
-    """
+    """Whether only this machine can reach a host name or address.
+
     >>> is_local("localhost"), is_local("127.0.0.1"), is_local("0.0.0.0"), is_local("example.org")
     (True, True, False, False)
     """
@@ -55,7 +59,7 @@ def is_local(host: str) -> bool:
 
 
 def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
-    """The server over an engine whose relative paths are relative to `home`; it is not running yet."""
+    """Make the server over an engine; it is not running yet. Relative paths of scripts are relative to `home`."""
     app = application(engine, guard(served.folders or [home], home))
     safe = Safety(app, served.token, frozenset(LOCAL | {served.host}))
     config = uvicorn.Config(
@@ -74,7 +78,7 @@ def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
 def run_server(
     script: Path | None, served: ServerOptions, master: str, checkpoint: str | None = None, trigger: str = "0 seconds"
 ) -> None:
-    """Begin with a script, which may do anything, and serve until stopped."""
+    """Execute the script, which may do anything; then start the engine and serve until stopped."""
     for folder in served.folders:
         if not folder.is_dir():
             raise RunError(f"there is no folder {folder}")
@@ -88,14 +92,14 @@ def run_server(
     serving = server(engine, home, served)
     engine.start(trigger, checkpoint)
     print(f"Tailrace is at {served.address}", flush=True)
-    # The server ends in good order when it is told to, and then tells itself once more.
+    # The server handles a signal by ending in good order, and then raises the same signal once more.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         serving.run()
 
 
 def refuse_taken(served: ServerOptions) -> None:
-    """What would fail once Spark is there fails now."""
+    """Fail before Spark is started if the server could not listen at its address."""
     try:
         with socket.create_server((served.host, served.port)):
             pass

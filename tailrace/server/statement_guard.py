@@ -1,4 +1,7 @@
-"""Guard: what a script that comes over the network may read and write: files below some folders, and nothing else."""
+"""Statement guard: checks what the statements of a script from the network read and write.
+
+They may use files below some folders, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +22,19 @@ FORMATS = {"csv", "json", "parquet", "orc", "text", "rate", "noop"}
 PATHS = {"path", "sourcearchivedir"}
 FOLDERS = {"late", "unreadable"}  # settings that name a folder
 SETTINGS = FOLDERS | {"tick", "origin", "frequency.rewrites", "batch.time", "batch.rows", "maxrowsperbatch", "routing"}
-# Hadoop reads these as parts of a pattern, and alternatives in braces may even climb.
+# Hadoop reads these as parts of a pattern, and alternatives in braces may lead out of a folder.
 PATTERNS = "{}\\"
 
 
 @dataclass(frozen=True)
 class Guard:
-    """Refuses statements; relative paths are relative to `home`, as the engine has it."""
+    """Refuses statements that reach beyond `folders`. Relative paths are relative to `home`, as in the engine."""
 
     folders: tuple[Path, ...]
     home: str
 
     def __call__(self, script: Script) -> Script:
-        """The script without the statements that are refused: they are not even looked at, only told of."""
+        """The script without the statements that are refused. These become problems, and are not analysed."""
         found = [(statement, list(self.problems(whole(statement)))) for statement in script.statements]
         refused = [whole(statement) for statement, problems in found if problems]
         creates = (ast.CreateSource, ast.CreateQuery)
@@ -62,7 +65,7 @@ class Guard:
                 yield from self.outside(option.args["value"], option)
 
     def outside(self, path: str, node: exp.Expr) -> Iterator[TailraceError]:
-        """A problem if a path leads out of the folders."""
+        """Yield a problem if a path leads out of the folders."""
         if not is_plain(path) or not self.is_below(beside_script(path, self.home) or ""):
             hint = f"only what is below {' or '.join(map(str, self.folders))} can be read or written"
             yield AnalysisError(f"the path {path} is not for the network", place_of(node), hint)
@@ -76,12 +79,15 @@ class Guard:
 
 
 def whole(statement: ast.Statement | TemplateMatch) -> ast.Statement | TemplateMatch:
-    """A statement as it was read; one that was not, since it is like others, is read now if it names a format."""
+    """A statement in full.
+
+    A query that only matched a template was not parsed; it is parsed now if it names a format.
+    """
     return statement.read() if isinstance(statement, TemplateMatch) and statement.format else statement
 
 
 def is_plain(path: str) -> bool:
-    """Whether a path is one on this machine's disks that does not climb.
+    """Whether a path is on this machine's disks, and has no `..`, no alternatives in braces and no odd characters.
 
     >>> [is_plain(path) for path in ("in/*.csv", "/in/S.csv", "hdfs://in", "a/../../b", "in/{a,/etc}", "file:/etc")]
     [True, True, False, False, False, False]
@@ -92,12 +98,12 @@ def is_plain(path: str) -> bool:
 
 
 def resolve_path(path: str) -> Path:
-    """Where a path leads, through links, as far as it is not a pattern."""
+    """Where a path leads once links are followed, up to its first part that is a pattern."""
     parts = Path(path).absolute().parts
     plain = next((number for number, part in enumerate(parts) if any(char in part for char in "*?[")), len(parts))
     return Path(*parts[:plain]).resolve()
 
 
 def guard(folders: Sequence[Path], home: Path) -> Guard:
-    """The guard of these folders."""
+    """Make a guard; links in the folders' paths are followed first."""
     return Guard(tuple(folder.resolve() for folder in folders), str(home))

@@ -28,18 +28,18 @@ def program(text: str) -> Program:
 
 
 def derived(query: str) -> Definition:
-    """The standing query of this text."""
+    """The query definition that the analysis makes of a text."""
     return program(f"CREATE QUERY q AS {query};").queries["q"]
 
 
 def plan_of(query: str) -> str:
-    """Its logical plan as EXPLAIN shows it, each line without what flows out."""
+    """A query's logical plan as EXPLAIN shows it, each line without the schema of its output."""
     lines = tree(derived(query).plan).splitlines()
     return "\n".join(line.rpartition("  → ")[0] for line in lines)
 
 
 def operators(query: str) -> list[str]:
-    """The names of its operators, outermost first."""
+    """The names of the plan's operators, outermost first."""
     return [line.lstrip("│├└─ ").split(" ", 1)[0] for line in plan_of(query).splitlines()]
 
 

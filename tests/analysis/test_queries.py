@@ -1,4 +1,4 @@
-"""The defaults of CQL §6.4: each is applied, told, and written out in the expanded query."""
+"""The defaults of CQL §6.4: each is applied, reported, and written out in the expanded query."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_names_of_a_sink_are_distinct() -> None:
 
 @pytest.mark.parametrize("script", corpus_scripts() + case_scripts(), ids=shown)
 def test_expanded_queries_mean_the_same_and_need_no_default(script: Path) -> None:
-    """Each query replaced by its expanded text gives the same plans, and nothing is left to tell."""
+    """Each query replaced by its expanded text gives the same plans, and no default is reported for it."""
     source = source_of(script)
     before = analyse(source, script.parent)
     told = [outcome for outcome in before.outcomes if isinstance(outcome, Definition)]

@@ -1,4 +1,4 @@
-"""Queries that differ only in constants: what is found out once for all of them is what each alone would be."""
+"""Queries that differ only in constants: planned by a template, each is what it would be planned by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stored figures of quick measurements: their form, and what is printed beside them; never how good they are."""
+"""The stored figures of quick measurements: their form, and how new figures are printed beside them; never how good."""
 
 from __future__ import annotations
 

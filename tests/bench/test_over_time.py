@@ -1,4 +1,4 @@
-"""Measurements of standing runs: what they reckon from what they saw, and that they run."""
+"""Measurements of continuous runs: what they compute from what they observed, and that they run."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_course_is_in_json_and_drawn(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="reads /proc")
 def test_soak_sees_a_run(tmp_path: Path) -> None:
-    """However slow the machine is: what was seen until two seconds after the first answer."""
+    """Whatever the machine's speed: what was observed until two seconds after the first answer."""
     found = soak.run_soak(tmp_path, 2.0, 0.5, silent)
     assert found.process.returncode == 0
     assert found.memory[0][1] > found.python[0][1] > 0

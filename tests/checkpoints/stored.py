@@ -38,7 +38,7 @@ Answers = dict[str, Counter[Row]]
 
 
 def write_inputs(folder: Path, first: int, end: int) -> None:
-    """These files of each source, the same at every call, and the table that does not move."""
+    """Write these files of each source, the same at every call, and the table that never changes."""
     names = [{"k": k, "name": name} for k, name in enumerate(("zero", "one", "two", "three"))]
     write_rows(folder / "Names" / "all.json", names, 0)
     for source in MOVING:
@@ -86,7 +86,7 @@ def values(chance: Random) -> dict[str, Any]:
 
 
 def with_removals(rows: list[dict[str, Any]], chance: Random) -> list[dict[str, Any]]:
-    """Each third row is taken back an instant later."""
+    """Rows of a relation with signs: each third row is deleted an instant later."""
     return sorted([*rows, *({**row, "op": "-", "ts": row["ts"] + 1} for row in rows[:-4:3])], key=lambda row: row["ts"])
 
 
@@ -95,7 +95,10 @@ def count_rows(end: int) -> int:
 
 
 def run(folder: Path, rows: int) -> Answers:
-    """Go on from the checkpoint in a folder, or begin, until so many rows were taken; what queries answered."""
+    """Run from the checkpoint in a folder, or from the start, until so many rows were read.
+
+    Returns the queries' answers.
+    """
     found: Answers = {}
     stops: list[threading.Event] = []
     seen = 0
@@ -127,7 +130,7 @@ def sinks(folder: Path) -> Answers:
 
 
 def store(folder: Path) -> None:
-    """Keep the checkpoint of a run in this tree: without checksums, and with a word for the folder it was in."""
+    """Copy a run's checkpoint into this tree: without checksums, and with a placeholder for the folder it was in."""
     shutil.rmtree(CHECKPOINT, ignore_errors=True)
     shutil.copytree(folder / KEPT, CHECKPOINT, ignore=shutil.ignore_patterns("*.crc"))
     for file in texts_with(str(folder), CHECKPOINT):
@@ -151,7 +154,7 @@ def texts_with(text: str, folder: Path) -> Iterator[Path]:
 
 
 def main() -> None:
-    """Run, file by file, then stop; keep the checkpoint."""
+    """Run file by file, stop, and store the checkpoint."""
     with tempfile.TemporaryDirectory(prefix="tailrace-checkpoint-") as name:
         folder = Path(name).resolve()
         for number in range(STOPPED):

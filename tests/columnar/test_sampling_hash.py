@@ -1,4 +1,4 @@
-"""Lots: on whole columns they are what they are by definition, and samples by them are fair."""
+"""The sampling hash: on whole columns it is what the definition says, and samples by it are fair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers: how many are kept, in which order, and what happens to a subscriber that fails."""
+"""Results: how many are kept, in which order, and what happens to a subscriber that fails."""
 
 from __future__ import annotations
 

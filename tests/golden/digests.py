@@ -1,4 +1,4 @@
-"""Digests: short hashes of rows and of what operators remember, by values alone: no name of a class or field counts."""
+"""Digests: short hashes of rows and of operators' state. Only values count, no names of classes or fields."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def values(column: Any) -> list[Any]:
 
 
 def plain(state: Any) -> Any:
-    """What an operator remembers, as lists of Python's own values; of a record, its tables and its other parts, sorted.
+    """A state as lists of Python's own values; the tables and other parts of a record are sorted.
 
     >>> from tailrace.state.runs import Run
     >>> plain((Run(np.array([1, 2]), (pa.array(["b", "a"]),)), 7, None))
@@ -86,7 +86,7 @@ NO_ROWS = digest([("query", [])])
 
 
 def state_digest(run: StagedRun) -> str:
-    """Of what all steps remember in each shard, in whatever order the steps stand."""
+    """The digest of all steps' state in each shard; the order of the steps does not matter."""
     shards = [
         sorted(repr(plain(state)) for runs in run.runs for state in runs[shard].state if state is not None)
         for shard in range(run.shards)
@@ -95,7 +95,7 @@ def state_digest(run: StagedRun) -> str:
 
 
 def answers_digest(run: StagedRun, answers: dict[str, Delta]) -> str:
-    """Of a batch's answers, query by query, also of queries that are answered together."""
+    """The digest of a batch's answers, query by query, also for members of families."""
     found: dict[str, list[str]] = {}
     for name, rows in answers.items():
         members = run.plan.families.get(name)

@@ -16,7 +16,7 @@ Record = dict[str, list[str]]  # what is made, by its name: the statement, then 
 
 @dataclass(frozen=True)
 class RecordedFrame:
-    """A DataFrame of which only is known how it was made: a statement, and the calls after it."""
+    """A stand-in for a DataFrame: it knows only the statement that made it and the calls after that."""
 
     session: RecordedSession
     made: tuple[str, ...]
@@ -40,7 +40,7 @@ class RecordedFrame:
 
 @dataclass
 class RecordedSession:
-    """Takes statements as a SparkSession does; also whom answers are delivered to."""
+    """A stand-in for a SparkSession that takes statements, and for the sinks that answers go to."""
 
     record: Record = field(default_factory=dict)
     sparkContext: Any = field(default_factory=lambda: context())

@@ -73,7 +73,7 @@ def run_to_an_end(whole: QuerySet) -> dict[str, Record]:
 
 
 def run_continuously(text: str, whole: QuerySet) -> dict[str, Record]:
-    """A query, the last one that can, joins the others with the second batch."""
+    """Run a script continuously; one query, the last one that can, is added with the second batch."""
     begun, joins = first_queries(text, whole)
     edition, plan = PlanVersion().next(begun, 0, -1, -1, {})
     loop = make_loop(begun, plan, standing=True)
@@ -86,7 +86,7 @@ def run_continuously(text: str, whole: QuerySet) -> dict[str, Record]:
 
 
 def first_queries(text: str, whole: QuerySet) -> tuple[QuerySet, str]:
-    """All queries but one that can join them later, and which that is; all of them where none can."""
+    """All queries but one that can be added later, and that one; or all of them if none can."""
     for query in reversed(whole.queries[1:]):
         try:
             whole.check([query.name])
@@ -106,7 +106,7 @@ def make_loop(of: QuerySet, plan: StagedPlan, standing: bool = False) -> BatchLo
 
 
 def open_sources(loop: BatchLoop) -> None:
-    """The sources open, as far as no file is wanted for it."""
+    """Open the sources, as far as that needs no file."""
     loop.shape = SourceLayout.of(loop.plan, loop.is_continuous)
     session: Any = loop.spark
     is_static = [isinstance(source, Relation) and source.is_static for source in loop.shape.sources]
@@ -127,7 +127,7 @@ def in_ticks(shape: SourceLayout) -> bool:
 
 
 def arriving(session: Any, shape: SourceLayout, number: int, *more: Any) -> Any:
-    """A source's rows in the shape of all, as if its files had the columns that its declaration names."""
+    """A source's rows in the common layout, as if its files had the columns that its declaration names."""
     return sources.in_shape(shape, number, raw_rows(session, shape.sources[number]), False)
 
 
@@ -143,7 +143,7 @@ def is_checked(source: Any) -> bool:
 
 
 def take(loop: BatchLoop) -> Record:
-    """One batch, as the loop takes it, but that no stage runs."""
+    """One batch as the loop runs it, except that no stage runs."""
     session: Any = loop.spark
     record: Record = {}
     for number, frame in loop.moving.items():
@@ -160,7 +160,7 @@ def take(loop: BatchLoop) -> Record:
 
 
 def shorten_record(record: Record, arrived: dict[int, str]) -> Record:
-    """What arrived is written down once, and called by a name in statements."""
+    """Write the source's rows down once, and use a name for them in statements."""
     names = {text: f"<arrived {number}>" for number, text in reversed(arrived.items())}
     found: Record = {name: [text] for text, name in names.items()}
     for name, made in record.items():
@@ -171,6 +171,6 @@ def shorten_record(record: Record, arrived: dict[int, str]) -> Record:
 
 
 def find_changes(before: Record, after: Record) -> Record:
-    """What differs from the batch before; of what is gone, that it is."""
+    """What differs from the batch before; a statement that is gone is only named."""
     gone: Record = {name: ["is gone"] for name in before if name not in after}
     return gone | {name: made for name, made in after.items() if before.get(name) != made}

@@ -1,7 +1,7 @@
-"""Worlds: seeded random queries with what arrives for them, run in process over shards, as lines of digests.
+"""Worlds: seeded random queries with their inputs, run in process over shards, as lines of digests.
 
 A line has the kind and seed of the world, a digest of its inputs, and for each number of shards the digests of every
-batch: of the rows that it emits, and of what operators remember after it.
+batch: of the rows that it emits, and of the operators' state after it.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def sequences(seed: int) -> str:
 
 
 def families(seed: int) -> str:
-    """Queries that are alike, some of which are answered together, as a run plans them."""
+    """Queries of families, as a run plans them."""
     shape = test_families.SHAPES[seed % len(test_families.SHAPES)]
     chance = Random(f"{shape} {seed}")
     texts = [
@@ -113,7 +113,7 @@ class Unchecked(test_stems.World):
 
 
 def stems(seed: int) -> str:
-    """Joins that are answered together, while queries come and go."""
+    """Joins of families that share stems, while queries come and go."""
     found, texts = {}, ""
     for shards in SHARDS:
         chance = Random(f"stems {seed}")
@@ -131,7 +131,7 @@ KINDS: dict[str, Callable[[int], str | None]] = {
 
 
 def draw_lines(kind: str, worlds: int) -> list[str]:
-    """The first so many worlds of a kind that have some answers."""
+    """The lines of the first `worlds` worlds of a kind that have answers."""
     found: list[str] = []
     seed = 0
     while len(found) < worlds:

@@ -37,7 +37,7 @@ Rows = list[Interval]
 
 @st.composite
 def intervals(draw: Any, rows: st.SearchStrategy[Row], retracts: bool = True, most: int = 12) -> Rows:
-    """Rows of a relation: what is taken back was there."""
+    """Random rows of a relation; a retraction only takes back a row that was there."""
     found: Rows = []
     for row in draw(st.lists(rows, max_size=most)):
         start = draw(st.integers(0, LAST))
@@ -53,7 +53,7 @@ def intervals(draw: Any, rows: st.SearchStrategy[Row], retracts: bool = True, mo
 
 @st.composite
 def heartbeats(draw: Any) -> list[int]:
-    """How far time has come after each batch; now and then it stands still, often it leaps."""
+    """The watermark after each batch; now and then it stays where it is, often it leaps."""
     inner = draw(st.lists(st.integers(-1, LAST), max_size=6))
     return [*sorted(inner), LAST]
 
@@ -85,7 +85,10 @@ def one_nan(value: Any) -> Any:
 def fed(
     operator: Operator, inputs: Sequence[Rows], types: Sequence[pa.DataType], beats: Sequence[int]
 ) -> tuple[Rows, Any]:
-    """Everything the operator puts out, batch by batch, and its last state. What is decided must not change later."""
+    """Run an operator.
+
+    Returns all rows it emits and its last state; checks that decided instants are not changed later.
+    """
     found: Rows = []
     state, after = operator.initial_state(), -1
     waiting = [list(rows) for rows in inputs]

@@ -33,7 +33,7 @@ def arrived(source: Declared, rows: Rows) -> Delta:
 
 
 def splits(last_instant: int, chance: Random) -> list[int]:
-    """Heartbeats that end at the last instant: one batch, a few, or one for each instant."""
+    """Watermarks of the batches, up to the last instant: one batch, a few, or one for each instant."""
     style = chance.randrange(4)
     if style == 0:
         return [last_instant]
@@ -46,7 +46,7 @@ def splits(last_instant: int, chance: Random) -> list[int]:
 def batches(
     plan: PhysicalPlan, inputs: Mapping[str, Rows], beats: Sequence[int], chance: Random
 ) -> list[tuple[dict[str, Delta], int]]:
-    """The inputs cut at the heartbeats; now and then a row comes before its time."""
+    """The inputs cut at the watermarks; now and then a row comes in an earlier batch."""
     found = []
     waiting = {source.name: list(inputs[source.name]) for source in plan.sources}
     for beat in beats:
@@ -69,7 +69,7 @@ def answered(plan: Plan, inputs: Mapping[str, Rows], beats: Sequence[int], chanc
 
 def as_answer(kind: Kind, rows: Delta, last_instant: int) -> Answer:
     if kind is Kind.STREAM:
-        # What needs no other row is told at once, even of instants after the last heartbeat.
+        # A stream's row that needs no other row is emitted at once, even after the last watermark.
         rows = rows.where(rows.start <= last_instant)
     changes: list[Counter[Any]] = [Counter() for _ in range(last_instant + 1)]
     values = [column.to_pylist() for column in rows.columns]

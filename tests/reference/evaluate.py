@@ -184,7 +184,7 @@ class Evaluation:
 
 
 def reservoir_at(node: nodes.ApplyWindow, stream: Sequence[Element], now: int) -> list[Row]:
-    """Of all elements up to now those of the lowest lots; the number among equal elements is drawn as well."""
+    """The elements up to now with the lowest sampling hashes; equal elements have numbers, which are hashed too."""
     types = (*node.schema.types, BIGINT)
     met: Counter[Element] = Counter()
     drawn = []
@@ -196,7 +196,7 @@ def reservoir_at(node: nodes.ApplyWindow, stream: Sequence[Element], now: int) -
 
 
 def is_drawn(node: nodes.HashSample, element: Element) -> bool:
-    """Whether an element's lot is among the lowest p percent of all there could be."""
+    """Whether an element's sampling hash is among the lowest p percent of all possible hashes."""
     instant, row = element
     values = [row[column] for column in node.columns]
     types = [node.schema[column].type for column in node.columns]

@@ -1,4 +1,4 @@
-"""Lots: which elements a sample takes, in plain Python: Spark's xxhash64 of the seed, the instant and the values."""
+"""Lots: the sampling hash in plain Python: Spark's xxhash64 of the seed, the instant and the values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ P1, P2, P3, P4, P5 = (
 
 
 def lot(seed: int, instant: int, values: Sequence[Any], types: Sequence[Type]) -> int:
-    """Between -2^63 and 2^63 - 1; the first number is Spark's 42."""
+    """The sampling hash, between -2^63 and 2^63 - 1.
+
+    Samples take the elements with the lowest; 42 is Spark's own seed.
+    """
     found = hash_bytes(struct.pack("<q", instant), hash_bytes(struct.pack("<q", seed), 42))
     for value, type in zip(values, types, strict=True):
         packed = None if value is None else bytes_of(value, type)

@@ -122,7 +122,7 @@ class Plans(Expressions):
         return self.pick((self.relation, self.relation, self.stream, self.ordered, self.telling))(depth)
 
     def telling(self, depth: int) -> Plan:
-        """A shape that a rule looks for, over something that is drawn."""
+        """A shape of plan that a rule looks for, over a plan that is drawn."""
         below = max(depth - 2, 0)
         match self.pick(
             (
@@ -234,7 +234,7 @@ class Plans(Expressions):
         return nodes.FrequencySample(child, self.every(), self.partition(child))
 
     def draw(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
-        """A share. Of a DOUBLE that is computed, the last digit is nobody's promise: it makes no lot."""
+        """A sample by hash. A computed DOUBLE is not hashed: nobody promises its last digit."""
         child = plan(depth)
         exact = is_of_base(child)
         columns = tuple(place for place, field in enumerate(child.schema) if exact or not is_fraction(field.type))

@@ -1,4 +1,4 @@
-"""Safety: who is let through, and how much of them."""
+"""Request limits: which requests are let through, how large and how slow they may be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guard: a script from the network reaches nothing but files below its folders."""
+"""Statement guard: a script from the network reaches nothing but files below its folders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def inside(tmp_path: Path) -> Path:
 
 
 def refused(text: str, inside: Path, rules: Guard | None = None) -> list[str]:
-    """What is said of a script; nothing if it is taken."""
+    """The problems of a script; none if it is accepted."""
     try:
         Engine(folder=inside).execute(text, rules or guard([inside], inside))
     except ScriptError as problem:

@@ -1,4 +1,4 @@
-"""Staged: a plan cut into stages, run in this process over several shards, Spark's part done in plain Python."""
+"""Staged: a plan cut into stages, run in this process over several shards, with Spark's part in plain Python."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class StagedRun:
         return {name: self.rows(feed, inputs, emitted) for name, feed in self.plan.outputs.items()}
 
     def rows(self, feed: StageInput, inputs: Inputs, emitted: Mapping[StageOutput, list[Delta]]) -> Delta:
-        """A feed's rows as Catalyst would give them."""
+        """A stage input's rows as Catalyst would give them."""
         if isinstance(feed.origin, StageOutput):
             types = self.plan.stages[feed.origin.stage].output_steps
             plan = self.plan.stages[feed.origin.stage].plan
@@ -92,7 +92,7 @@ class StagedRun:
         return rows.with_columns(values)
 
     def shares(self, feed: StageInput, rows: Delta) -> list[Delta]:
-        """The rows of each shard, without the key that was at their end."""
+        """The rows of each shard, without the columns of the sharding key at their end."""
         width = len(feed.types)
         if not len(rows):
             return [rows] * self.shards
@@ -109,12 +109,12 @@ class StagedRun:
 
 
 def parts(rows: Delta, tasks: int) -> list[Delta]:
-    """The rows as so many tasks have them, one after the other."""
+    """The rows as `tasks` tasks would have them, each a part in order."""
     return [rows.take(part) for part in np.array_split(np.arange(len(rows)), tasks)]
 
 
 def thinned(what: PushedPrefilter, rows: Delta) -> Delta:
-    """What is left of the rows that one task has."""
+    """The rows of one task that its prefilter keeps."""
     keys = [evaluate(key, rows.columns, len(rows)) for key in what.key]
     return rows.where(what.by.is_needed(rows.start, keys))
 
@@ -126,7 +126,7 @@ def through_wire(stage: Stage, ports: dict[int, Delta]) -> dict[int, Delta]:
 
 
 def summed(part: PreAggregation, rows: Delta, key: tuple[Expression, ...]) -> Delta:
-    """A partial aggregation, tuple by tuple; the shard's key comes after its columns."""
+    """A pre-aggregation, tuple by tuple; the sharding key comes after its columns."""
     columns = [evaluate(each, rows.columns, len(rows)).to_pylist() for each in (*part.keys, *key)]
     arguments = [taken(each, rows) for each in part.sums]
     lives: Iterable[Any] = rows.start.tolist()
@@ -174,7 +174,7 @@ def wrapped(number: Any) -> Any:
 
 
 def run_staged(plan: StagedPlan, batches: Iterable[tuple[Inputs, int]], *shards: int) -> dict[str, Delta]:
-    """All answers of a sequence of batches; of several numbers of shards each batch has the next one."""
+    """All answers to a sequence of batches. With several numbers of shards, each batch runs with the next one."""
     run = StagedRun(plan, shards[0])
     answers: dict[str, list[Delta]] = defaultdict(list)
     for number, (inputs, to) in enumerate(batches):

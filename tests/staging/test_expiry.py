@@ -114,8 +114,10 @@ def test_random_plans_in_shards(start: int, examples: Examples) -> None:
 
 
 def check_triggered(world: World, seed: int) -> bool:
-    """Whether answers came late. Up to where the last operator has decided they are those of the reference, and
-    nothing is told of later instants."""
+    """Check a run under `input`. Returns whether answers came late.
+
+    Up to the instant that the last operator has decided, answers are those of the reference; none is later.
+    """
     chance = Random(seed)
     expected = evaluate(world.plan, world.inputs, world.last_instant)
     plan = rewrite(world.plan, Settings()).plan

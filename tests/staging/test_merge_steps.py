@@ -1,4 +1,4 @@
-"""Queries that begin at different times and have parts in common: each answers as it would alone."""
+"""Queries that start at different times and have parts in common: each answers as it would alone."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WHOLES = [
 
 
 class Living:
-    """Editions one after the other over the same shards: state goes from one to the next by its names."""
+    """Plan versions one after the other over the same shards. State is carried from one to the next by its names."""
 
     def __init__(self, shards: int) -> None:
         self.shards = shards
@@ -87,7 +87,7 @@ def rows_of(chance: Random) -> dict[str, list[Any]]:
 
 
 def changed(queries: dict[str, str], number: int, chance: Random) -> dict[str, str]:
-    """Some queries go, and some come that have a part of another one."""
+    """Drop some queries, and add some that have a part in common with another one."""
     left = {name: text for name, text in queries.items() if chance.random() < 0.85}
     for place in range(chance.randrange(3)):
         part = chance.choice(PARTS[:2] if chance.random() < 0.6 else PARTS)
@@ -114,14 +114,17 @@ def test_a_query_keeps_its_state_when_its_twin_goes() -> None:
 
 
 def test_queries_whose_strategy_changes(examples: Examples) -> None:
-    """W-expires come with the first edition that needs them, and stay; all other state goes on under its names."""
+    """Expire operators come with the first plan version that needs them, and stay; all other state keeps its names."""
     strategies = ("probing", "negative", "hybrid")
     found = [check(Random(seed), strategies) for seed in range(100, 100 + int(os.environ.get("SEEDS", "6")))]
     examples("queries that come and go while their strategy changes", sum(queries for queries, _ in found))
 
 
 def check(chance: Random, strategies: Sequence[str] = ("auto",)) -> tuple[int, int]:
-    """How many queries stood in the end, and how many steps gave way, if all answers were as they should be."""
+    """Check all answers.
+
+    Returns how many queries there were in the end, and how many steps were merged into older ones.
+    """
     rows, living = rows_of(chance), Living(chance.choice([1, 2, 3]))
     queries: dict[str, str] = {"first": WHOLES[3].format(part=PARTS[0])}
     texts, joined = dict(queries), set[str]()

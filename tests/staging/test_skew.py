@@ -1,4 +1,4 @@
-"""Skew: the key of which there is far more than of others is found, in whatever feed and column it is."""
+"""Skew: the key that has far more rows than others is found, in whatever stage input and column it is."""
 
 from __future__ import annotations
 

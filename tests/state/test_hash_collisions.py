@@ -1,4 +1,4 @@
-"""Keys that share a hash stay apart: with hashes of two values, answers are as with those that hardly ever meet."""
+"""Keys that share a hash stay apart: with hashes of only two values, answers are the same as with real hashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Store: folders by their addresses; what is elsewhere is fetched once, and nothing is lost when it is not here."""
+"""Storage: folders by their addresses; a remote file is fetched once, and again if the cache does not have it."""
 
 from __future__ import annotations
 

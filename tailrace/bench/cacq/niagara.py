@@ -1,10 +1,8 @@
-"""Flow join: quotes and articles through one flow, with SteMs: the side of CACQ in its comparison with NiagaraCQ.
+"""Niagara: joins of many queries in one plan, beside the two plans of NiagaraCQ (CACQ §5, Fig. 11 to 13).
 
-Niagara: joins of many queries in one flow, beside the two plans of NiagaraCQ (CACQ §5, Fig. 11 to 13).
-
-PullUp is one join for all queries and the grouped selections after it. PushDown is the grouped selections first, then
-the selected quotes are split by query, and each query has a join of its own; the index of articles is one for all.
-Both are built of the engine's own operators and, as all three, run in process and deliver joined tuples by query.
+PullUp is one join for all queries, with grouped selections after it. PushDown is the grouped selections first; then the
+selected quotes are split by query, and each query has a join of its own over one index of articles. Both are built of
+the engine's own operators. All three run in this process and deliver joined tuples by query.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ QUERY = "SELECT * FROM Stocks [NOW] AS S, Articles [NOW] AS A WHERE {} AND S.sym
 
 
 class FlowJoin:
-    """All queries of a workload as one flow; updates come one after the other."""
+    """CACQ's side: all queries of a workload in one plan, with stems. Updates come one after the other."""
 
     def __init__(self, workload: StockWorkload) -> None:
         functions, texts = UserFunctions(), [STREAMS]
@@ -56,15 +54,15 @@ COUNTS, QUICK_COUNTS = (1, 5, 10, 20, 50, 100, 150, 200), (1, 20)
 ARTICLES = (1, 10, 100)
 STOCKS, QUICK_STOCKS = 2250, 100
 USERS, UDF_STOCKS, QUICK_UDF = 100, 20, (10, 2)  # queries and quotes of Fig. 13
-TIMES = 5  # as fast as PullUp with 100 articles
+TIMES = 5  # goal: times as fast as PullUp, with 100 articles
 
 
-Plan = Callable[[Delta, Delta, Span], Iterator[Delta]]  # the quotes and articles of an update: what queries get
+Plan = Callable[[Delta, Delta, Span], Iterator[Delta]]  # from an update's quotes and articles to the queries' tuples
 
 
 @dataclass
 class Plans:
-    """The operators of NiagaraCQ's plans for a workload."""
+    """NiagaraCQ's two plans for a workload."""
 
     workload: StockWorkload
 
@@ -77,7 +75,7 @@ class Plans:
         return TagMembers((pa.int64(), *types), "niagara", tuple(range(len(types))), self.flow)
 
     def index_articles(self, articles: Delta, span: Span) -> Any:
-        """What a join remembers of the articles."""
+        """The state of a join after it has read the articles."""
         return self.join.apply([empty(STOCK_TYPES), articles], self.join.initial_state(), span)[1]
 
     def pull_up(self, stocks: Delta, articles: Delta, span: Span) -> Iterator[Delta]:
@@ -92,7 +90,7 @@ class Plans:
 
 
 def split(tagged: Delta) -> Iterator[Delta]:
-    """The tuples of each query, without its number."""
+    """The tuples of each query, without the column of its number."""
     numbers = tagged.columns[0].to_numpy()
     order = np.argsort(numbers, kind="stable")
     sorted_ = tagged.take(order)
@@ -106,7 +104,7 @@ def split(tagged: Delta) -> Iterator[Delta]:
 
 
 def measure_plan(workload: StockWorkload, plan: Plan) -> StockRate:
-    """The fastest of all updates but the first."""
+    """The rate of the fastest update, and the tuples delivered; the first update does not count."""
     rates, delivered = [], 0
     for number in range(workload.updates + 1):
         stocks, articles = workload.update(number)
@@ -127,7 +125,7 @@ SYSTEMS: dict[str, Callable[[StockWorkload], Plan]] = {
 
 
 def rates(workload: StockWorkload, systems: Sequence[str]) -> dict[str, float]:
-    """Of each system, quotes a second; they must deliver the same number of tuples."""
+    """Quotes a second of each system. They must deliver the same number of tuples."""
     found = {name: measure_plan(workload, SYSTEMS[name](workload)) for name in systems}
     if len({outcome.delivered for outcome in found.values()}) > 1:
         told = ", ".join(f"{name} {outcome.delivered:,}" for name, outcome in found.items())
@@ -156,7 +154,7 @@ def by_queries(quick: bool, say: Say) -> list[BenchLine | Figure]:
 
 
 def by_articles(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """Fig. 13: a hundred users' functions select quotes of which each has many articles."""
+    """Fig. 13: a hundred users' functions select quotes; there are many articles about each quote."""
     users, stocks = QUICK_UDF if quick else (USERS, UDF_STOCKS)
     systems = (OURS, "PullUp")
     points: dict[str, list[tuple[float, float]]] = {name: [] for name in systems}

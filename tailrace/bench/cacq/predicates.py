@@ -1,7 +1,7 @@
-"""Predicates: queries as CACQ §3.2.8 draws them.
+"""Predicates: random queries as CACQ §3.2.8 draws them.
 
-For each of five fields there is a predicate with a chance of one half: one of <, >, <= and >= with a constant of
-0 … 99, as are the fields' values.
+Each of five fields has a predicate with a probability of one half: one of <, >, <= and >= with a constant of 0 … 99.
+The fields' values are of 0 … 99 too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Bounds = dict[str, tuple[int, int]]  # by field the least and the greatest value
 
 
 def random_queries(count: int, seed: int = 3) -> list[Query]:
-    """So many queries: for each the fields it has a predicate on, with the operator and the constant.
+    """Draw queries: for each the fields it has a predicate on, with the operator and the constant.
 
     >>> random_queries(2)
     [{'a': ('>', 47), 'c': ('<', 77), 'd': ('>=', 33)}, {'a': ('>=', 69), 'c': ('>', 29)}]
@@ -35,7 +35,7 @@ def where(query: Query) -> str:
 
 
 def bounds(query: Query) -> Bounds:
-    """The same as the least and greatest value of each field."""
+    """A query as the least and the greatest value of each field."""
     found = dict.fromkeys(FIELDS, (0, VALUES))
     for field, (operator, constant) in query.items():
         edge = constant + {"<": -1, ">": 1}.get(operator, 0)
@@ -44,7 +44,7 @@ def bounds(query: Query) -> Bounds:
 
 
 def script(queries: Sequence[Query]) -> str:
-    """Their counts, over a stream that is stamped at arrival."""
+    """A script in which each query counts its rows, over a stream whose elements get their time when they arrive."""
     stream = f"CREATE STREAM S ({SCHEMA}) USING parquet OPTIONS (path 'S', maxFilesPerTrigger '1');"
     created = [
         f"CREATE QUERY q{number} INTO noop AS SELECT COUNT(*) AS n FROM S WHERE {where(query)};"

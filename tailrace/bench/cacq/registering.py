@@ -1,6 +1,6 @@
-"""Registering: how fast queries are taken up, with how many already there, and what very many of them need to run.
+"""Registering: how fast queries are registered, also while many others run, and how much memory very many need.
 
-The queries are those of the bench cacq.
+The queries are those of the bench `cacq`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PATIENCE = 120.0  # seconds
 
 
 def measure(quick: bool, say: Say) -> list[BenchLine]:
-    """Many at once, one more while many stand, and a run of many."""
+    """Many queries at once, one more while many run, and a run of many."""
     many, standing, rows = (2_000, 200, 20_000) if quick else (100_000, 10_000, 200_000)
     return [measure_registering(many, say), one_more(standing, say), measure_memory(many, rows, say)]
 
@@ -45,14 +45,14 @@ def seconds(action: Callable[[], object]) -> float:
 
 
 def plan_all(compiled: Compiled) -> None:
-    """All that there is to do before the first row can come."""
+    """Do everything that must be done before the first row can come."""
     from tailrace.staging.plan_version import PlanVersion
 
     PlanVersion().next(work(compiled, None, None), 0, -1, -1, {})
 
 
 def measure_registering(many: int, say: Say) -> BenchLine:
-    """Queries registered in a second by one script, beside queries that are all read and analysed by themselves."""
+    """Queries that one script registers in a second, beside queries that are each parsed and analysed on their own."""
     say(f"registering: {many:,} queries")
     script = Source(predicates.script(predicates.random_queries(many)))
     whole = seconds(lambda: plan_all(compile_script(script)))
@@ -64,18 +64,18 @@ def measure_registering(many: int, say: Say) -> BenchLine:
     return BenchLine(f"{many:,} registered", value, "queries/s", "each read by itself", beside, value / beside, more)
 
 
-# One more while many stand ----------------------------------------------------------------------------------
+# One more while many run ------------------------------------------------------------------------------------
 
 
 def one_more(standing: int, say: Say) -> BenchLine:
-    """Milliseconds that `Engine.query` takes while so many queries stand, beside the same while ten do."""
+    """Milliseconds that `Engine.query` takes while `standing` queries run, beside the same while ten run."""
     (value, until), (beside, _) = (measure_one_more(count, say) for count in (standing, 10))
     more = {"seconds until it answers": until}
     return BenchLine(f"one more of {standing:,}", value, "ms", "one more of 10", beside, value / beside, more)
 
 
 def measure_one_more(standing: int, say: Say) -> tuple[float, float]:
-    """Milliseconds to register one more, and seconds until it gave its first answer; medians."""
+    """Milliseconds to register one more query, and seconds until its first answer; medians."""
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
         engine = Engine(folder=folder, keep=0)
         queries = predicates.random_queries(standing + TIMES)
@@ -102,12 +102,12 @@ def measure_one_more(standing: int, say: Say) -> tuple[float, float]:
 
 
 def setting(event: threading.Event) -> Callable[[object], None]:
-    """Sets the event when it is called with rows."""
+    """A subscriber that sets the event when rows come."""
     return lambda rows: event.set()
 
 
 def put(folder: Path, number: int) -> None:
-    """One more file for the stream."""
+    """Add a file to the stream's folder: it is written elsewhere and then moved."""
     data.write(data.fields(1_000, predicates.FIELDS, predicates.VALUES), folder / f"aside-{number}", 1)
     (made,) = (folder / f"aside-{number}").iterdir()
     made.rename(folder / "S" / f"{number}.parquet")
@@ -117,7 +117,7 @@ def put(folder: Path, number: int) -> None:
 
 
 def measure_memory(many: int, rows: int, say: Say) -> BenchLine:
-    """The most memory that a run with so many queries held, all its processes together, beside one with few."""
+    """The most memory of a run with `many` queries, all its processes together, beside a run with few."""
     peaks, took = {}, {}
     for count in (FEW, many):
         with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:

@@ -1,8 +1,7 @@
-"""Routing: how many filters a tuple visits under each policy (CACQ §4.1, Table 3, Fig. 9), and how soon a policy
-follows when the data or the queries change (§4.2, Table 4, Fig. 10).
+"""Routing: how many filters a tuple visits under each policy (CACQ §4.1, Table 3, Fig. 9).
 
-What is counted is what the eddy does with rows, batch by batch, each batch knowing what was learned in those before, as
-on Spark.
+Also: how soon a policy follows when the data or the queries change (§4.2, Table 4, Fig. 10). The eddy's visits are
+counted batch by batch. Each batch begins with the statistics of the batches before it, as on Spark.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from tailrace.operators.families.routing.statistics import together
 from tailrace.types import BOOLEAN, INT
 
 FIELDS = 5  # S.a … S.e
-LEAST = (90, 70, 50, 30, 10)  # of the fields, in the queries of Table 3
+LEAST = (90, 70, 50, 30, 10)  # the constants that Table 3 compares the fields with
 PAPER = {"optimal": 1.15, "tickets": 1.3, "random": 3.2, "worst": 5.0}
 SHOWN = ("optimal", "best", "tickets", "random", "worst")
 BATCHES, KNOWN = 10, 0.5
 SIZES, QUICK_SIZES = (100_000, 10_000), (10_000,)
-FILTERS, NEAR = 1.25, 1.1  # filters a tuple under tickets; times the new optimum after three batches
+FILTERS, NEAR = 1.25, 1.1  # goals: filters a tuple; times the new optimum after three batches
 FAMILY = "routing"
 
 Rows = list[pa.Array]
 
 
 def above(least: Sequence[int | None]) -> Expression:
-    """S.a > 90 AND S.b > 70 and so on; nothing is asked of a field with None."""
+    """The predicate S.a > 90 AND S.b > 70 and so on for `least` = (90, 70, …); None is a field without a condition."""
     parts = [
         Call(">", (Column(field, INT), Literal(value, INT)), BOOLEAN)
         for field, value in enumerate(least)
@@ -50,7 +49,7 @@ ALL_FIELDS = (above(LEAST),)
 
 @dataclass(frozen=True)
 class RoutingWorkload:
-    """Queries of Table 4, one after the other, and what the paper says of them."""
+    """Queries of Table 4 in the order in which they are added, and what the paper says of them."""
 
     name: str
     queries: tuple[Expression, ...]
@@ -75,16 +74,19 @@ WORKLOADS = (
         "§4.2, Fig. 10(c): S.a, S.b and S.c get about the same, S.d and S.e slightly more than in workload 2.",
     ),
 )
-EVERY = 5  # batches after which the next query of Table 4 comes
+EVERY = 5  # batches after which the next query of Table 4 is added
 
 
 def rows_of(count: int, turned: bool, chance: np.random.Generator) -> Rows:
-    """Values of 0 … 99, all as likely; turned over, values are such that S.e > 10 is as rare as S.a > 90 was."""
+    """Random values of 0 … 99 for each field.
+
+    With `turned`, the selectivities of the fields are reversed: S.e > 10 is as rare as S.a > 90 was.
+    """
     found = []
     for field in range(FIELDS):
         values = chance.integers(0, 100, count)
         if turned:
-            # As many rows pass this filter as passed the one at its place counted from the other end.
+            # As many rows pass this field's filter as passed that of the field opposite: S.a and S.e, S.b and S.d.
             least, other = LEAST[field], LEAST[-1 - field]
             passes = values > other
             values = np.where(passes, chance.integers(least + 1, 100, count), chance.integers(0, least + 1, count))
@@ -102,7 +104,7 @@ def flow_of(queries: Sequence[Expression]) -> MemberIndex:
 def visits(
     members: MemberIndex, policy: Policy, rows: Rows, known: StatsByFilter, seed: int
 ) -> tuple[float, StatsByFilter]:
-    """Filters that a tuple visits, and what is known after that batch."""
+    """How many filters a tuple of the batch visits on average, and the statistics after that batch."""
     eddy = Eddy(members.blocks, policy, known, seed)
     count = len(rows[0])
     for _ in eddy.route(rows, count):
@@ -111,7 +113,7 @@ def visits(
 
 
 def course(members: MemberIndex, policy: Policy, batches: Sequence[Rows]) -> list[float]:
-    """Filters that a tuple visits, batch by batch."""
+    """How many filters a tuple visits on average, batch by batch."""
     known: StatsByFilter = {}
     found = []
     for number, rows in enumerate(batches):
@@ -121,7 +123,7 @@ def course(members: MemberIndex, policy: Policy, batches: Sequence[Rows]) -> lis
 
 
 def extremes(members: MemberIndex, rows: Rows) -> tuple[float, float]:
-    """Of all fixed orders, the least and the most."""
+    """The fewest and the most visits of a tuple, over all fixed orders of the filters."""
     sample = [column.slice(0, 20_000) for column in rows]
     found = [visits(members, Fixed(order), sample, {}, 0)[0] for order in permutations(range(FIELDS))]
     return min(found), max(found)
@@ -132,7 +134,10 @@ def extremes(members: MemberIndex, rows: Rows) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class TurnedOver:
-    """What policies did with batches, the second half of which are turned over, and what fixed orders would have."""
+    """The visits under each policy, batch by batch; the data is turned over for the second half of the batches.
+
+    `before` and `after` are the visits of the best and of the worst fixed order in each half.
+    """
 
     count: int
     courses: dict[str, list[float]]
@@ -143,7 +148,7 @@ class TurnedOver:
         return float(np.mean(self.courses[policy][1:BATCHES]))
 
     def filters(self) -> dict[str, float]:
-        """By what Fig. 9 shows; all but the first batch, before anything turns."""
+        """The bars of Fig. 9. Of a policy it is the mean of the first half, without the first batch."""
         learning = {policy: self.steady(policy) for policy in self.courses}
         return {"optimal": self.before[0], "worst": self.before[1], **learning}
 
@@ -165,7 +170,7 @@ def measure_turnover(queries: Sequence[Expression], count: int, policies: Sequen
 
 
 def measure_policies(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """Table 3's queries under each policy; then the data turns over, for them and for a query on all five fields."""
+    """Table 3's queries under each policy; then the data turns over, for them and for one query on all five fields."""
     found: list[BenchLine | Figure] = []
     bars, figures = [], []
     for count in QUICK_SIZES if quick else SIZES:
@@ -216,7 +221,7 @@ def turn_figure(what: str, found: TurnedOver) -> Figure:
 
 
 def shares(workload: RoutingWorkload, count: int) -> tuple[Curve, ...]:
-    """For each filter its part of all tickets, in percent, batch by batch."""
+    """The share of each filter in all tickets, in percent, batch by batch."""
     chance = np.random.default_rng(5)
     members = MemberIndex()
     lessons: StatsByFilter = {}
@@ -232,7 +237,7 @@ def shares(workload: RoutingWorkload, count: int) -> tuple[Curve, ...]:
 
 
 def measure_adapting(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """The workloads of Table 4, a query more after every five batches."""
+    """The workloads of Table 4; after every five batches one more query is added."""
     found: list[BenchLine | Figure] = []
     marks = tuple((EVERY * number + 0.5, f"query {number + 1}") for number in range(1, FIELDS))
     for number, workload in enumerate(WORKLOADS, 1):

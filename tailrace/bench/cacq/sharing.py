@@ -1,6 +1,6 @@
 """Sharing: how many tuples reach queries in a second, by number of queries and of sources (CACQ Fig. 6 and 7).
 
-In process, through the physical plans: one flow for all queries over a source, and each query with a plan of its own.
+Physical plans run in this process: one plan for all queries over a source, beside a plan for each query.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Batch = dict[str, Delta]
 
 
 def compile_queries(sources: Sequence[str], queries: Sequence[tuple[str, str]], select: str = "id") -> Compiled:
-    """Queries, given the source of each and what it selects there."""
+    """A script of queries, given the source and the predicate of each."""
     texts = [STREAM.format(source) for source in sources]
     for number, (source, wanted) in enumerate(queries):
         texts.append(f"CREATE QUERY q{number} AS SELECT {select} FROM {source} WHERE {wanted};")
@@ -46,7 +46,7 @@ def eddies(queries: Compiled) -> list[PhysicalPlan]:
 
 
 def batches(sources: Sequence[str], rows: int, seed: int = 7) -> list[Batch]:
-    """Batches with so many rows in all, the same number from each source."""
+    """Batches of `rows` rows, an equal number from each source."""
     chance = np.random.default_rng(seed)
     each, found = max(rows // len(sources), 1), []
     for instant in range(BATCHES + 1):
@@ -59,7 +59,7 @@ def batches(sources: Sequence[str], rows: int, seed: int = 7) -> list[Batch]:
 
 
 def measure_plans(plans: Sequence[PhysicalPlan], given: Sequence[Batch]) -> tuple[float, float]:
-    """The least seconds that plans take for a batch after the first, and the tuples that their queries get in one."""
+    """The fewest seconds that the plans take for a batch after the first, and the tuples that their queries get."""
     runs = [LocalRun(plan) for plan in plans]
     seconds, tuples = [], []
     for instant, batch in enumerate(given):
@@ -78,7 +78,10 @@ SYSTEMS: dict[str, Callable[[Compiled], list[PhysicalPlan]]] = {
 
 
 def by_queries(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """Fig. 6: queries drawn as in CACQ §3.2.8 over one source; they get their tuples, or how many these are."""
+    """Fig. 6: queries drawn as in CACQ §3.2.8 over one source.
+
+    They get their tuples or, in another figure, count them.
+    """
     given = batches(["S"], QUICK_ROWS if quick else ROWS)
     counts = QUICK_COUNTS if quick else COUNTS
     got: dict[str, list[tuple[float, float]]] = {name: [] for name in SYSTEMS}
@@ -97,7 +100,7 @@ def by_queries(quick: bool, say: Say) -> list[BenchLine | Figure]:
         if len(delivered) > 1:
             raise RunError(f"fig6: {count} queries got different numbers of tuples: {sorted(delivered)}")
     best = max(rate for _, rate in got["one flow"])
-    # The paper's text gives places and proportions, which are put on our own scale.
+    # The paper's text gives numbers of queries and proportions, which are drawn on our own scale.
     paper = (
         Curve("one flow", ((20, best), (50, best)), True),
         Curve("an eddy each", ((5, best / 2), (50, best / 2)), True),
@@ -119,13 +122,13 @@ def by_queries(quick: bool, say: Say) -> list[BenchLine | Figure]:
 
 
 def compare_rates(line: str, found: Mapping[str, Sequence[tuple[float, float]]], beside: str) -> BenchLine:
-    """The most queries, in one flow and each by itself."""
+    """A line for the largest number of queries: all in one plan, beside each in a plan of its own."""
     mine, other = found["one flow"][-1][1], found[beside][-1][1]
     return BenchLine(line, mine, "tuples/s", beside, other, mine / other)
 
 
 def by_sources(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """Fig. 7: twenty queries, each with a predicate on S.a, over a source that is drawn for each."""
+    """Fig. 7: twenty queries, each with a predicate on S.a over a source that is drawn for it."""
     taken, got = [], []
     for count in QUICK_SOURCES if quick else SOURCES:
         say(f"cacq: fig7, {count} sources")

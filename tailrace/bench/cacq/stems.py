@@ -1,8 +1,9 @@
 """Stems: joins of many queries that remember each stream once (CACQ §3.3.1), beside the same joins each on its own.
 
-`state` has what 455 three-way joins over 15 sensors remember, as bytes of state files; `functions` the throughput of
-joins of stocks and articles whose queries ask Python functions of stocks (CACQ Figure 13), beside PullUp: one join for
-all queries, and the functions asked of its rows. Both run in this process, through the operators that workers run.
+`state` measures what 455 three-way joins over 15 sensors remember, in bytes of state files. `functions` measures the
+throughput of joins of stocks and articles whose queries call Python functions on stocks (CACQ Figure 13). Beside it
+stands PullUp: one join for all queries, and the functions called on the joined rows. Both run in this process, through
+the operators that workers run.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ from tailrace.state.key_index import IntervalIndex, index_rows
 from tailrace.state.state_files import StateFolder
 
 READING = 128  # bytes, as in the paper
-BATCHES = 6  # of a window
+BATCHES = 6  # in the time of a window
 MB = 1_000_000
 STOCKS = "CREATE STREAM stocks (symbol INT, price INT) TIMESTAMP BY ts;"
 ARTICLES = "CREATE STREAM articles (symbol INT, number INT) TIMESTAMP BY ts;"
 
 
 def in_process(script: str, together: bool = True, functions: UserFunctions = NO_FUNCTIONS) -> LocalRun:
-    """A script's queries, answered together where they can be or each alone, over batches in this process."""
+    """A run of a script's queries in this process: with `together` in families where possible, otherwise each alone."""
     compiled, book = compile_script(Source(script), functions=functions), QueryRegistry()
     facts = book.facts(compiled.program.queries.values(), compiled.program.settings, compiled.final)
     alike = [name for name, each in facts.items() if each.family and together]
@@ -51,7 +52,7 @@ def in_process(script: str, together: bool = True, functions: UserFunctions = NO
 
 @dataclass(frozen=True)
 class State:
-    """What so many joins, or windows, remember, and how many bytes it takes."""
+    """How many bytes the state of some joins, or windows, takes."""
 
     kept: str
     number: int
@@ -63,13 +64,13 @@ class State:
 
 @dataclass(frozen=True)
 class Sensors:
-    """So many sensors with a reading each second, joined by threes over windows of so many seconds."""
+    """`count` sensors with a reading each second, joined by threes over windows of `window` seconds."""
 
     count: int = 15
     window: int = 3600
 
     def script(self, queries: int | None = None) -> str:
-        """A query for each three of the sensors, or for so many of them."""
+        """A query for each three of the sensors, or only the first `queries` of these."""
         streams = [f"CREATE STREAM {name} (place INT, reading STRING) TIMESTAMP BY ts;" for name in self.names]
         asked = [
             f"CREATE QUERY {a}_{b}_{c} AS SELECT ISTREAM({a}.reading AS reading) FROM "
@@ -84,7 +85,10 @@ class Sensors:
         return [f"s{number}" for number in range(self.count)]
 
     def batches(self) -> Iterator[tuple[dict[str, Delta], int]]:
-        """The readings of two windows; within one, each place comes once, so that each tuple meets one other."""
+        """The readings of two windows.
+
+        Within one, each place comes once, so that a tuple joins one tuple of another sensor.
+        """
         chance = np.random.default_rng(5)
         step = self.window // BATCHES
         for first in range(0, 2 * self.window, step):
@@ -94,7 +98,7 @@ class Sensors:
             yield {name: elements(instants, (places, values)) for name in self.names}, first + step - 1
 
     def windows(self) -> State:
-        """The windows on all streams, each indexed once as a join does it."""
+        """The size of the windows on all streams, each indexed once as a join does it."""
         held = dict.fromkeys(self.names, IntervalIndex())
         for inputs, to in self.batches():
             for name, rows in inputs.items():
@@ -103,7 +107,7 @@ class Sensors:
         return State("windows", self.count, size_of(held))
 
     def joins(self, queries: int | None = None, together: bool = True) -> State:
-        """What all of the joins, or so many, remember: in stems, or each alone."""
+        """The size of what all joins, or the first `queries`, remember: in stems, or each alone."""
         run = in_process(self.script(queries), together)
         for inputs, to in self.batches():
             run.batch(inputs, to)
@@ -113,14 +117,14 @@ class Sensors:
 
 
 def size_of(state: object) -> int:
-    """The bytes of its files."""
+    """How many bytes the files of a state have."""
     with tempfile.TemporaryDirectory() as folder:
         StateFolder(folder).save(0, state)
         return sum(file.stat().st_size for file in Path(folder).iterdir())
 
 
 def state(sensors: Sensors, alone: Sequence[int] = (1, 15, 45)) -> list[State]:
-    """All joins in stems, the streams' windows, and so many of the joins each alone."""
+    """The sizes of all joins in stems, of the streams' windows, and of as many joins alone as `alone` says."""
     return [sensors.joins(), sensors.windows(), *(sensors.joins(count, together=False) for count in alone)]
 
 
@@ -129,7 +133,7 @@ def state(sensors: Sensors, alone: Sequence[int] = (1, 15, 45)) -> list[State]:
 
 @dataclass(frozen=True)
 class Speed:
-    """Quotes a second, with so many articles about each, in stems and with the functions asked after the join."""
+    """Quotes a second, with `articles` articles about each: in stems, and with the functions called after the join."""
 
     articles: int
     stems: float
@@ -138,7 +142,7 @@ class Speed:
 
 @dataclass(frozen=True)
 class Busy:
-    """A user's function: it is busy for a while, from 10 to 500 µs as in the paper, and likes prices above some."""
+    """A user's function: true for prices above `above`. It is busy for 10 to 500 µs, as in the paper."""
 
     above: int
 
@@ -150,7 +154,7 @@ class Busy:
 
 
 def function_script(queries: int) -> str:
-    """Quotes that a user's function likes, with all articles about them."""
+    """A script: each query wants the quotes for which its function is true, with all articles about them."""
     asked = [
         f"CREATE QUERY q{number} AS SELECT RSTREAM(s.price AS price, a.number AS number) FROM stocks [NOW] AS s, "
         f"articles [RANGE UNBOUNDED] AS a WHERE s.symbol = a.symbol AND likes{number}(s.price);"
@@ -162,7 +166,7 @@ def function_script(queries: int) -> str:
 def functions(
     articles: Sequence[int] = (1, 10, 100), queries: int = 100, quotes: Mapping[str, int] | None = None
 ) -> list[Speed]:
-    """The speed of both ways, for each number of articles; `quotes` says how many of them each way gets."""
+    """The speed of both ways for each number of articles; `quotes` says how many quotes each way gets."""
     given = {"stems": 100, "pull up": 10} | dict(quotes or {})
     known = NO_FUNCTIONS
     for number in range(queries):
@@ -195,7 +199,7 @@ def compare_states(one: State, other: State) -> BenchLine:
 
 
 def measure(quick: bool, say: Say) -> list[BenchLine]:
-    """What joins remember in stems beside the windows and beside each alone; functions before joins and after."""
+    """State in stems beside the windows and beside joins alone; functions called before the join, beside after it."""
     say("stems: state")
     sensors = Sensors(6, 600) if quick else Sensors()
     held, windows, *others = state(sensors, (1, 5) if quick else (1, 15, 45))

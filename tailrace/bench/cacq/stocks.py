@@ -1,6 +1,6 @@
-"""Stocks: the input of CACQ's comparison with NiagaraCQ (§5): stock quotes, articles about them, and what users ask.
+"""Stocks: the input of CACQ's comparison with NiagaraCQ (§5): stock quotes, articles about them, and users' queries.
 
-An update brings quotes and, for each of them, articles of 200 to 1,000 bytes; quotes join the articles of their own
+An update brings quotes and, for each of them, articles of 200 to 1,000 bytes. Quotes join the articles of their own
 update. Each query wants the quotes above a price of its own, together with their articles.
 """
 
@@ -27,7 +27,7 @@ LEAST_SPIN, MOST_SPIN = 1e-6, 50e-6  # seconds of a call of a user's function, a
 
 @dataclass(frozen=True)
 class PriceAlert:
-    """A user's function: it takes its time, which depends on the price, and wants prices above its own."""
+    """A user's function: true for prices above its own. It spins for a while, which depends on the price."""
 
     above: float
 
@@ -40,7 +40,10 @@ class PriceAlert:
 
 @dataclass(frozen=True)
 class StockWorkload:
-    """So many queries over updates of so many quotes with so many articles each; `udf`: users' functions select."""
+    """`queries` queries over updates of `stocks` quotes, with `articles` articles about each.
+
+    With `udf`, users' functions in Python select the quotes; otherwise comparisons do.
+    """
 
     queries: int
     stocks: int
@@ -50,7 +53,7 @@ class StockWorkload:
 
     @cached_property
     def prices(self) -> list[float]:
-        """The price that each query asks for; together they want all quotes."""
+        """The price above which each query wants quotes. The first is 0, so that together they want all quotes."""
         chance = np.random.default_rng(3)
         return [0.0, *(100 * chance.random(self.queries - 1)).round(2).tolist()]
 
@@ -64,14 +67,17 @@ class StockWorkload:
 
     @cached_property
     def members(self) -> MemberIndex:
-        """The queries by number, as a flow has them; quotes come first in a joined tuple too."""
+        """The queries' predicates by member number.
+
+        They hold for quotes and for joined tuples alike, since the columns of the quote come first there too.
+        """
         found = MemberIndex()
         for number, predicate in enumerate(self.predicates):
             found.add(number, predicate)
         return found
 
     def update(self, number: int) -> tuple[Delta, Delta]:
-        """The quotes and the articles of an update, all at the instant of its number."""
+        """The quotes and the articles of an update, all at the instant `number`."""
         chance = np.random.default_rng([7, number])
         quotes = np.arange(self.stocks, dtype=np.int32)
         prices = 100 * (1 - chance.random(self.stocks))
@@ -85,7 +91,7 @@ class StockWorkload:
 
 @dataclass(frozen=True)
 class StockRate:
-    """Quotes answered in a second, and how many tuples the queries got."""
+    """Quotes that a plan takes in a second, and how many tuples the queries got."""
 
     rate: float
     delivered: int

@@ -1,7 +1,7 @@
-"""CACQ: many queries at once: the paper's comparisons, and rows a second on Spark beside plain Spark in its best form.
+"""Throughput: rows a second of many queries on Spark, beside plain Spark in its best form; and CACQ's comparisons.
 
-Plain Spark's best form is a join with a table of the queries. Queries are drawn as in CACQ §3.2.8, and each counts
-what it selects.
+Plain Spark's best form is a join with a table of the queries. Queries are drawn as in CACQ §3.2.8, and each counts the
+rows it selects. PARTS has all measurements of the bench `cacq`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ from tailrace.engine.pipeline import compile_script, run_once
 from tailrace.errors import Source
 from tailrace.progress import Progress
 
-MOST_STATE = 1.2  # of what the streams' windows take
+MOST_STATE = 1.2  # goal: times what the streams' windows take, at most
 
 
 @dataclass(frozen=True)
 class Size:
-    """So many queries; how many rows each system gets, the slower one fewer; rows a second and ratio to be reached."""
+    """A number of queries, and the number of rows that each system gets; the slower one gets fewer.
+
+    The goals are `least` rows a second and `times` the rate of plain Spark.
+    """
 
     queries: int
     rows: int
@@ -42,7 +45,7 @@ QUICK = [Size(50, 10_000, 10_000, 2)]
 
 
 def tailrace(size: Size, folder: Path, times: int) -> tuple[list[float], float]:
-    """Rows a second of each run, and the seconds it took to register the queries."""
+    """The rows a second of each run, and the seconds it took to register the queries."""
     begun = time.perf_counter()
     found = compile_script(Source(script(random_queries(size.queries)), "cacq.cql"), folder)
     registered = time.perf_counter() - begun
@@ -70,7 +73,7 @@ def plain(size: Size, folder: Path, times: int) -> list[float]:
 
 
 def throughput(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """For each number of queries, rows a second of both."""
+    """The rows a second of both systems, for each number of queries."""
     found = []
     for size in QUICK if quick else SIZES:
         with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
@@ -107,7 +110,7 @@ def line(size: Size, value: float, beside: float, registered: float) -> BenchLin
 
 
 def measure_stem_state(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """What three-way joins over sensors remember in stems, beside the streams' windows and beside joins each alone."""
+    """The state of three-way joins over sensors in stems, beside the streams' windows and beside joins each alone."""
     say("cacq: stems")
     sensors = stems.Sensors(6, 600) if quick else stems.Sensors()
     found = stems.state(sensors, (1, 5) if quick else (1, 15, 45))
@@ -134,5 +137,5 @@ PARTS: dict[str, Callable[[bool, Say], Sequence[BenchLine | Figure]]] = {
 
 
 def measure(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """All parts."""
+    """All measurements of the bench `cacq`."""
     return [each for part in PARTS.values() for each in part(quick, say)]

@@ -1,8 +1,9 @@
 """Condense: what a frequency saves: jumping windows beside window identifiers and beside windows that slide (CSQL §10).
 
-In process, through the operators that run in a worker: batches of tuples in order of time, from the arrival of a batch
-to its answers. Both ways get the same batches. A jumping window knows which tuples are its own and
-folds them in one go; with identifiers each tuple is grouped by its windows' numbers.
+The last line runs on Spark. All others run in this process, through the operators that run in Spark's workers. Batches
+of tuples come in order of time; what is measured is the processor's time from a batch's arrival to its answers. Both
+ways get the same batches. A jumping window knows which tuples are its own and folds them in one go. With identifiers, a
+tuple is copied to each of its windows and grouped by the windows' numbers.
 """
 
 from __future__ import annotations
@@ -48,14 +49,14 @@ Batches = list[tuple[dict[str, Delta], int]]
 
 @dataclass(frozen=True)
 class Answered:
-    """How much of the processor's time a way took over all tuples, and how many rows it answered."""
+    """The processor's seconds that a plan took over all tuples, and how many rows it answered."""
 
     seconds: float
     answers: int
 
 
 def batches(tuples: int, seed: int = 5) -> Batches:
-    """So many tuples in order of time, cut into batches, with the instant up to which each lets decide."""
+    """Make tuples in order of time, cut into batches. With each batch comes its watermark, its last instant."""
     chance = np.random.default_rng(seed)
     group, value = (chance.integers(0, most, tuples).astype(np.int32) for most in (GROUPS, 1000))
     instant = np.arange(tuples) // RATE
@@ -69,7 +70,7 @@ def batches(tuples: int, seed: int = 5) -> Batches:
 
 @cache
 def plan_query(query: str) -> PhysicalPlan:
-    """A query's operators."""
+    """The physical plan of a query."""
     compiled = compile_script(Source(f"{STREAM} CREATE QUERY answers AS {query};", "condense.cql"))
     return lower({"answers": compiled.rewritten["answers"].plan})
 
@@ -80,7 +81,7 @@ def plan_jump_window(size: str, every: str, grouped: bool) -> PhysicalPlan:
 
 
 def by_ids(size: int, every: int, grouped: bool) -> PhysicalPlan:
-    """The same average by window identifiers: the number of the window is a column to group by."""
+    """The plan of the same average by window identifiers: the window's number is a column to group by."""
     source = Stream("S", Schema.of(("g", INT), ("v", INT)), timestamp="ts")
     types = (pa.int32(), pa.int32())
     plan = PhysicalPlan()
@@ -102,7 +103,7 @@ def time_answers(plan: PhysicalPlan, given: Batches) -> Answered:
 
 
 def compare_plans(plans: Sequence[PhysicalPlan], given: Batches, times: int) -> list[Answered]:
-    """The ways take turns, after one turn to warm up; of each the median."""
+    """Time the plans in turns, after one turn to warm up; the median of each."""
     for plan in plans:
         time_answers(plan, given)
     turns = [[time_answers(plan, given) for plan in plans] for _ in range(times)]
@@ -129,7 +130,7 @@ def measure(quick: bool, say: Say) -> list[BenchLine | Figure]:
 
 
 def beside_ids(given: Batches, every: int, share: int, grouped: bool, times: int) -> BenchLine:
-    """What a tuple costs, beside what it costs with window identifiers."""
+    """A line: what a tuple costs in a jumping window, beside what it costs with window identifiers."""
     size = every * share // 100
     plans = [plan_jump_window(f"{size} TUPLES", f"{every} TUPLES", grouped), by_ids(size, every, grouped)]
     mine, ids = compare_plans(plans, given, times)
@@ -144,7 +145,7 @@ def goal(line: BenchLine, grouped: bool) -> BenchLine:
 
 
 def ratios(lines: Mapping[tuple[int, int], BenchLine], grouped: bool) -> Figure:
-    """The costs' ratio over the frequency, a curve for each share of it that the window is."""
+    """The ratio of both costs over the frequency, with a curve for each size of the window in percent of it."""
     shares = list(dict.fromkeys(share for _, share in lines))
     curves = tuple(
         Curve(f"W/F {share} %", tuple((every, line.ratio) for (every, of), line in lines.items() if of == share))
@@ -156,7 +157,7 @@ def ratios(lines: Mapping[tuple[int, int], BenchLine], grouped: bool) -> Figure:
 
 
 def measure_mixed_units(given: Batches, frequencies: Sequence[int], seconds: Sequence[int], times: int) -> Figure:
-    """What an answer costs with a frequency in tuples and a range in time."""
+    """The cost of an answer when the frequency is in tuples and the range in time."""
     curves = []
     for size in seconds:
         points = []
@@ -176,7 +177,7 @@ def beside_sliding(given: Batches, times: int) -> BenchLine:
 
 
 def on_spark(quick: bool, say: Say) -> BenchLine:
-    """The same two through Spark, over position reports in files, one a micro-batch."""
+    """The same two windows through Spark, over files of position reports, one file per micro-batch."""
     rows, files, times = (50_000, 3, 1) if quick else (2_000_000, 5, 3)
     query = "SELECT AVG(speed) AS speed FROM S [RANGE 300 TUPLES, FREQUENCY {} TUPLES]"
     cases = [Case(f"every {every}", query.format(every), "") for every in (1000, 1)]

@@ -1,7 +1,7 @@
-"""Window-ids: each tuple is copied to all windows it is in, with the window's number as one more column.
+"""Window ids: copies each tuple to all windows it is in, with the window's number as one more column.
 
-This is how Li et al. evaluate windows (CSQL §10): what follows groups by the number as by any other column. It is here
-to be compared with the jump-window, which copies nothing.
+This is how Li et al. evaluate windows (CSQL §10): the operators above group by the number as by any other column. It is
+compared with the jump-window, which copies nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from tailrace.state.key_index import pairs_in_ranges
 
 @dataclass(frozen=True)
 class WindowIds(Operator):
-    """Window w holds the last `size` of the first w·`every` elements, which have their places as last column."""
+    """Window w holds the last `size` of the first w·`every` elements.
+
+    The last input column is the element's position.
+    """
 
     size: int
     every: int
@@ -30,7 +33,7 @@ class WindowIds(Operator):
         return ()
 
     def initial_state(self) -> tuple[int, Delta]:
-        """How many elements there were, and the copies for windows that are not over."""
+        """How many elements there were, and the copies for windows that are not complete."""
         return 0, empty(self.types)
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
@@ -41,7 +44,7 @@ class WindowIds(Operator):
         before, held = state
         total = before + len(rows)
         number = np.arange(before + 1, total + 1)
-        # The windows that end with an element from this one on to the last of the range.
+        # An element is in the windows that end with it or with one of the next `size` - 1 elements.
         pairs = pairs_in_ranges(-(-number // self.every), (number + self.size - 1) // self.every + 1)
         copies = rows.take(pairs.probe)
         made = concat([held, copies.with_columns((*copies.columns, pa.array(pairs.row)))], self.types)

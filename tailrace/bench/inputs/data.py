@@ -20,7 +20,7 @@ TICKED = "ts BIGINT, k INT, v INT"
 
 
 def positions(rows: int, seconds: int = HOUR, seed: int = 7) -> pa.Table:
-    """Position reports of as many cars as give that many rows: each reports about every 30 seconds.
+    """Position reports, `rows` of them: each car reports about every 30 seconds, and there are as many cars as needed.
 
     Cars are denser in the middle of the road, slow where it is dense, and jams come and go.
 
@@ -43,7 +43,7 @@ def positions(rows: int, seconds: int = HOUR, seed: int = 7) -> pa.Table:
         jammed = (jams[instant // 600] // 2 == segment[:, None] // 2).any(axis=1)
         free = wanted - 12 * np.exp(-(((segment - 50) / 20) ** 2)) + chance.normal(0, 6, vehicles)
         speed = np.clip(np.where(jammed, chance.normal(20, 7, vehicles), free), 1, 100)
-        # Who leaves at the end of the road comes in again at its start.
+        # A car that leaves at the end of the road enters again at its start.
         place = (place + speed * MILE / 3600 * REPORT_EVERY) % length
         instants.append(instant)
         speeds.append(speed)
@@ -73,15 +73,15 @@ def moments(seconds: np.ndarray) -> pa.Array:
 
 
 def write(table: pa.Table, folder: Path, files: int) -> str:
-    """The rows in files one after the other, so that one file a trigger is as many micro-batches in order of time."""
+    """Write the rows into files in order of time. With one file per trigger, these are as many micro-batches."""
     folder.mkdir(parents=True)
     edges = [table.num_rows * number // files for number in range(files + 1)]
     for number in range(files):
         file = folder / f"part-{number:03}.parquet"
         rows = table.slice(edges[number], edges[number + 1] - edges[number])
-        # Row groups so small that every core gets some of a file.
+        # Row groups are so small that every core gets some of a file.
         pq.write_table(rows, file, row_group_size=max(1, len(rows) // GROUPS))
-        # Spark takes files by age: they get ages that are far enough apart to be told from each other.
+        # Spark takes files by age, so their ages are a second apart.
         os.utime(file, (START + number, START + number))
     return str(folder)
 
@@ -96,7 +96,7 @@ def write_ticked(folder: Path, rows: int, a_tick: int, keys: int, values: int, a
 
 
 def write_ticked_file(file: Path, rows: range, a_tick: int, keys: int, values: int, seed: int) -> None:
-    """A file of any length, written in parts so that it never is in memory whole."""
+    """Write a file of any length in parts, so that it is never in memory as a whole."""
     chance = np.random.default_rng(seed)
     schema = pa.schema([("ts", pa.int64()), ("k", pa.int32()), ("v", pa.int32())])
     with pq.ParquetWriter(file, schema) as writer:
@@ -108,7 +108,7 @@ def write_ticked_file(file: Path, rows: range, a_tick: int, keys: int, values: i
 
 
 def fields(rows: int, names: str, values: int, seed: int = 11) -> pa.Table:
-    """Whole numbers of 0 up to `values`, each as likely as any other.
+    """Columns of random whole numbers from 0 to below `values`, each as likely as any other.
 
     >>> fields(3, "ab", 100).column_names
     ['a', 'b']

@@ -1,4 +1,4 @@
-"""Feed: files that come at a steady pace, rows with the moment of their arrival; and how long rows wait for answers."""
+"""Feed: writes files at a steady pace, whose rows have their moment of arrival; and how long rows wait for answers."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ def micros() -> int:
 
 @dataclass
 class FileFeed:
-    """A thread that puts a file of `rows` rows into a folder each `every` seconds, until it is left.
+    """A thread that puts a file of `rows` rows into a folder each `every` seconds, until the `with` block ends.
 
-    `at` and `ts` tell, as a number and as a timestamp, when the file was made; it is written aside and renamed.
-    After the rows comes one without a key, whose `last` says that no more rows of that moment follow. Keys go round, so
-    that each is there as often as any other.
+    `at` and `ts` are the moment at which the file was made, as a number and as a timestamp. The file is written under a
+    hidden name and renamed. Its last row has no key: it is a heartbeat, whose `last` says that no more rows of that
+    moment follow. Keys go round, so that each comes as often as any other.
     """
 
     folder: Path
     rows: int
     every: float
     keys: int
-    sent: list[int] = field(default_factory=list)  # the moments of the files that are there
+    sent: list[int] = field(default_factory=list)  # the moments of the files written so far
     left: threading.Event = field(default_factory=threading.Event)
     problem: Exception | None = None
 
@@ -58,13 +58,13 @@ class FileFeed:
             while not self.left.is_set():
                 self.sent.append(self.write(number))
                 number += 1
-                # By the clock and not by the last file, so that writing takes nothing from the pace.
+                # Counted from the start, not from the last file, so that the time for writing does not slow the pace.
                 self.left.wait(max(0.0, begun + number * self.every - time.monotonic()))
         except Exception as problem:
             self.problem = problem
 
     def write(self, number: int) -> int:
-        """One more file; its moment."""
+        """Write one more file. Returns its moment."""
         at = micros()
         rows = np.arange(number * self.rows, (number + 1) * self.rows)
         keys, values = rows % self.keys, rows * 7919 % 1000
@@ -81,7 +81,7 @@ class FileFeed:
 def delays(sent: Sequence[int], answered: Iterable[tuple[int, int]]) -> dict[int, float]:
     """For each moment at which rows were sent, the seconds until the first answer that holds them.
 
-    `answered` tells, in the order of the answers, when each came and of which moment its newest rows are.
+    `answered` has, in the order of the answers, when each came and the moment of its newest rows.
 
     >>> delays([1_000_000, 2_000_000, 3_000_000, 4_000_000], [(2_500_000, 2_000_000), (3_500_000, 3_000_000)])
     {1000000: 1.5, 2000000: 0.5, 3000000: 0.5}
@@ -97,7 +97,8 @@ def delays(sent: Sequence[int], answered: Iterable[tuple[int, int]]) -> dict[int
 
 
 def quantile(values: Iterable[float], part: float) -> float:
-    """
+    """The value below which this part of the values lies.
+
     >>> quantile([3.0, 1.0, 2.0], 0.5)
     2.0
     """

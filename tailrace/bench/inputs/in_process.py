@@ -1,6 +1,6 @@
-"""In process: the queries of a script in the plans that Spark's workers run, for measurements without Spark.
+"""In process: the physical plans of a script's queries as Spark's workers run them, for measurements without Spark.
 
-The plans give the tuples of a query that is a relation, with their intervals, and not yet its changes.
+Of a query that is a relation, the plans give the tuples with their intervals, and not its changes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from tailrace.sharing.registry import QueryRegistry, families_of
 
 
 def together(compiled: Compiled, names: Sequence[str] = ()) -> PhysicalPlan:
-    """One plan for all queries, or some; those that are alike are answered together, by number."""
+    """One plan for all queries, or for `names`.
+
+    Queries of one family share their operators and are told apart by member number. Every query must have a family.
+    """
     book = QueryRegistry()
     settings = compiled.program.settings
     queries = [query for name, query in compiled.program.queries.items() if not names or name in names]
@@ -31,7 +34,7 @@ def together(compiled: Compiled, names: Sequence[str] = ()) -> PhysicalPlan:
 
 
 def alone(compiled: Compiled) -> list[PhysicalPlan]:
-    """A plan for each query."""
+    """A plan of its own for each query."""
     return [lower_with_members({name: rewritten.plan}, {}) for name, rewritten in compiled.rewritten.items()]
 
 

@@ -1,4 +1,4 @@
-"""Plain: what Spark's own Structured Streaming does with the same files, for measurements to stand beside."""
+"""Plain spark: the same work done by Spark's own Structured Streaming, for measurements to compare with."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def filter_rows(inputs: Sequence[DataFrame]) -> DataFrame:
 
 
 def count_by_minute(inputs: Sequence[DataFrame]) -> DataFrame:
-    """Rows of each segment in each minute, once the minute is over."""
+    """The number of rows of each segment in each minute, once the minute is over."""
     timed = inputs[0].withWatermark("ts", DELAY)
     return timed.groupBy(F.window("ts", "1 minute"), "seg").count()
 
 
 def join_streams(inputs: Sequence[DataFrame]) -> DataFrame:
-    """Pairs of rows with one key that are at most 60 seconds apart."""
+    """Pairs of rows with equal keys that are at most 60 seconds apart."""
     left, right = (
         frame.withWatermark("ts", DELAY).select(*(F.col(name).alias(f"{side}_{name}") for name in frame.columns))
         for side, frame in zip("lr", inputs, strict=True)
@@ -49,8 +49,8 @@ def run_plain(
 ) -> list[tuple[int, float]]:
     """Run the work over all Parquet files of the inputs (folder, schema), a file of each in each micro-batch.
 
-    The answers go to the folder `into`, or nowhere. Returns for each micro-batch with rows how many Spark says it had
-    read when that one ended, and the second at which it did.
+    The answers go to the folder `into`, or nowhere. Returns for each micro-batch with rows how many rows Spark had read
+    when the micro-batch ended, and the second at which it ended.
     """
     spark = session.start(master)
     frames = [
@@ -64,7 +64,7 @@ def run_plain(
 
 
 def batches_of(query: StreamingQuery) -> list[tuple[int, float]]:
-    """For each micro-batch with rows how many had been read when it ended, and the second at which it did."""
+    """For each micro-batch with rows, how many rows had been read when it ended, and the second at which it ended."""
     found: list[tuple[int, float]] = []
     for progress in query.recentProgress:
         if progress["numInputRows"]:
@@ -77,9 +77,9 @@ def batches_of(query: StreamingQuery) -> list[tuple[int, float]]:
 def run_plain_members(
     folder: str, schema: str, queries: Sequence[Mapping[str, tuple[int, int]]], checkpoint: str, master: str
 ) -> list[tuple[int, float]]:
-    """How many rows each query has, given the least and the greatest value of each field, over a folder's files.
+    """Count the rows of each query over a folder's files; a query is the least and the greatest value of each field.
 
-    A broadcast join with the table of queries, counted by query. Returns what `run_plain` does.
+    This is a broadcast join with the table of queries, counted by query. Returns what `run_plain` does.
     """
     spark = session.start(master)
     fields = list(queries[0])
@@ -106,7 +106,7 @@ def stand_plain(
 ) -> None:
     """Follow a folder until stopped: for each minute and key the count and the newest `at`, as soon as they change.
 
-    `take` gets the keys and newest moments of each micro-batch.
+    `take` gets the keys of each micro-batch, each with the moment of its newest row.
     """
     spark = session.start(master)
     rows = spark.readStream.schema(schema).parquet(folder).where("NOT last").withWatermark("ts", DELAY)

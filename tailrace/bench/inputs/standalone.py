@@ -1,4 +1,4 @@
-"""Standalone: a Spark master and its workers on this machine, as processes of their own, out of the PySpark package."""
+"""Standalone: a Spark master and workers on this machine, as processes of their own, from the PySpark package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tailrace.errors import RunError
 
 HOST = "127.0.0.1"
 PATIENCE = 60.0  # seconds in which a master should answer
-# Executors are to have nothing but what they are sent.
+# Variables that executors do not get, so that they have nothing but what they are sent.
 HIDDEN = ("PYTHONPATH", "PYSPARK_PYTHON", "VIRTUAL_ENV")
 
 
@@ -29,7 +29,7 @@ def spark_home() -> Path:
 
 
 def bare() -> dict[str, str]:
-    """An environment in which nobody finds Tailrace by chance."""
+    """An environment in which no executor finds Tailrace by chance."""
     kept = {name: value for name, value in os.environ.items() if name not in HIDDEN}
     return {**kept, "SPARK_LOCAL_IP": HOST, "SPARK_HOME": str(spark_home())}
 
@@ -59,7 +59,7 @@ class Cluster:
         env = {**bare(), "SPARK_LOCAL_IP": host}
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / f"{name}.log").open("ab") as said:
-            # A group of its own, so that a worker goes with its executors.
+            # A process group of its own, so that executors are killed with their worker.
             process = subprocess.Popen(
                 command, cwd=self.folder, env=env, stdout=said, stderr=said, start_new_session=True
             )
@@ -89,7 +89,7 @@ class Cluster:
         return process
 
     def kill(self, process: subprocess.Popen[bytes]) -> None:
-        """At once, with all that it started."""
+        """Kill a process at once, with all processes that it started."""
         self.processes.remove(process)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -97,7 +97,7 @@ class Cluster:
 
 @contextmanager
 def cluster(folder: Path, hosts: Sequence[str] = (HOST, HOST), pinned: bool = False) -> Iterator[Cluster]:
-    """A cluster with a worker on each of these hosts, while this lasts."""
+    """A cluster with a worker on each of these hosts, for as long as the block runs."""
     made = Cluster(folder, pinned=pinned)
     try:
         made.start_master()

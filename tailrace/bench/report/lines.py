@@ -1,10 +1,12 @@
-"""Figures: curves that were measured, beside what a paper reports, as tables; `plots.py` draws them.
+"""Lines: the results of measurements, as tables for people and as JSON for programs.
+
+A Figure has curves that were measured, beside those that a paper reports. `plots.py` draws it; here it becomes a table.
 
 >>> alone, paper = Curve("alone", ((1, 10), (5, 20))), Curve("alone", ((5, 3),), by_paper=True)
 >>> rows(Figure("fig6", "Throughput", "queries", "rows/s", (alone, paper), "§3.2.8"))
 [['1', '10', ''], ['5', '20', '3']]
 
-Lines: what a measurement found, as a table for people and JSON for programs.
+A BenchLine is one measured number beside another.
 
 >>> print(as_json("windows", [BenchLine("filter", 200.0, "rows/s", "Spark's filter", 400.0, 0.5)]))
 {
@@ -48,9 +50,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class Figure:
-    """What its axes are, its curves, and in words what the paper reports and where it does.
+    """Curves with the names of their axes; and in words what the paper reports, and where.
 
-    With `ticks` it has bars, one group for each of them, at 0, 1, …; `marks` are moments at which something happened.
+    With `ticks` it has bars: one group for each tick, at x = 0, 1, …. `marks` are places on the x axis where something
+    happened.
     """
 
     name: str
@@ -61,12 +64,12 @@ class Figure:
     paper: str
     ticks: tuple[str, ...] = ()
     marks: tuple[tuple[float, str], ...] = ()
-    wide_x: bool = False  # from small to large in equal steps of proportion
+    wide_x: bool = False  # a logarithmic axis
     wide_y: bool = False
 
 
 def as_figure_table(figure: Figure) -> Table:
-    """A row for each place on the x axis, a column for each curve, the paper's words below."""
+    """A row for each x that a curve has, a column for each curve, the paper's words below."""
     title = f"{figure.name}: {figure.title} ({figure.y})"
     table = Table(title=title, title_justify="left", caption=f"Paper: {figure.paper}", caption_justify="left")
     table.add_column(figure.x, no_wrap=True)
@@ -78,7 +81,7 @@ def as_figure_table(figure: Figure) -> Table:
 
 
 def rows(figure: Figure) -> list[list[str]]:
-    """The table's cells; where a curve has no point, an empty one."""
+    """The table's cells. A cell is empty if the curve has no point there."""
     places = sorted({x for curve in figure.curves for x, _ in curve.points})
     values = [dict(curve.points) for curve in figure.curves]
     return [[label(figure.ticks, x), *(format_figure(each[x]) if x in each else "" for each in values)] for x in places]
@@ -89,7 +92,7 @@ def label(ticks: Sequence[str], x: float) -> str:
 
 
 def format_figure(value: float) -> str:
-    """Large figures as whole numbers, small ones with four digits that count.
+    """Large numbers without decimals, small ones with four significant digits.
 
     >>> format_figure(1234567.8), format_figure(12.3456), format_figure(0.00123456)
     ('1,234,568', '12.35', '0.001235')
@@ -102,9 +105,10 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class BenchLine:
-    """A figure, what it stands beside, that one's figure, their ratio, and further figures by name.
+    """A measured number, what it is compared with, that one's number, their ratio, and further numbers by name.
 
-    `course` tells how it was over time: seconds and figures. `goal` is what it is to be, `met` whether it is.
+    `course` has the number over time, as pairs of seconds and values. `goal` says what is to be reached, `met` whether
+    it was.
     """
 
     line: str
@@ -120,7 +124,7 @@ class BenchLine:
 
 
 def as_json(bench: str, lines: Sequence[BenchLine], figures: Sequence[Figure] = ()) -> str:
-    """The form that docs/benchmarks.md describes; the other figures of a line are further keys."""
+    """The JSON that docs/benchmarks.md describes. The further numbers of a line become keys of their own."""
     found = [
         {
             "line": line.line,
@@ -140,7 +144,7 @@ def as_json(bench: str, lines: Sequence[BenchLine], figures: Sequence[Figure] = 
 
 
 def as_table(bench: str, lines: Sequence[BenchLine]) -> Table:
-    """A row for each line, figures to the right."""
+    """A row for each line, numbers to the right."""
     table = Table(title=f"bench {bench}", title_justify="left")
     units = list(dict.fromkeys(line.unit for line in lines))
     unit = units[0] if len(units) == 1 else ""

@@ -1,4 +1,4 @@
-"""Plots: PNG files of lines and of figures. Only this needs matplotlib, which takes a second to load."""
+"""Plots: PNG files of lines and figures. Only this module needs matplotlib, which takes a second to load."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLOURS = ("tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:
 
 
 def plot(bench: str, lines: Sequence[BenchLine], file: Path) -> None:
-    """Two bars for each line, its figure and the one it stands beside; or what was over time."""
+    """Draw two bars for each line, its number and the one it is compared with; or the lines' courses over time."""
     over_time = any(line.course for line in lines)
     sheet = Sheet(figsize=(10, 1.2 + (1.8 if over_time else 0.7) * len(lines)), layout="constrained")
     if over_time:
@@ -110,7 +110,7 @@ def grouped_bars(axes: Axes, figure: Figure) -> None:
 
 
 def courses(sheet: Sheet, lines: Sequence[BenchLine]) -> None:
-    """One below the other, with the figure that each line stands beside as a level."""
+    """Draw the lines' courses one below the other, each with a dashed level: the number it is compared with."""
     for axes, line in zip(sheet.subplots(len(lines), 1, sharex=True, squeeze=False)[:, 0], lines, strict=True):
         axes.plot(*zip(*line.course, strict=True), color="tab:blue")
         axes.axhline(line.beside_value, color="tab:gray", linestyle="--")

@@ -1,4 +1,4 @@
-"""Bench: a measurement on the command line: how far it is, its table, and the files that were asked for."""
+"""Run: a measurement from the command line: shows its progress, prints its tables and writes the files asked for."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PARTS: dict[str, dict[str, Measure]] = {"cacq": cacq.PARTS, "strategies": strate
 
 
 def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | None, quick: bool) -> None:
-    """Measure, print the tables, and write the figures where they were asked for."""
+    """Measure, print the tables, and write JSON and PNG files if they were asked for."""
     if name not in BENCHES:
         raise RunError(f"no bench {name}", hint=did_you_mean(name, BENCHES) or f"there are {', '.join(BENCHES)}")
     measures = select_measures(name, parts)
@@ -46,7 +46,7 @@ def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | No
         found = [each for measure in measures for each in measure(quick, say)]
     lines = [each for each in found if isinstance(each, BenchLine)]
     figures = [each for each in found if isinstance(each, Figure)]
-    # Without a terminal the width is a guess: a table that is cut would be worse than a long line.
+    # Without a terminal the width is not known: long lines are better than a table that is cut.
     console = Console() if sys.stdout.isatty() else Console(width=200)
     for figure in figures:
         console.print(as_figure_table(figure))
@@ -59,7 +59,7 @@ def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | No
 
 
 def select_measures(name: str, parts: Sequence[str]) -> list[Measure]:
-    """What is to be measured: the whole bench, or some parts of it."""
+    """The functions that measure the whole bench, or some parts of it."""
     known = PARTS.get(name, {})
     for part in parts:
         if part not in known:
@@ -78,7 +78,7 @@ def draw(name: str, lines: Sequence[BenchLine], figures: Sequence[Figure], file:
 
 
 def refuse_early(json: Path | None, png: Path | None) -> None:
-    """What would fail after minutes of measuring fails now."""
+    """Fail now if the results could not be written after minutes of measuring."""
     for file in filter(None, (json, png)):
         if not file.absolute().parent.is_dir():
             raise RunError(f"{file}: there is no folder {file.absolute().parent}")
@@ -88,7 +88,7 @@ def refuse_early(json: Path | None, png: Path | None) -> None:
 
 @contextmanager
 def progress() -> Iterator[Say]:
-    """A line on the terminal that says what is measured now; silence where there is no terminal."""
+    """A line on the terminal that says what is being measured; nothing if there is no terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda text: None

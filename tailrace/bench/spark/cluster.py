@@ -1,6 +1,6 @@
 """Cluster: rows a second with two executors beside one, on a standalone cluster of this machine, each with one core.
 
-What a batch costs the driver does not get less by more executors: its share is told as well.
+More executors do not reduce the driver's work for a batch, so the driver's share of the time is reported too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tailrace.errors import RunError, Source
 from tailrace.progress import Progress
 
 ROWS, QUICK_ROWS, FILES, FILTERS = 6_000_000, 100_000, 8, 1000
-# Java goes on compiling for about so many batches, on cores that executors would have.
+# Java compiles for about this many batches, on cores that the executors need.
 WARM, WARM_ROWS, QUICK_WARM = 120, 40_000, 2
 RUNS = 2
 GOAL = 1.5
@@ -47,7 +47,7 @@ class Case:
 
 
 def filters(count: int) -> tuple[str, ...]:
-    """Queries that are alike but for their constants."""
+    """Queries that differ only in their constants."""
     chance = Random(5)
     text = "SELECT COUNT(*) AS n FROM T [RANGE 60 SECONDS] WHERE speed < {speed} AND xpos > {xpos} AND dir = {dir}"
     return tuple(
@@ -69,7 +69,7 @@ CASES = [
 
 @dataclass(frozen=True)
 class Moment:
-    """The end of a batch: rows taken so far, the clock, and the seconds that tasks have taken so far."""
+    """The end of a batch: rows read so far, the clock, and the seconds that tasks have taken so far."""
 
     rows: int
     clock: float
@@ -77,7 +77,7 @@ class Moment:
 
 
 def run(case: Case, folder: Path, master: str) -> list[Moment]:
-    """The ends of all batches of a run."""
+    """Run a case. Returns the ends of all batches."""
     from tailrace.spark.session.session import task_seconds
 
     found: list[Moment] = []
@@ -100,7 +100,7 @@ def steady(moments: Sequence[Moment], executors: int) -> tuple[float, float]:
 
 
 def write(rows: int, folder: Path, files: int) -> None:
-    """The streams: a case that takes less time for a row has more of them, so that runs take about as long."""
+    """Write the streams. A case that takes less time for a row gets more rows, so that all runs take about as long."""
     data.write(data.positions(rows), folder / "S", files)
     data.write(data.positions(3 * rows), folder / "T", files)
     data.write(data.make_joining_stream(2 * rows, 60, 0), folder / "L", files)

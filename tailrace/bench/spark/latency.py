@@ -1,8 +1,8 @@
 """Latency: from a row's arrival to the first answer that holds it, beside Spark's own stateful query.
 
 Both follow a folder into which small files come at a steady pace, one system after the other, each with files of its
-own. Rows carry the moment of their arrival, and answers that of the newest row they hold, so that both systems are
-measured by the same rule: a row is answered when the first answer with its key and no older a moment is at hand.
+own. A row has the moment of its arrival, and an answer the moment of its newest row. Both systems are measured by one
+rule: a row is answered by the first answer for its key whose moment is the row's or later.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ QUERY = "SELECT ISTREAM(k, COUNT(*) AS n, MAX(at) AS newest) FROM S [RANGE 60 SE
 
 @dataclass(frozen=True)
 class Case:
-    """A line: what tells the time, and the least time between batches."""
+    """A line: the clauses that give rows their time, and the least time between batches."""
 
     line: str
     time: str
@@ -45,7 +45,8 @@ CASES = [
 class WatchedRun:
     """The answers of a run as they come.
 
-    It warms up from its first answer on, and is over once all keys have an answer that is newer than `until`.
+    The run warms up from its first answer on, and is stopped once every key has an answer with a moment of `until` or
+    later.
     """
 
     warm_up: float
@@ -57,7 +58,7 @@ class WatchedRun:
     until: int = 0
 
     def take(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Keys with the moments of their newest rows, as they are delivered."""
+        """Note an answer: its keys, each with the moment of its newest row."""
         now = micros()
         for key, newest in rows:
             if not self.answers:
@@ -69,7 +70,7 @@ class WatchedRun:
             self.stop.set()
 
     def delays(self, sent: list[int]) -> list[float]:
-        """The delay of every row that came between `since` and `until`: each key has one in each file."""
+        """The delay of every row that came between `since` and `until`. Each file has one row of each key."""
         measured = [moment for moment in sent if self.since <= moment < self.until]
         found: list[float] = []
         by_key: dict[int, list[tuple[int, int]]] = {}
@@ -86,7 +87,7 @@ System = Callable[[Case, Path, WatchedRun], None]
 
 
 def script(case: Case) -> str:
-    """The case for Tailrace; where nothing reads heartbeats, their rows are left out."""
+    """The case as a script for Tailrace. Without HEARTBEAT BY, the rows that are heartbeats are filtered out."""
     by_source = bool(case.time)
     columns = FED if by_source else f"{FED}, {LAST.name} BOOLEAN"
     stream = f"CREATE STREAM S ({columns}) USING parquet OPTIONS (path 'fed'){case.time};"
@@ -117,9 +118,9 @@ def plain(case: Case, folder: Path, watched: WatchedRun) -> None:
 
 
 def measure_delays(run: System, case: Case, folder: Path, warm_up: float, seconds: float) -> list[float]:
-    """The delays of a system's rows, in seconds, after it has warmed up."""
+    """The delays of a system's rows in seconds, after it has warmed up."""
     watched = WatchedRun(warm_up, seconds, threading.Event())
-    # Spark's stop is there only once it runs, hence the look at what `stop` is then.
+    # Tailrace replaces `watched.stop` once it runs, hence the lambda, which reads it when the time is over.
     timer = threading.Timer(warm_up + seconds + PATIENCE, lambda: watched.stop.set())
     timer.daemon = True
     timer.start()
@@ -137,7 +138,10 @@ def measure(quick: bool, say: Say) -> list[BenchLine]:
 
 
 def lines(cases: list[Case], warm_up: float, seconds: float, before: float, say: Say) -> list[BenchLine]:
-    """The cases one after the other; `before` are the seconds for which both systems run the first without a result."""
+    """Measure the cases one after the other.
+
+    Before the first, both systems run it for `before` seconds without a result.
+    """
     found = []
     systems: dict[str, System] = {"Tailrace": tailrace, "plain Spark": plain}
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as place:

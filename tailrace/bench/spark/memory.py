@@ -1,6 +1,6 @@
-"""Memory: the most memory that `tailrace run --once` holds over a long input, beside the same over a tenth of it.
+"""Memory: the most memory that `tailrace run --once` uses over a long input, beside the same over a tenth of it.
 
-The window is the same in both: what a run needs must follow the window, not the input.
+The window is the same in both: the memory must follow the window, not the input.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tailrace.bench.inputs import data
 from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.errors import RunError
 
-EVERY = 0.2  # seconds between two looks
+EVERY = 0.2  # seconds between two looks at the memory
 WINDOW, A_TICK = 100_000, 1000
 MEGABYTE = 1 << 20
 PROGRAM = [sys.executable, "-c", "from tailrace.cli.main import main; main()"]
 OPTIONS = "OPTIONS (path '{folder}', maxFilesPerTrigger '1')"
 STREAM = f"CREATE STREAM S ({data.TICKED}) USING parquet {OPTIONS} TIMESTAMP BY ts;"
-# Each query runs over files that come batch by batch, as data does that flows, and over one file of everything.
+# Rows per file. Each query runs over several files, one per batch, as a stream comes, and over one file.
 INPUTS = {"": 500_000, ", one batch": 1 << 62}
 # [RANGE T] holds the elements of T + 1 instants.
 RANGE = f"[RANGE {WINDOW // A_TICK - 1}]"
@@ -48,7 +48,7 @@ class Peak:
 
 
 def tree(root: int) -> Iterator[tuple[str, int]]:
-    """Name and resident bytes of a process and of all below it; what ends while we look is left out."""
+    """Name and resident bytes of a process and of all below it. Processes that end meanwhile are left out."""
     parents: dict[int, int] = {}
     sizes: dict[int, tuple[str, int]] = {}
     page = os.sysconf("SC_PAGE_SIZE")
@@ -72,9 +72,9 @@ def tree(root: int) -> Iterator[tuple[str, int]]:
 
 
 def peak_of(command: list[str], folder: Path) -> Peak:
-    """Run the command to its end, looking five times a second."""
+    """Run the command to its end, and look at its memory five times a second."""
     peak = Peak()
-    # A pipe that nobody reads would stop the process; a file takes all it says.
+    # A pipe that nobody reads would block the process; a file takes all its output.
     with tempfile.TemporaryFile(dir=folder) as said:
         process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=said)
         try:

@@ -1,6 +1,6 @@
-"""Soak: a standing run that goes on for minutes, with its memory, files, batch times and delays as they are over time.
+"""Soak: a continuous run of ten minutes, with its memory, files, batch times and delays over time.
 
-What a run holds and how long a batch takes must stay what they were once the window was full.
+Memory, files and batch times must stay what they were once the window was full.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tailrace.bench.spark.memory import MEGABYTE, PROGRAM, tree
 from tailrace.errors import RunError
 
 ROWS, EVERY, KEYS = 1000, 0.2, 1000  # 5,000 rows a second
-LOOK, SAMPLE = 0.5, 5.0  # seconds between two looks at what was answered, and at memory and files
+LOOK, SAMPLE = 0.5, 5.0  # seconds between two looks at answers, and at memory and files
 PATIENCE = 120.0  # seconds for the first answer
 KEPT = 30_000_000  # microseconds for which input files stay after they were answered
 SCRIPT = f"""
@@ -36,19 +36,19 @@ Course = list[tuple[float, float]]
 
 @dataclass
 class Soak:
-    """A run in the folder, and what was seen of it; all times are microseconds."""
+    """A run in the folder, and what was seen of it. All times are in microseconds."""
 
     folder: Path
     process: subprocess.Popen[bytes]
     feed: FileFeed
     memory: list[tuple[int, float]] = field(default_factory=list)  # megabytes of all processes
-    python: list[tuple[int, float]] = field(default_factory=list)  # and of those that are Python
+    python: list[tuple[int, float]] = field(default_factory=list)  # of those that are Python
     files: list[tuple[int, float]] = field(default_factory=list)  # below the checkpoint
-    answered: list[tuple[int, int]] = field(default_factory=list)  # when, and of which moment the newest rows are
+    answered: list[tuple[int, int]] = field(default_factory=list)  # when, and the moment of the newest rows
     batches: dict[int, tuple[int, float]] = field(default_factory=dict)  # by number: when it ended, its seconds
 
     def go_on(self, seconds: float, every: float, say: Say) -> None:
-        """Look until so many seconds after the first answer, and `every` so many at memory and files."""
+        """Watch the run until `seconds` after its first answer; sample memory and files each `every` seconds."""
         begun, sampled = micros(), 0.0
         while not self.answered or micros() < self.answered[0][0] + seconds * 1_000_000:
             if self.process.poll() is not None:
@@ -63,7 +63,7 @@ class Soak:
             time.sleep(LOOK)
 
     def sample(self) -> None:
-        # While a process starts another it is there twice for a moment, hence the lesser of two looks.
+        # A process that starts another is counted twice for a moment, hence the smaller of two looks.
         now, looks = micros(), [list(tree(self.process.pid))]
         time.sleep(0.05)
         looks.append(list(tree(self.process.pid)))
@@ -74,11 +74,11 @@ class Soak:
         self.files.append((now, float(found)))
 
     def look(self) -> None:
-        """What was answered since the last look; then the answers, and inputs long answered, are removed."""
+        """Read the answers and batches since the last look; then remove the answers, and inputs answered long ago."""
         for file in sorted((self.folder / "answers").glob("part-*")):
             newest = pc.max(pq.read_table(file, columns=["newest"])["newest"]).as_py()
             if newest is not None:
-                # A file's last change is its move into place.
+                # The last change of the file is its move into place, so its ctime is when the answer came.
                 self.answered.append((file.stat().st_ctime_ns // 1000, newest))
             file.unlink()
         for file in (self.folder / "fed").glob("[0-9]*"):
@@ -96,22 +96,25 @@ class Soak:
         return " | ".join(words[-3:])
 
     def course(self, values: list[tuple[int, float]]) -> Course:
-        """In seconds since the first answer."""
+        """The values with their times in seconds since the first answer."""
         return [((when - self.answered[0][0]) / 1_000_000, value) for when, value in values]
 
     def delays_over_time(self) -> Course:
-        """For each input file the delay of its rows, by when they were answered."""
+        """The delay of each input file's rows, with the time at which they were answered."""
         waited = delays(self.feed.sent, self.answered)
         return self.course([(at + round(delay * 1_000_000), delay) for at, delay in waited.items()])
 
 
 def measure(quick: bool, say: Say) -> list[BenchLine]:
-    """Ten minutes, of which the second, when the window is full, tells what the others stand beside."""
+    """Run for ten minutes. In the second the window is full; the later ones are compared with it."""
     return lines(20.0, 5.0, say) if quick else lines(600.0, 60.0, say)
 
 
 def lines(seconds: float, minute: float, say: Say) -> list[BenchLine]:
-    """A run of so many seconds, in which `minute` takes the place of a minute."""
+    """Run for `seconds`.
+
+    `minute` is the length of what counts as a minute, so that quick runs may have shorter ones.
+    """
     if not Path("/proc/self/stat").exists():
         raise RunError("this measurement reads /proc, which is not there", hint="run it on Linux")
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-", ignore_cleanup_errors=True) as place:
@@ -130,7 +133,7 @@ def lines(seconds: float, minute: float, say: Say) -> list[BenchLine]:
 
 
 def run_soak(folder: Path, seconds: float, every: float, say: Say) -> Soak:
-    """A run from its start to its end."""
+    """Start a run, watch it and end it."""
     script = folder / "soak.cql"
     script.write_text(SCRIPT, encoding="utf-8")
     command = [*PROGRAM, "run", str(script), "--checkpoint", str(folder / "checkpoint")]
@@ -156,13 +159,13 @@ def within(course: Course, begin: float, end: float) -> list[float]:
 
 
 def growth_line(name: str, course: Course, unit: str, minute: float) -> BenchLine:
-    """The most after the second minute, beside what was usual in it."""
+    """The maximum after the second minute, beside the median of the second minute."""
     usual, most = median(within(course, minute, 2 * minute)), max(within(course, 2 * minute, float("inf")))
     return BenchLine(name, most, unit, "the median of minute 2", usual, most / usual, course=tuple(course))
 
 
 def slowdown_line(name: str, course: Course, seconds: float, minute: float) -> BenchLine:
-    """What was usual in the last minute, beside what was usual in the second."""
+    """The median of the last minute, beside the median of the second minute."""
     usual, last = median(within(course, minute, 2 * minute)), within(course, seconds - minute, float("inf"))
     more = {"p99": quantile(within(course, minute, float("inf")), 0.99)}
     return BenchLine(

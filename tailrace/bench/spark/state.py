@@ -1,6 +1,6 @@
-"""State: what a batch of 10,000 rows costs against a small window and against a large one, loading and saving included.
+"""State: the cost of a batch of 10,000 rows with a small window and with a large one, loading and saving included.
 
-In process, through the physical plan: the cost must follow the batch, not what the window holds.
+The physical plan runs in this process. The cost must follow the batch, not what the window holds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ STREAM = "CREATE STREAM {name} (k INT, v INT) TIMESTAMP BY ts;"
 class Case:
     """A query over windows of `{ticks}` instants, its streams, and whether keys are few or as many as the window holds.
 
-    With as many keys as elements a row meets about one other, however large the window: the answers are as many.
+    With as many keys as elements, a row joins about one other, however large the window is: the number of answers does
+    not depend on the window.
     """
 
     line: str
@@ -51,7 +52,7 @@ CASES = [
 
 @dataclass
 class FullWindows:
-    """A case's plan with full windows: `held` elements in all, `batch` rows arriving at a time."""
+    """A case's plan with full windows: `held` elements in all, and `batch` rows in each batch."""
 
     case: Case
     held: int
@@ -60,7 +61,7 @@ class FullWindows:
     chance: np.random.Generator = field(default_factory=lambda: np.random.default_rng(3))
     tick: int = 0
     number: int = 0
-    name: str = ""  # of the state that the last batch left
+    name: str = ""  # the state's name after the last batch
 
     def __post_init__(self) -> None:
         self.a_tick = max(self.batch // TICKS_A_BATCH // len(self.case.streams), 1)  # rows of each stream
@@ -77,7 +78,7 @@ class FullWindows:
         return lower({name: rewritten.plan for name, rewritten in found.rewritten.items()}, set())
 
     def next_rows(self, ticks: int) -> tuple[dict[str, Delta], int]:
-        """The rows of the next ticks, and the last of these."""
+        """The rows of the next ticks, and the last of these ticks."""
         rows = ticks * self.a_tick
         instants = self.tick + np.arange(rows) // self.a_tick
         self.tick += ticks
@@ -88,7 +89,7 @@ class FullWindows:
         return [pa.array(column.astype(np.int32)) for column in drawn]
 
     def fill(self, at_once: int) -> None:
-        """Until the windows are full, in large batches; then keep the state."""
+        """Fill the windows in large batches, then save the state."""
         run = LocalRun(self.plan)
         ahead = max(at_once // self.a_tick // len(self.case.streams), 1)
         while self.tick < self.ticks:
@@ -113,13 +114,13 @@ class FullWindows:
 
 
 def measure(quick: bool, say: Say) -> list[BenchLine]:
-    """Join, aggregate and distinct, each against the small and the large window."""
+    """Join, aggregate and distinct, each with the small and with the large window."""
     small, large = (10_000, 100_000) if quick else (100_000, 10_000_000)
     return lines(small, large, BATCH, TURNS, say)
 
 
 def lines(small: int, large: int, batch: int, turns: int, say: Say) -> list[BenchLine]:
-    """The mean of the batches at the large window beside that at the small one, the two taking turns."""
+    """The mean cost of a batch with the large window, beside that with the small one. The two take turns."""
     found = []
     for case in CASES:
         with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:

@@ -1,7 +1,7 @@
-"""Subscribers: what hundreds of readers of results cost the engine, and that none of them misses or doubles a row.
+"""Subscribers: what hundreds of readers of results cost the engine, and that each of them gets every row once.
 
-A server follows files that come at a steady pace, first alone, then with readers, then alone again; readers are in
-another process. The time that batches take with readers stands beside the time they take without.
+A server follows files that come at a steady pace: first without readers, then with readers in another process, then
+without them again. The batches' time with readers is compared with their time without.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PATIENCE = 60.0
 
 @dataclass
 class Read:
-    """What one reader got: rows, and what was wrong with their numbers."""
+    """What one reader got: how many rows, the last row's number, and what was wrong with the numbers."""
 
     rows: int = 0
     last: int = 0
@@ -58,7 +58,7 @@ class Read:
 
 
 async def follow(port: int, found: Read, until: asyncio.Event) -> None:
-    """Read events from the first row on."""
+    """Read the events of a query from its first row on, until `until` is set."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
     writer.write(f"GET /api/queries/followed/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
     kind = ""
@@ -79,13 +79,13 @@ async def follow(port: int, found: Read, until: asyncio.Event) -> None:
 
 
 def readers(port: int, count: int, told: Connection) -> None:
-    """So many readers in this process, until told to end; then what each of them got."""
+    """Run `count` readers in this process until told to end; then send what each of them got."""
 
     async def run() -> list[Read]:
         all_read, until = [Read() for _ in range(count)], asyncio.Event()
         tasks = [asyncio.ensure_future(follow(port, read, until)) for read in all_read]
         told.send(None)
-        # The last rows may still be on their way to some.
+        # The last rows may still be on their way to some readers.
         last = await asyncio.to_thread(told.recv)
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and any(read.last < last and not read.problem for read in all_read):
@@ -99,7 +99,7 @@ def readers(port: int, count: int, told: Connection) -> None:
 
 @contextmanager
 def serve_engine(folder: Path) -> Iterator[tuple[Engine, int]]:
-    """A server over an engine that stands, and its port."""
+    """A server over a running engine, and its port."""
     from tailrace.server.server import ServerOptions, server
     from tailrace.spark.session.session import current_or_new
 
@@ -122,7 +122,7 @@ def serve_engine(folder: Path) -> Iterator[tuple[Engine, int]]:
 
 
 def batches(engine: Engine, seconds: float) -> list[float]:
-    """The time that batches take, for so many seconds."""
+    """The seconds that batches take, watched for `seconds` seconds."""
     found: list[float] = []
     engine.queries["paced"].subscribe(take := lambda rows: found.extend(row.seconds for row in rows))
     time.sleep(seconds)
@@ -131,7 +131,7 @@ def batches(engine: Engine, seconds: float) -> list[float]:
 
 
 def measure_with_readers(port: int, count: int, engine: Engine, seconds: float) -> tuple[list[float], list[Read]]:
-    """The same with readers, and what they got."""
+    """The seconds that batches take while readers follow, and what the readers got."""
     mine, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=readers, args=(port, count, theirs), daemon=True)
     process.start()
@@ -175,7 +175,7 @@ def measure(quick: bool, say: Say) -> list[BenchLine]:
 
 
 def line(count: int, alone: Sequence[float], beside: Sequence[float], read: Sequence[Read]) -> BenchLine:
-    """The figures; it is an error if a reader did not get each row once."""
+    """The line of figures. It is an error if a reader did not get each row once."""
     wrong = [each.problem for each in read if each.problem]
     least, most = min(each.last for each in read), max(each.last for each in read)
     short = [each for each in read if each.rows != each.last or each.last == 0]

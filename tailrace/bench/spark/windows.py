@@ -1,7 +1,7 @@
 """Windows: rows a second of Tailrace's windows, beside the nearest thing that Spark's Structured Streaming does.
 
-Both read the same Parquet files, one a micro-batch, and throw their answers away. Timed is the steady state: from the
-end of the first micro-batch, which has to find out what is there, to the end of the last.
+Both read the same Parquet files, one per micro-batch, and discard their answers. What is timed is the steady state:
+from the end of the first micro-batch, which has to find out what is there, to the end of the last.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BESIDE = {
 
 @dataclass(frozen=True)
 class Case:
-    """A line: its query, the streams it reads, and the work of plain Spark that it stands beside."""
+    """A line: its query, the streams it reads, and the query of plain Spark that it is compared with."""
 
     line: str
     query: str
@@ -73,7 +73,7 @@ CASES = [
 
 @dataclass
 class Inputs:
-    """Generated folders of the streams below one folder, and how many rows the lines read."""
+    """The generated streams, each in a folder below one folder, and how many rows the lines read."""
 
     folder: Path
     rows: int
@@ -111,7 +111,7 @@ class Inputs:
         return rate(ends, self.read_by(case), case.line)
 
     def plain(self, case: Case) -> float:
-        """Rows a second of plain Spark with what the case stands beside."""
+        """Rows a second of plain Spark, with the query that the case is compared with."""
         # Spark is loaded only when something is measured.
         from tailrace.bench.inputs.plain_spark import run_plain
 
@@ -122,7 +122,10 @@ class Inputs:
 
 
 def rate(ends: Sequence[tuple[int, float]], rows: int, line: str) -> float:
-    """Rows a second after the first micro-batch, given how many of all rows were read when each of them ended."""
+    """Rows a second after the first micro-batch.
+
+    `ends`: how many rows were read when each micro-batch ended, and when.
+    """
     (first, begun), (last, ended) = ends[0], ends[-1]
     if last != rows:
         raise RunError(f"{line}: {last:,} rows were read of {rows:,}")
@@ -133,7 +136,10 @@ System = Callable[[Inputs, Case], float]
 
 
 def warm_up(run: System, case: Case, small: Inputs, large: Inputs, long: bool) -> None:
-    """Java compiles what runs often, bit by bit: the first runs take twice as long as those after forty seconds."""
+    """Run a case until Java has compiled what runs often.
+
+    The first runs take twice as long as those after forty seconds.
+    """
     run(small, case)
     begun = time.perf_counter()
     while long and time.perf_counter() - begun < WARM_UP:
@@ -142,7 +148,7 @@ def warm_up(run: System, case: Case, small: Inputs, large: Inputs, long: bool) -
 
 def measure(quick: bool, say: Say) -> list[BenchLine]:
     """All lines; in full, each figure is the median of three runs, the two systems taking turns."""
-    # Quick runs are all overhead of micro-batches, so there are fewer of them.
+    # Quick runs are mostly overhead of micro-batches, so there are fewer micro-batches.
     rows, files, times = (50_000, 3, 1) if quick else (ROWS, FILES, 3)
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
         say(f"windows: making {rows:,} rows")
@@ -153,7 +159,7 @@ def measure(quick: bool, say: Say) -> list[BenchLine]:
 
 
 def lines(small: Inputs, large: Inputs, times: int, say: Say, cases: list[Case] | None = None) -> list[BenchLine]:
-    """Each case over the small inputs to warm up, then over the large ones."""
+    """Run each case over the small inputs to warm up, then measure it over the large ones."""
     found = []
     plain_rates: dict[str, float] = {}
     chosen = CASES if cases is None else cases
@@ -161,7 +167,7 @@ def lines(small: Inputs, large: Inputs, times: int, say: Say, cases: list[Case] 
         place = f"windows: {case.line} ({number} of {len(chosen)})"
         say(f"{place}, warming up")
         systems: dict[str, System] = {"Tailrace": Inputs.tailrace}
-        # What several lines stand beside is measured once, with the first of them.
+        # A query of plain Spark that several lines are compared with is measured once, with the first of them.
         if case.plain not in plain_rates:
             systems["plain Spark"] = Inputs.plain
         rates: dict[str, list[float]] = {name: [] for name in systems}

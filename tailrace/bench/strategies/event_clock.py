@@ -1,8 +1,8 @@
-"""Event clock: operators run event by event on a simulated clock, to see by how much answers are late (SW §2.2).
+"""Event clock: runs operators event by event on a simulated clock, to see how late answers are (SW §2.2).
 
-Tuples arrive when the simulation says. An answer should be there at its own instant, T_create; it is released when the
-operators are through with the event that made it: after the event, and after all before it, by as long as they really
-took, in time of the processor. So a delay is what operators cost and what they wait for, without Spark's batches.
+Tuples arrive when the simulation says. An answer is due at its own instant, T_create. It is released when the operators
+have finished the event that made it, and all events before. Each event takes as much simulated time as the operators
+really took of the processor. So a delay is what operators cost and what they wait for, without Spark's batches.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ INPUT = "input"
 
 
 def plan_case(case: Case, strategy: str) -> PhysicalPlan:
-    """The case's operators, with W-expires where the strategy has them work."""
+    """The case's physical plan, with expire operators where the strategy has them."""
     compiled = compile_script(Source(case.script(), f"{case.name}.cql"))
     plan = lower({"measured": compiled.rewritten["measured"].plan})
     return insert_expiry(plan, {"measured": strategy}) if strategy in ("negative", "hybrid") else plan
@@ -36,7 +36,7 @@ def plan_case(case: Case, strategy: str) -> PhysicalPlan:
 
 @dataclass
 class Server:
-    """One strategy's operators, when they are free again, and the delays of what they answered, in milliseconds."""
+    """The operators under one strategy: when they are free again, and the delays of their answers in milliseconds."""
 
     strategy: str
     run: LocalRun
@@ -45,7 +45,7 @@ class Server:
     delays: list[np.ndarray] = field(default_factory=list)
 
     def take(self, rows: Mapping[str, Delta], instant: int) -> int:
-        """An event, and how many tuples were answered."""
+        """Run one event. Returns how many tuples were answered."""
         begun = time.process_time()
         out = self.run.batch(rows, instant)["measured"]
         took = (time.process_time() - begun) * SECOND
@@ -56,7 +56,7 @@ class Server:
 
 
 class Simulation:
-    """A case under several strategies, which take turns at each event, so that the machine is the same to all."""
+    """A case under several strategies. They take turns at each event, so that the machine is equally fast for all."""
 
     def __init__(self, case: Case, strategies: Sequence[str], rate: float, seconds: float) -> None:
         self.rows = arrivals(case, rate, seconds)
@@ -64,7 +64,7 @@ class Simulation:
         self.tables = favourites(case)
 
     def between(self, after: int, to: int) -> dict[str, Delta]:
-        """The rows that arrive after an instant, up to another one."""
+        """The rows that arrive after the instant `after`, up to `to`."""
         found = {}
         for name, rows in self.rows.items():
             low, high = np.searchsorted(rows.start, [after, to], "right").tolist()
@@ -73,20 +73,20 @@ class Simulation:
         return found
 
     def fill(self) -> None:
-        """Until windows are full, a second at a time; nobody looks at how long that takes."""
+        """Run until the windows are full, a second at a time, without measuring."""
         for to in range(SECOND, WINDOW + 1, SECOND):
             rows = self.between(to - SECOND if to > SECOND else -1, to)
             for server in self.servers:
                 server.run.batch({**rows, **self.tables} if to == SECOND else rows, to)
 
     def events(self) -> np.ndarray:
-        """The instants after that at which tuples arrive or leave their windows."""
+        """The instants after the windows are full at which tuples arrive or leave their windows."""
         starts = np.concatenate([rows.start for rows in self.rows.values()])
         both = np.unique(np.concatenate([starts, starts + WINDOW + 1]))
         return np.asarray(both[(both > WINDOW) & (both <= starts.max())])
 
     def play(self, events: int) -> dict[str, np.ndarray]:
-        """The delays under each strategy of what was answered in so many events."""
+        """Run `events` events. Returns the delays of the answers under each strategy."""
         self.fill()
         past = WINDOW
         with no_garbage():
@@ -94,13 +94,16 @@ class Simulation:
                 rows = self.between(past, instant)
                 past = instant
                 for server in self.servers:
-                    # Without input, an operator that is triggered by it is not scheduled.
+                    # Under `input`, operators run only when rows arrive.
                     if rows or server.strategy != INPUT:
                         server.take(rows, instant)
         return {server.strategy: np.concatenate(server.delays) for server in self.servers}
 
     def rush(self, a_batch: int, wanted: int, marks: int) -> dict[str, list[float]]:
-        """The seconds that each strategy works until so many tuples are answered, and to each of the marks before."""
+        """Run batches of `a_batch` milliseconds until `wanted` tuples are answered.
+
+        Returns for each strategy the seconds of work after each of `marks` equal parts of the answers.
+        """
         self.fill()
         found: dict[str, list[float]] = {server.strategy: [] for server in self.servers}
         answered = dict.fromkeys(found, 0)
@@ -124,7 +127,7 @@ def slice_rows(rows: Delta, low: int, high: int) -> Delta:
 
 @contextmanager
 def no_garbage() -> Iterator[None]:
-    """No pause for garbage while something is measured."""
+    """Keep the garbage collector off while something is measured."""
     gc.collect()
     gc.disable()
     try:

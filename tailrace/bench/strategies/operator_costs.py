@@ -1,7 +1,7 @@
-"""Operator costs: nanoseconds for a tuple that comes into a window and leaves it, by operator and strategy.
+"""Operator costs: nanoseconds for a tuple that enters a window and leaves it, by operator and strategy.
 
-In process, through the physical plan, against windows that are full: once ten times as long as a batch, once a fifth of
-it. The planner's choice of a strategy (`tailrace/staging/expiry_choice.py`) goes by these.
+The physical plan runs in this process over full windows: one ten times as long as a batch, and one a fifth of a batch.
+The planner chooses a strategy by these costs (`tailrace/staging/expiry_choice.py`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TICKS = 50
 
 
 def cost(query: str, rows: int, length: float, batches: int) -> dict[str, float]:
-    """Nanoseconds a tuple under each strategy: the median of the faster half of batches, strategies taking turns."""
+    """Nanoseconds a tuple under each strategy: the median of the faster half of the batches. Strategies take turns."""
     size, keys = max(round(TICKS * length), 1), max(round(rows * length), 1000)
     compiled = compile_script(Source(f"{STREAMS} CREATE QUERY measured AS {query.format(size=size)};"))
     plan = lower({"measured": compiled.rewritten["measured"].plan})
@@ -58,7 +58,7 @@ def random_rows(number: int, rows: int, keys: int, chance: np.random.Generator) 
 
 
 def measure(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """Each operator against both windows; each strategy beside probing."""
+    """Each operator over both windows; each strategy beside probing."""
     rows, batches = (1000, 2) if quick else (50_000, 8)
     found: list[BenchLine | Figure] = []
     for name, query in QUERIES.items():

@@ -1,4 +1,4 @@
-"""Retail: the sales of SW §2.3 and §6, made up, and the queries of its Table 1.
+"""Retail: made-up sales as in SW §2.3 and §6, and the queries of its Table 1.
 
 An instant is a millisecond. Selectivities are the paper's: a quarter of the tuples pass the predicates of Q1 and Q2,
 six of ten tuples find a partner in the other window of Q2, one of ten is a favourite in Q3, Q4 and Q5.
@@ -26,16 +26,16 @@ STREAMS = tuple(f"SalesStream_{letter}" for letter in "ABCDE")
 
 @dataclass(frozen=True)
 class Case:
-    """A query, the streams and the tables that it reads, and of how many items sales are."""
+    """A query, with the streams and the tables that it reads."""
 
     name: str
     query: str
     streams: tuple[str, ...] = ("SalesStream",)
     tables: tuple[str, ...] = ()
-    meets: bool = False  # whether streams meet on their items, which then are as many as PARTNERS asks for
+    meets: bool = False  # whether streams are joined by their items, of which then are as many as PARTNERS needs
 
     def script(self, using: str = "", into: str = "", strategy: str = "auto") -> str:
-        """The case as a script; `using` tells where the rows of a name are."""
+        """The case as a script; `using` says where the rows of `{name}` are."""
         where = {name: using.format(name=name) for name in (*self.streams, *self.tables)}
         created = [f"CREATE STREAM {name} ({SALES}) {where[name]} TIMESTAMP BY ts;" for name in self.streams]
         keys = {name: TABLES[name] for name in self.tables}
@@ -48,13 +48,13 @@ TABLES = {"FavoriteItems": "ItemID", "FavoriteStores": "StoreID"}
 
 
 def q1(selectivity: float = 0.25) -> Case:
-    """So large a part of the items is above the threshold."""
+    """Q1 with a threshold that this part of the items reaches."""
     least = ITEMS - round(selectivity * ITEMS)
     return Case("Q1", f"SELECT SUM(S.Price) FROM SalesStream S [RANGE 1 MINUTE] WHERE S.ItemID >= {least}")
 
 
 def q2(streams: int = 2) -> Case:
-    """Q2 over so many streams (§6.2)."""
+    """Q2 as a join of several streams (§6.2)."""
     names = STREAMS[:streams]
     items = ", ".join(f"{name} [RANGE 1 MINUTE]" for name in names)
     equal = [f"{one}.ItemID = {other}.ItemID" for one, other in pairwise(names)]
@@ -84,15 +84,15 @@ WORKLOAD = (q1(), q2(), Q3, Q4, Q5)
 
 
 def items_of(case: Case, rate: float) -> int:
-    """Of how many items sales are."""
+    """How many different items are sold."""
     if not case.meets:
         return ITEMS
-    # With so many in a window, a tuple finds none of its item with a chance of 1 - PARTNERS.
+    # With this many items, a full window has none of a tuple's item with a probability of 1 - PARTNERS.
     return max(round(rate * WINDOW / SECOND / -math.log(1 - PARTNERS)), 1)
 
 
 def sales(rate: float, seconds: float, items: int, chance: np.random.Generator) -> Delta:
-    """A stream's elements: Poisson arrivals of so many tuples a second, in order of time."""
+    """The elements of a stream in order of time: Poisson arrivals of `rate` tuples a second."""
     count = round(rate * seconds)
     instants = np.floor(np.cumsum(chance.exponential(SECOND / rate, count))).astype(np.int64)
     drawn = [chance.integers(0, many, count).astype(np.int32) for many in (STORES, items, PRICES, 10)]
@@ -100,7 +100,7 @@ def sales(rate: float, seconds: float, items: int, chance: np.random.Generator) 
 
 
 def favourites(case: Case) -> dict[str, Delta]:
-    """The tables' rows: with one table a tenth of its values, with two a part of each that together is a tenth."""
+    """The tables' rows: of one table a tenth of its values; of two, parts that together leave a tenth of the tuples."""
     part = FAVOURITE ** (1 / max(len(case.tables), 1))
     many = {"FavoriteItems": ITEMS, "FavoriteStores": STORES}
     found = {}
@@ -111,7 +111,7 @@ def favourites(case: Case) -> dict[str, Delta]:
 
 
 def arrivals(case: Case, rate: float, seconds: float, seed: int = 11) -> Mapping[str, Delta]:
-    """The rows of all streams of a case, each of that rate."""
+    """The rows of all streams of a case, `rate` a second in each."""
     chance = np.random.default_rng(seed)
     items = items_of(case, rate)
     return {name: sales(rate, seconds, items, chance) for name in case.streams}

@@ -1,7 +1,7 @@
-"""Strategies: what each costs on SW's queries, by the event clock, and in rows a second on Spark.
+"""Strategies: what each strategy costs on SW's queries: delays by the event clock, and rows a second on Spark.
 
 Figures 8 to 11 are delays in milliseconds, T_release − T_create of each answer, beside those of time probing on the
-same events; Figure 12 is the time to answer 40,000 tuples. On Spark each strategy stands beside probing too.
+same events; Figure 12 is the time to answer 40,000 tuples. On Spark each strategy is compared with probing too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ROWS, FILES, TIMES = 600_000, 6, 3
 
 
 def strategies_of(case: Case) -> Sequence[str]:
-    """Hybrid is negative where there is no join."""
+    """The strategies to compare. Without a join, hybrid would be the same as negative."""
     return NO_JOIN if case.name == "Q1" else ALL
 
 
@@ -56,7 +56,7 @@ def delays(what: str, case: Case, rate: float, events: int, say: Say) -> Delays:
 def delay_figure(
     name: str, title: str, x: str, found: Mapping[float, Delays], paper: str, ticks: Sequence[str] = ()
 ) -> Figure:
-    """The mean delays, by strategy, at places of the x axis."""
+    """A figure of mean delays, with a curve for each strategy."""
     curves = [
         Curve(strategy, tuple((at, each[strategy][0]) for at, each in found.items() if strategy in each))
         for strategy in ALL
@@ -65,7 +65,10 @@ def delay_figure(
 
 
 def lines_of(what: str, found: Delays, goals: Mapping[str, tuple[float, float]] | None = None) -> list[BenchLine]:
-    """A line for each strategy beside probing; a goal is the least and the greatest that the ratio may be."""
+    """A line for each strategy beside probing.
+
+    A goal is the least or the greatest ratio that is allowed; 0 is no limit.
+    """
     base = found[PROBING][0]
     lines = []
     for strategy, (mean, most) in found.items():
@@ -131,7 +134,7 @@ def fig11(quick: bool, say: Say) -> list[BenchLine | Figure]:
 
 
 def fig12(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """The seconds of work until so many tuples are answered."""
+    """The seconds of work until a number of tuples is answered."""
     wanted = TUPLES // 40 if quick else TUPLES
     found: list[BenchLine | Figure] = []
     for case, paper in (
@@ -139,7 +142,7 @@ def fig12(quick: bool, say: Say) -> list[BenchLine | Figure]:
         (Q4, "negative worst, others alike"),
     ):
         say(f"strategies: figure 12, {case.name}")
-        # Enough for all: a tenth of the tuples at least change an answer.
+        # Enough input for all: at least a tenth of the tuples change an answer.
         seconds = WINDOW / SECOND + max(wanted * 10 / FAST, 5.0)
         seen = Simulation(case, strategies_of(case), FAST, seconds).rush(A_BATCH, wanted, MARKS)
         curves = [
@@ -163,7 +166,7 @@ def events_of(quick: bool) -> int:
 
 
 def write_case_files(case: Case, folder: Path, rows: int, files: int) -> None:
-    """A case's rows as Parquet files, one of each stream a batch."""
+    """Write a case's rows as Parquet files; a batch reads one file of each stream."""
     each = rows // len(case.streams)
     for name, delta in arrivals(case, FAST, each / FAST).items():
         columns = dict(zip((part.split()[0] for part in SALES.split(", ")), delta.columns, strict=True))
@@ -175,7 +178,7 @@ def write_case_files(case: Case, folder: Path, rows: int, files: int) -> None:
 
 
 def rate_on_spark(case: Case, strategy: str, folder: Path) -> float:
-    """Rows a second after the first batch."""
+    """Rows a second on Spark, after the first batch."""
     using = "USING parquet OPTIONS (path '{name}', maxFilesPerTrigger '1')"
     found = compile_script(Source(case.script(using, "INTO noop", strategy), f"{case.name}.cql"), folder)
     ends: list[tuple[int, float]] = []
@@ -189,7 +192,7 @@ def rate_on_spark(case: Case, strategy: str, folder: Path) -> float:
 
 
 def turns(what: str, chosen: Sequence[str], times: int, rate: Callable[[str], float], say: Say) -> list[BenchLine]:
-    """Each strategy, and the one that is chosen, taking turns; the first turn warms up; the best of each."""
+    """Run each strategy, and the planner's choice, in turns. The first turn warms up; of the others the best counts."""
     rates: dict[str, list[float]] = {strategy: [] for strategy in (*chosen, AUTO)}
     for turn in range(times + 1):
         for strategy, found in rates.items():
@@ -209,7 +212,7 @@ def turns(what: str, chosen: Sequence[str], times: int, rate: Callable[[str], fl
 
 
 def spark(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """Q1 to Q5."""
+    """Q1 to Q5 on Spark, under each strategy."""
     cases = WORKLOAD[:1] if quick else WORKLOAD
     rows, files, times = (20_000, 2, 0) if quick else (ROWS, FILES, TIMES)
     found: list[BenchLine | Figure] = []
@@ -223,7 +226,7 @@ def spark(quick: bool, say: Say) -> list[BenchLine | Figure]:
 
 
 def of_windows(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """The lines of the bench `windows` in which something leaves by time."""
+    """The lines of the bench `windows` in which tuples leave by time, under each strategy."""
     cases = [case for case in windows.CASES if "RANGE" in case.query]
     rows, times = (20_000, 0) if quick else (windows.ROWS, TIMES)
     found: list[BenchLine | Figure] = []
@@ -231,7 +234,7 @@ def of_windows(quick: bool, say: Say) -> list[BenchLine | Figure]:
         inputs = windows.Inputs(Path(folder), rows)
         inputs.generate()
         for case in cases[:1] if quick else cases:
-            # Without a join hybrid is negative.
+            # Without a join, hybrid would be the same as negative.
             chosen = (PROBING, "hybrid", "negative") if len(case.streams) > 1 else (PROBING, "negative")
             found += turns(f"windows, {case.line}", chosen, times, partial(inputs.tailrace, case), say)
     return found
@@ -250,5 +253,5 @@ PARTS: dict[str, Callable[[bool, Say], Sequence[BenchLine | Figure]]] = {
 
 
 def measure(quick: bool, say: Say) -> list[BenchLine | Figure]:
-    """All figures, then what the choice is worth on Spark."""
+    """All figures, then what the planner's choice of a strategy is worth on Spark."""
     return [each for part in PARTS.values() for each in part(quick, say)]

@@ -1,4 +1,4 @@
-"""The bench of registering: its figures come from what it says they do."""
+"""The bench `registering`: the form of what it reports."""
 
 from __future__ import annotations
 

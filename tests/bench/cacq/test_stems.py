@@ -1,4 +1,4 @@
-"""Stems: what they remember beside the windows themselves, and how often functions are asked; never how long."""
+"""Stems: the size of their state beside the windows', and how often functions are called; never how long it took."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of CACQ: each of them runs, over tiny inputs; and what stands beside answers as it should."""
+"""The figures of CACQ: each of them runs, over tiny inputs; and all plans that are compared answer by definition."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def test_parts_are_chosen_on_the_command_line(tmp_path: Path) -> None:
     assert (result.exit_code, result.stderr) == (1, "error: windows has no part fig6\n")
 
 
-# What stands beside ----------------------------------------------------------------------------------------
+# Plans to compare with -------------------------------------------------------------------------------------
 
 
 def bag(parts: list[Delta]) -> Counter[tuple[object, ...]]:
-    """Joined tuples, whoever gets them."""
+    """The joined tuples as a bag, whichever queries get them."""
     return Counter(row for part in parts for row in zip(*(each.to_pylist() for each in part.columns), strict=True))
 
 

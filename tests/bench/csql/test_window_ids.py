@@ -1,4 +1,4 @@
-"""Window identifiers give the answers of the jumping window that they stand beside."""
+"""Window identifiers give the answers of the jumping window that is compared with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Departed: what a shared aggregate remembers for members goes when they go, and nothing else does."""
+"""Dropped members: the state that a shared aggregate keeps for members goes when they go, and nothing else does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ONCE = "SELECT DISTINCT v FROM A WHERE v >= {}"
 
 
 def remembered(standing: Standing) -> set[int]:
-    """The members of which shared folds remember anything."""
+    """The members for which shared aggregates keep state."""
     assert standing.run is not None
     found: set[int] = set()
     for stage, runs in zip(standing.run.plan.stages, standing.run.runs, strict=True):

@@ -1,4 +1,4 @@
-"""Families: queries that are answered together answer as each of them alone."""
+"""Families: queries that share a plan answer as each of them does alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stems: joins that are answered together, while queries come and go, answer as each of them alone."""
+"""Stems: joins that share stems, while queries come and go, answer as each of them does alone."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def rows_of(chance: Random) -> Rows:
 
 @dataclass
 class Standing:
-    """Queries that stand, some of them answered together, over shards; state goes from one edition to the next."""
+    """Running queries, some of them in families, over shards. State is carried from one plan version to the next."""
 
     shards: int
     book: QueryRegistry = field(default_factory=QueryRegistry)
@@ -132,7 +132,7 @@ class Standing:
 
 
 def carry_over(before: StagedRun, after: StagedRun, past: int) -> None:
-    """What steps remember, by their names, as workers find it in files."""
+    """Give the new run the state of the old one by the names of states, as workers find it in files."""
     for shard in range(before.shards):
         known: dict[str, Any] = {}
         for stage, runs in zip(before.plan.stages, before.runs, strict=True):
@@ -169,7 +169,7 @@ class World:
     batches: int = 0
 
     def change(self) -> None:
-        """Some queries leave, some come; those that can be are answered together."""
+        """Drop some queries and add some; those that can be are put into families."""
         self.there = [name for name in self.there if self.chance.random() < 0.7]
         for _ in range(self.chance.randrange(2, 7)):
             known = list(self.texts.values())

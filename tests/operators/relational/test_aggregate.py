@@ -1,4 +1,4 @@
-"""Aggregate: at every instant what the reference says of the tuples there, whatever the batches were."""
+"""Aggregate: at every instant it gives what the reference computes of the tuples there, in any split into batches."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_one_group_is_there_from_the_first_instant() -> None:
 
 
 def test_partial_sums_and_counts() -> None:
-    """A row may stand for several tuples of an instant: here 3 that sum up to 10, then 2 that have no value."""
+    """A pre-aggregated row is several tuples of an instant: here 3 that sum up to 10, then 2 without a value."""
     types = (pa.int64(), pa.int64(), pa.int64(), pa.int64())
     wanted = (
         Aggregation("avg", (1,), pa.float64(), counts=2),

@@ -30,7 +30,7 @@ def has_sequence(plan: Plan) -> bool:
 
 
 def has_an_order(plan: Plan) -> bool:
-    """Whether what is counted has an order that the language fixes."""
+    """Whether the language fixes the order of all elements that the plan counts."""
     return all(fixed(node.child) for node in walk(plan) if counts(node))
 
 
@@ -39,7 +39,10 @@ def counts(node: Plan) -> bool:
 
 
 def fixed(stream: Plan) -> bool:
-    """Not so: what a step's tuple finds in a relation, and a relation's changes that come from a sequence query."""
+    """Whether the order is fixed.
+
+    It is not for a step's join partners, nor for changes of a relation from a sequence query.
+    """
     for node in walk(stream):
         if isinstance(node, nodes.Join) and node.kind is Kind.STEPS:
             return False
@@ -49,7 +52,7 @@ def fixed(stream: Plan) -> bool:
 
 
 def decided(plan: Plan, answer: Answer) -> Answer:
-    """What is made of the last elements of slots is known up to the end of the last slot that is over."""
+    """The answer up to the plan's output watermark: a time slot's last element is known only once the slot is over."""
     physical = lower({"query": plan})
     pace = physical.paces[physical.outputs["query"]]
     return replace(answer, bags=answer.bags[: pace.at(len(answer.bags) - 1) + 1])

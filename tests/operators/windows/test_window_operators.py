@@ -52,7 +52,7 @@ def test_case_1_a_new_tuple_gives_a_tuple(strategy: str) -> None:
 
 
 def test_case_2_a_new_tuple_takes_one_back(strategy: str) -> None:
-    """W-MINUS: what comes on the right makes what was told of the left invalid (Q2 of §2.3)."""
+    """W-MINUS: a tuple that comes on the right makes a reported tuple of the left invalid (Q2 of §2.3)."""
     query = "SELECT v FROM S [RANGE 9] EXCEPT SELECT v FROM R [RANGE 9]"
     assert log(query, strategy, 4, S=rows("1 a 1"), R=rows("3 a 1")) == ["1 + a", "3 - a"]
 
@@ -90,7 +90,7 @@ def test_the_count_of_distinct_tuples(strategy: str) -> None:
 
 
 def test_what_was_taken_back_is_replaced(strategy: str) -> None:
-    """§4.5: a reported tuple that becomes invalid gives way to a duplicate, one that was not reported says nothing."""
+    """§4.5: a reported tuple that becomes invalid is replaced by a duplicate; for one not reported nothing is sent."""
     query = "SELECT DISTINCT v FROM (SELECT v, n FROM S [RANGE 9] EXCEPT SELECT v, n FROM R [RANGE 9]) AS d"
     found = log(query, strategy, 6, S=rows("1 a 1, 2 a 2"), R=rows("3 a 1, 5 a 2"))
     assert found == ["1 + a", "5 - a"]

@@ -1,4 +1,4 @@
-"""Samples on Spark: Catalyst draws the very lots that are drawn in Python, and batches do not matter."""
+"""Samples on Spark: Catalyst computes the same sampling hashes as Python does, and batches do not matter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families on Spark: many queries over one stream, in one pass, each with its own answers where it wants them."""
+"""Families on Spark: many queries over one stream, in one pass; each gets its own answers in its own sink."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Skew on Spark: a key of which there is much is told of, or is split before its rows are exchanged."""
+"""Skew on Spark: a key with very many rows is reported, or its rows are pre-aggregated before the shuffle."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def answers(folder: Path, query: str) -> list[tuple[Any, ...]]:
 
 
 def test_a_key_is_told_of(tmp_path: Path, spark: SparkSession, loads: Loads, caplog: pytest.LogCaptureFixture) -> None:
-    """The distinct values of a key are in one shard: nothing can be added up before."""
+    """COUNT(DISTINCT) needs all rows of a key in one shard: they cannot be pre-aggregated."""
     with caplog.at_level(logging.WARNING, "tailrace"):
         answers(tmp_path, "SELECT k, COUNT(DISTINCT v) AS n FROM S [RANGE 5] GROUP BY k")
     assert max(load.rows for load in loads[0].values()) > 0.9 * ROWS
@@ -67,7 +67,7 @@ def test_a_key_is_told_of(tmp_path: Path, spark: SparkSession, loads: Loads, cap
 
 
 def test_a_key_is_split(tmp_path: Path, spark: SparkSession, loads: Loads, caplog: pytest.LogCaptureFixture) -> None:
-    """Of each task that reads rows one comes for a key and an instant, however many there were."""
+    """Each task that reads rows sends one row for a key and an instant, however many there were."""
     with caplog.at_level(logging.WARNING, "tailrace"):
         found = answers(tmp_path, "SELECT k, SUM(v) AS s, AVG(v) AS a, MAX(v) AS m FROM S [RANGE 5] GROUP BY k")
     assert len({row[2] for row in found}) == 101

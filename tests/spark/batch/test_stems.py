@@ -1,4 +1,4 @@
-"""Stems on Spark: many joins over the same streams, which are remembered once, each with its own answers."""
+"""Stems on Spark: many joins over the same streams, which are stored once; each join has its own answers."""
 
 from __future__ import annotations
 

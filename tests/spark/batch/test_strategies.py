@@ -1,4 +1,4 @@
-"""Strategies on Spark: each gives the rows of the reference, also where it changes while a query stands."""
+"""Strategies on Spark: each gives the rows of the reference, also if it changes while a query runs."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_each_gives_the_rows_of_the_reference(strategy: str, spark: SparkSession
 
 
 def test_input_triggered_is_late_and_right(spark: SparkSession, tmp_path: Path) -> None:
-    """What nothing comes after is not told; what is told is right, and nothing before it is missing."""
+    """Instants after an operator's last row stay open; up to there all answers are right and complete."""
     text = script("input", tmp_path)
     found, wanted = answered(text, tmp_path), expected(text)
     for name, rows in found.items():

@@ -1,4 +1,4 @@
-"""Plain Spark, which measurements stand beside, gives the answers that Tailrace gives where both do the same."""
+"""Plain Spark, which measurements compare with, gives the answers that Tailrace gives where both do the same."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
     return made
 
 
-# A minute of CQL holds both its ends and is told as changes, so Spark's tumbling count is near it but not the same.
+# A minute of CQL holds both its ends and is emitted as changes: near Spark's tumbling count, but not the same.
 SAME = [case for case in CASES if case.line in ("filter", "window join")]
 
 

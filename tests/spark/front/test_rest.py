@@ -285,7 +285,7 @@ def test_a_token(spark: SparkSession, tmp_path: Path) -> None:
             assert known.build_request("GET", "status").url.path == "/api/status"
             assert httpx.get(f"{found.address}/api/status", headers=headers).status_code == 401
         assert httpx.get(f"{found.address}/").status_code == 200  # the page itself says nothing
-        # Nothing stands yet, so that even the length of an instant may be chosen.
+        # No query runs yet, so that even the length of an instant may be chosen.
         script = (
             "SET tick = '10 seconds'; CREATE STREAM S (ts BIGINT, k INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts;"
         )

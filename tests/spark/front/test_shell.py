@@ -179,7 +179,7 @@ def watches_a_result(tmux: Tmux, folder: Path) -> None:
 
 
 def has_a_query_stand(tmux: Tmux, folder: Path) -> None:
-    """A query stands on after Ctrl-C, and can be looked at and watched again."""
+    """A query goes on after Ctrl-C, and can be looked at and watched again."""
     tmux.type("CREATE QUERY longest AS SELECT MAX(seconds) AS most FROM Calls;", "Enter")
     tmux.wait("   2  +      30")  # more of instant 3 may follow
     tmux.type("", "C-c")

@@ -1,4 +1,4 @@
-"""Who watches a run, without one: rows wait for the end of their instant, and nobody stops others."""
+"""System queries without a run: rows wait for the end of their instant, and a query that fails stops no other."""
 
 from __future__ import annotations
 

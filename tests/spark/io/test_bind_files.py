@@ -42,7 +42,7 @@ def test_other_orders(spark: SparkSession, tmp_path: Path, files: str) -> None:
 
 
 def test_columns_more_or_less(spark: SparkSession, tmp_path: Path) -> None:
-    """What a file does not have is NULL; a row without a timestamp is told."""
+    """A column that a file does not have is NULL; a row without a timestamp is reported."""
     texts = ["ts,a,b\n1,1,2\n", "x,ts,a,b,a,\nx,2,3,4,9,\n", "b,ts\n5,3\n", "a,b\n7,8\n", ""]
     write(tmp_path / "S", *texts)
     outcome, answers = run(spark, tmp_path, stream() + "CREATE QUERY every AS SELECT COALESCE(a, -1), b FROM S;")

@@ -1,4 +1,4 @@
-"""Rows that no window of a sequence query wants stay behind: Catalyst keeps what the operator keeps; all is right."""
+"""Prefilters: Catalyst drops the rows before the shuffle that the operator would drop, and answers stay right."""
 
 from __future__ import annotations
 

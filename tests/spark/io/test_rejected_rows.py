@@ -1,4 +1,4 @@
-"""Rows that take no part, late or unreadable ones, are counted and kept aside, each once; all others are answered."""
+"""Rejected rows, late or unreadable, are counted and kept aside, each once; all other rows are answered."""
 
 from __future__ import annotations
 

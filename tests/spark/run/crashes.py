@@ -1,4 +1,4 @@
-"""Crashes: a standing run as a process of its own, killed and started again, and what it leaves in its sinks."""
+"""Crashes: a continuous run as a process of its own, killed and started again, and the rows in its sinks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def write_inputs(folder: Path) -> None:
 
 @dataclass
 class Run:
-    """A standing run in a folder."""
+    """A continuous run in a folder."""
 
     folder: Path
 

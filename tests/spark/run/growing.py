@@ -1,4 +1,4 @@
-"""Growing: streams of files that grow while an engine follows them, and a table beside them."""
+"""Growing: streams of files that grow while an engine reads them, and a table beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = [(0, "zero"), (1, "one"), (2, "two")]
 
 
 class Flow:
-    """Two streams of files that grow while an engine follows them; all that was written, by stream."""
+    """Two streams of files that grow while an engine reads them. `rows` has all rows written, by stream."""
 
     def __init__(self, folder: Path, chance: Random) -> None:
         self.folder, self.chance = folder, chance

@@ -21,7 +21,7 @@ Answers = dict[str, list[tuple[Any, ...]]]
 
 
 def run(spark: SparkSession, folder: Path, script: str, until: str | None = None) -> tuple[RunSummary, Answers]:
-    """What a run of a script tells, and the rows of each query in order."""
+    """Run a script once. Returns the run's summary, and the rows of each query in order."""
     outcome, answers = run_compiled(spark, folder, compile_script(Source(script), folder), until)
     return outcome, {name: sorted(rows) for name, rows in answers.items()}
 
@@ -29,7 +29,7 @@ def run(spark: SparkSession, folder: Path, script: str, until: str | None = None
 def run_compiled(
     spark: SparkSession, folder: Path, compiled: Compiled, until: str | None
 ) -> tuple[RunSummary, Answers]:
-    """What a run tells, and the rows of each query as they came; those with INTO go there."""
+    """The summary of a run, and the rows of each query as they came; queries with INTO write theirs into sinks."""
     found: Answers = {name: [] for name in compiled.program.queries}
     return run_beside(compiled, str(folder), until, spark, {}, taking(found)), found
 
@@ -44,7 +44,7 @@ def loop_of(
 
 
 def taking(found: Answers) -> Take:
-    """Adds what queries answer to what was found."""
+    """A receiver of answers that adds them to `found`."""
 
     def take(query: QueryDefinition, rows: pa.Table) -> None:
         found[query.name] += zip(*(column.to_pylist() for column in rows.columns), strict=True)

@@ -1,4 +1,4 @@
-"""Standing runs: killed at any step of a batch and started again, they leave what a run never killed leaves."""
+"""Continuous runs: killed at any step of a batch and started again, they leave what a run never killed leaves."""
 
 from __future__ import annotations
 

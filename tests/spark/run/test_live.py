@@ -101,7 +101,7 @@ def taken_more(engine: Engine, flow: Flow) -> None:
 
 
 def past(engine: Engine) -> int:
-    """The last instant that is decided; the engine is stopped."""
+    """The last decided instant; the engine is stopped for it."""
     live = engine._live
     assert live
     engine.stop()
@@ -175,7 +175,7 @@ def test_queries_come_and_go(engine: Engine, flow: Flow, examples: Examples) -> 
 
 
 def test_members_come_and_go(engine: Engine, flow: Flow, examples: Examples, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same where every query that can be is answered together with its family."""
+    """The same with every query that can be in a family."""
     monkeypatch.setattr("tailrace.staging.plan_version.SHARE_FROM", 1)
     monkeypatch.setattr("tests.spark.run.test_live.QUERIES", ALIKE)
     check_random_changes(engine, flow, 24, 12)
@@ -183,7 +183,7 @@ def test_members_come_and_go(engine: Engine, flow: Flow, examples: Examples, mon
 
 
 def test_joins_come_and_go(engine: Engine, flow: Flow, examples: Examples, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same with joins, whose streams are remembered in stems for all of them."""
+    """The same with joins, which share the stems of their streams."""
     monkeypatch.setattr("tailrace.staging.plan_version.SHARE_FROM", 1)
     monkeypatch.setattr("tests.spark.run.test_live.QUERIES", JOINS)
     check_random_changes(engine, flow, 20, 10)
@@ -193,7 +193,7 @@ def test_joins_come_and_go(engine: Engine, flow: Flow, examples: Examples, monke
 def test_stems_are_there_after_a_restart(
     spark: SparkSession, engine: Engine, flow: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who was there goes on; another one, and one instead of one that is gone, see only what comes."""
+    """A query of before goes on; a new one, also in place of a dropped one, sees only tuples that come after it."""
     monkeypatch.setattr("tailrace.staging.plan_version.SHARE_FROM", 1)
     texts = {f"q{number}": text.format(a=3 + number, b=9) for number, text in enumerate(JOINS)}
     before = {name: engine.query(text, name) for name, text in texts.items()}
@@ -215,7 +215,7 @@ def test_stems_are_there_after_a_restart(
 
 
 def test_sources_change_again_at_once(engine: Engine, flow: Flow, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a batch answers is what its sources were opened for."""
+    """A batch answers the queries for which its sources were opened."""
     take, stays = ContinuousRun.on_batch, engine.query("SELECT COUNT(*) AS n FROM S [RANGE 3]")
     flow.more()
     engine.start()
@@ -270,7 +270,7 @@ def test_a_restart_with_other_queries(
 
 
 def test_a_restart_of_sequence_queries(spark: SparkSession, engine: Engine, flow: Flow, tmp_path: Path) -> None:
-    """What they counted and remembered is there again: windows, samples, places of substreams."""
+    """Their state is restored: windows, samples, positions of substreams."""
     texts = [
         "SELECT SUM(v) AS v FROM S [RANGE 9 TUPLES, FREQUENCY 7 TUPLES]",
         "SELECT k, COUNT(*) AS n FROM S [RANGE 5 SECONDS, FREQUENCY 5 TUPLES PARTITIONED BY k] GROUP BY k",

@@ -1,4 +1,4 @@
-"""Registering many queries at once, and one more while many stand."""
+"""Registering many queries at once, and one more while many run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The system's streams: queries over them watch a run that stands, and cause nothing in it."""
+"""The system's streams: queries over them watch a run that goes on, and change nothing in it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_queries_over_the_systems_streams(engine: tailrace.Engine, flow: Flow) -
     flow.more()
     engine.start()
     wait(lambda: any(row.rows == A_FILE for row in batches.rows()))
-    # Others may come while the run stands.
+    # Others may come while the run goes on.
     work = engine.query("SELECT operator, rows_in FROM tailrace.operators WHERE operator = 'aggregate'", name="work")
     answered = engine.query("SELECT b.batch, q.rows FROM tailrace.batches [NOW] b JOIN tailrace.queries [NOW] q "
                             "ON b.batch = q.batch WHERE q.query = 'sums'", name="answered")  # fmt: skip

@@ -77,7 +77,7 @@ def answers(folder: Path) -> dict[str, Counter[str]]:
 def run_until_taken(
     folder: Path, rows: int, master: str, kept: Path, address: str, middle: object = None, **variables: str
 ) -> None:
-    """A standing run until it has taken all rows; `middle` is called once a batch is done."""
+    """A continuous run until it has read all rows; `middle` is called once a batch is done."""
     process = tailrace(folder, "run", "script.cql", "--master", master, "--checkpoint", address, **variables)
     try:
         if callable(middle):

@@ -32,7 +32,10 @@ def write(folder: Path, first: int, files: int) -> None:
 
 
 def run(folder: Path, query: str, pace: str | None, settings: str = "", until: int = 0) -> tuple[RunSummary, list[Any]]:
-    """What the query gave and how the run ended: once nothing more was there or, with a pace, so many rows came."""
+    """Run the query. Returns the run's summary, and the answers of each batch.
+
+    Without a pace the run ends once nothing more is there, otherwise once `until` rows came.
+    """
     script = (
         f"{settings} CREATE STREAM S (v INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts; CREATE QUERY q AS {query};"
     )

@@ -1,4 +1,4 @@
-"""Rows that are heartbeats, through Spark: they tell the time, and are no elements, not late and not unreadable."""
+"""Rows that are heartbeats, through Spark: they move the watermark, and are no elements, nor late, nor unreadable."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_line_that_cannot_be_read_promises_nothing(spark: SparkSession, tmp_pa
 
 
 def test_a_source_that_falls_silent(spark: SparkSession, tmp_path: Path) -> None:
-    """With a clock at arrival, ten seconds a batch: S speaks once, and T need not wait for it any more."""
+    """With a clock at arrival, ten seconds a batch: S sends rows once, and T need not wait for it any more."""
     for name, instants in (("S", [2]), ("T", [10, 20, 30, 40, 50])):
         (tmp_path / name).mkdir()
         for instant in instants:

@@ -1,4 +1,4 @@
-"""Time in standing runs with real sources: silent ones, ones that are ahead, and time that goes on by itself."""
+"""Time in continuous runs with real sources: idle sources, sources that are ahead, and time that passes by itself."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_the_first_file_that_says(spark: SparkSession, tmp_path: Path, format: s
 
 
 def test_a_run_over_nothing_at_all(spark: SparkSession, tmp_path: Path) -> None:
-    """By definition there is an instant 0, and in numbers it can be told."""
+    """By definition there is an instant 0; without any timestamp it is written as a number."""
     (tmp_path / "S").mkdir()
     script = STREAM.format(name="S", format="csv") + "CREATE QUERY n AS SELECT COUNT(*) AS n FROM S;"
     assert run(spark, tmp_path, script)[1]["n"] == [(0, "+", 0)]
@@ -94,7 +94,7 @@ def test_it_goes_with_the_others(spark: SparkSession, tmp_path: Path, kind: str,
 
 
 class Run:
-    """A standing run over folders that fill up: the next file comes once there is an answer to the one before."""
+    """A continuous run over folders that fill up: the next file comes once there is an answer to the one before."""
 
     def __init__(self, folder: Path, files: list[tuple[str, Any]]) -> None:
         self.folder, self.files = folder, files
@@ -151,7 +151,7 @@ def content(format: str, *rows: tuple[Any, Any]) -> Any:
 def test_a_standing_run_begins_over_an_empty_folder(
     spark: SparkSession, tmp_path: Path, format: str, kind: str
 ) -> None:
-    """A later run over the same checkpoint knows what time was told in, though the files are gone."""
+    """A later run over the same checkpoint knows the type of timestamps, though the files are gone."""
     (tmp_path / "S").mkdir()
     (first, second), script = STAMPS[kind], STREAM.format(name="S", format=format) + EVERY
     contents = [content(format, (first, 1), (second, 2)), content(format, (second, 3))]

@@ -1,4 +1,4 @@
-"""How far time has come, from what batches show of each source; no Spark needed."""
+"""The watermark, from what batches show of each source; no Spark needed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def heartbeat(*sources: Stream, clock: EventClock = TICKS) -> WatermarkTracker:
 
 
 def seen(*shown: tuple[int | None, ...]) -> dict[str, int | None]:
-    """A batch with, of each source, some moments of elements, and then of heartbeats."""
+    """What a batch shows of each source: the first and last time of its elements, and then that of its heartbeats."""
     found: dict[str, int | None] = {"rows": 0}
     for number, (first, last, *promised) in enumerate(shown):
         timed = len({first, last} - {None})

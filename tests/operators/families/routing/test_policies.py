@@ -110,7 +110,7 @@ def test_best_follows_at_once(queries: Callable[[], MemberIndex], rows: int) -> 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_tickets_learn_within_small_batches(seed: int) -> None:
-    """Lots are drawn often while little is known, and what a batch learned goes on in the next."""
+    """The policy draws often while it knows little, and the statistics of a batch are used in the next."""
     rng = np.random.default_rng(seed)
     members, known = table_3(), dict[str, FilterCounts]()
     found = []
