@@ -82,7 +82,7 @@ class Aggregate(Operator):
 
     @cached_property
     def values(self) -> tuple[ArgumentSet, ...]:
-        """The argument sets whose values are kept one by one, since the aggregate, as MEDIAN, is no formula over sums."""
+        """The argument sets whose values are kept one by one: of aggregates that are no formula over sums (MEDIAN)."""
         return tuple(
             dict.fromkeys(
                 argument_set_of(of)

@@ -61,7 +61,7 @@ class BinaryJoin(Operator):
         return concat(found, self.types), after
 
     def run_of_side(self, delta: Delta, side: int) -> Run:
-        """A side's rows as a run: until, start, weight, keys, columns; rows that match nothing, by a NULL, are left out."""
+        """A side's rows as a run: until, start, weight, keys, columns; rows that match nothing (NULL) are left out."""
         values = [delta.columns[key.right if side else key.left] for key in self.keys]
         safe = [key.null_safe for key in self.keys]
         return index_rows(delta, list(zip(values, safe, strict=True)), (*values, *delta.columns))

@@ -111,7 +111,7 @@ class MultiJoin(Operator):
         return concat(found, self.types), after
 
     def run_of_input(self, place: int, delta: Delta) -> Run:
-        """An input's rows as a run: until, start, weight, columns; rows that match nothing, by a NULL, are left out."""
+        """An input's rows as a run: until, start, weight, columns; rows that match nothing (NULL) are left out."""
         keys = [(delta.columns[key.columns[place]], key.null_safe) for key in self.keys]
         return index_rows(delta, keys, delta.columns)
 
