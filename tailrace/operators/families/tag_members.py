@@ -65,7 +65,7 @@ class TagMembers(Operator):
 
 
 def count_by_member(delta: Delta, parts: Iterable[RoutedRows]) -> Delta:
-    """A row for each member and instant; its weight is how many tuples the member wants. `delta` is in order of time."""
+    """A row for each member and instant; its weight is how many tuples the member wants. `delta` is in time order."""
     found: dict[tuple[int, int], Indexes] = {}
     blocks: dict[int, MemberBlock] = {}
     for part in parts:
