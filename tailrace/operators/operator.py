@@ -53,11 +53,11 @@ class Operator:
         return None
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
-        """Whether the output may have rows of negative weight; `inputs` says so of each input."""
+        """Whether the output may have rows of negative weight; `inputs` says whether each input may."""
         return any(inputs)
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
-        """Up to where the output is final, given the same of each input. The span of `apply` is measured by it."""
+        """The output watermark, given those of the inputs. The span that `apply` gets is measured by it."""
         return OutputWatermark.together(inputs)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:

@@ -82,7 +82,7 @@ class StemProbe:
         self.tables: dict[Run, Words] = {}
 
     def new_rows(self) -> Iterator[Delta]:
-        """The output rows of all combinations, those that begin with tuples of one stem after those of another."""
+        """The output rows of all combinations, for one stem of origin after the other."""
         for origin in self.origins:
             others = [place for place in range(len(self.held)) if place != origin]
             if all(any(map(len, self.runs(origin, place))) for place in others):
@@ -209,7 +209,7 @@ class StemProbe:
     # Members --------------------------------------------------------------------------------------------
 
     def emit(self, rows: StemCombination) -> Iterator[Delta]:
-        """The rows of complete combinations: for each member that wants one, for as long as it is in the windows."""
+        """The rows of complete combinations: one for each member that wants it, while it is in the member's windows."""
         windows = self.meet.flow.windows
         rows = self.filter_combinations(rows)
         step = max(1, PORTION // len(windows.numbers))

@@ -177,7 +177,7 @@ class AggregateBatch:
         return self.known[which]
 
     def keep_distinct(self, which: ArgumentSet, kept: GroupState) -> GroupState:
-        """DISTINCT: of tuples that are equal in group and arguments one takes part. Returns the state of that."""
+        """DISTINCT: let one of the tuples take part that are equal in group and arguments, and return its new state."""
         arguments, _, filter = which
         all_ = self.tuples((arguments, False, filter))
         rows, slots = all_.rows, self.page.groups.slots.view(np.int64)

@@ -40,7 +40,7 @@ class CountOperator(Operator):
         raise AssertionError("each of these operators has its function")
 
     def check(self, counts: Sequence[np.ndarray], line: Timeline) -> None:
-        """Raise an error if some counts may not be; `line` tells at which instants the counts hold."""
+        """Raise an error if some counts are not allowed; `line` tells at which instants the counts hold."""
 
     def initial_state(self) -> GroupState:
         return GroupState()

@@ -47,7 +47,7 @@ from tailrace.operators.families.routing.policies import (
 
 CHUNK = 4096
 AHEAD = 16 * CHUNK  # rows for which one look ahead, at some of them, gives the order
-WORTH_A_LOOK = 0.02  # what a filter must remove, as a share, to be measured with every chunk; others are now and then
+WORTH_A_LOOK = 0.02  # a filter that removes a smaller share of its rows is measured only now and then
 LOOK = 1 / 8  # the chance that a chunk measures all filters
 MANY_SEARCHES = 4  # from this many filters on one column on it is faster to sort its keys once
 WORTH_LEAVING = 1 / 16  # the share of a chunk's rows that must leave for it to pay to move the others together

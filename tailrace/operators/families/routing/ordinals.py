@@ -51,7 +51,7 @@ LEAST, MOST = -(1 << 63), (1 << 63) - 1
 SIGN = np.int64(MOST)
 NAN = 0x7FF8 << 48
 LAST_SIGN = chr(0x10FFFF)
-EXACT_BITS = {DOUBLE: 32, FLOAT: 16}  # integers of up to so many bits are values of these types
+EXACT_BITS = {DOUBLE: 32, FLOAT: 16}  # integers of up to this many bits are all values of the type
 TIMES = (DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL)
 
 

@@ -125,14 +125,17 @@ def seconds_a_row(sums: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class Tickets:
-    """CACQ's lottery: the chance to be next is in proportion to a filter's tickets, at least 1, over its seconds a row."""
+    """CACQ's lottery: a filter that removes many rows is more often first.
+
+    Its chance to be next is in proportion to its tickets, at least one, divided by the seconds it spends on a row.
+    """
 
     looks_ahead: ClassVar[bool] = False
 
     def order(self, standing: FilterStats, random: np.random.Generator) -> Order:
         sums = standing.sums()
         chances = np.maximum(sums[:, 3], 1.0) / seconds_a_row(sums)
-        # The first of exponential clocks rings with a chance in proportion to its rate; so does the next of the rest.
+        # Of exponential random times the least one is each filter's in proportion to its rate; so is the next of the rest.
         return np.argsort(random.exponential(size=len(chances)) / chances).tolist()
 
 

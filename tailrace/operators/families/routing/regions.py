@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-Key = Any  # int, or str: what a column's keys are; keys of one column compare
+Key = Any  # int or str; the keys of one column can be compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def complement(region: Region) -> Region:
 
 
 def opposite(region: Region) -> Region:
-    """The other values, without NULL: where a comparison is FALSE if it is TRUE here."""
+    """The other values, without NULL: where a comparison is FALSE that is TRUE in this region."""
     return Region(not region.below, region.cuts, False)
 
 
@@ -74,7 +74,7 @@ def intersection(regions: Sequence[Region]) -> Region:
 
 
 def _between(regions: Sequence[Region]) -> Region | None:
-    """The intersection of a lower and an upper bound, which most are; None for other regions."""
+    """The intersection of a lower and an upper bound, the most frequent case; None for other regions."""
     if len(regions) != 2 or len(regions[0].cuts) != 1 or len(regions[1].cuts) != 1:
         return None
     low, high = regions if regions[1].below else regions[::-1]
@@ -84,7 +84,7 @@ def _between(regions: Sequence[Region]) -> Region | None:
 
 
 def in_at_least(least: int, regions: Sequence[Region]) -> Region:
-    """The keys that are in at least so many of the regions; NULL likewise."""
+    """The keys that are in at least `least` of the regions; NULL likewise."""
     if len(regions) == 1:
         return regions[0]
     count = sum(region.below for region in regions)
