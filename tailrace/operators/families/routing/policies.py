@@ -135,7 +135,7 @@ class Tickets:
     def order(self, standing: FilterStats, random: np.random.Generator) -> Order:
         sums = standing.sums()
         chances = np.maximum(sums[:, 3], 1.0) / seconds_a_row(sums)
-        # Of exponential random times the least one is each filter's in proportion to its rate; so is the next of the rest.
+        # Of exponential random times each is the least with a chance in proportion to its rate; then of the rest.
         return np.argsort(random.exponential(size=len(chances)) / chances).tolist()
 
 
