@@ -1,14 +1,6 @@
-"""Meter: what the steps of a plan did in a batch. It stands around operators, which know nothing of it.
+"""Local run: runs a physical plan over batches in this process. Spark's workers run the same loop, once per shard.
 
->>> meter = MetricsRecorder()
->>> meter.record(0, 3, 2, 0.5)
->>> meter.record(0, 4, 1, 0.25)
->>> meter.read([(4, 32)])
-{0: OperatorMetrics(rows_in=7, rows_out=3, seconds=0.75, remembered=4, bytes=32)}
-
-Run local: a physical plan over batches in this process. The same steps run inside Spark's workers.
-
-Batches are given in order; each decides the instants up to its heartbeat.
+Batches come in order. Each batch makes the results final for all instants up to its watermark.
 """
 
 from __future__ import annotations
@@ -32,7 +24,16 @@ NOTHING = OperatorMetrics()
 
 @dataclass
 class MetricsRecorder:
-    """By step, rows in and out and seconds; a batch may come in portions."""
+    """Counts rows in, rows out and seconds of each step. It wraps operators, which know nothing of it.
+
+    A batch may be run in portions: what a step does in each of them is added up.
+
+    >>> meter = MetricsRecorder()
+    >>> meter.record(0, 3, 2, 0.5)
+    >>> meter.record(0, 4, 1, 0.25)
+    >>> meter.read([(4, 32)])
+    {0: OperatorMetrics(rows_in=7, rows_out=3, seconds=0.75, remembered=4, bytes=32)}
+    """
 
     steps: dict[int, OperatorMetrics] = field(default_factory=dict)
 
@@ -40,14 +41,14 @@ class MetricsRecorder:
         self.steps[step] = self.steps.get(step, NOTHING) + OperatorMetrics(rows_in, rows_out, seconds)
 
     def read(self, sizes: Sequence[tuple[int, int]]) -> dict[int, OperatorMetrics]:
-        """What was noted, with the rows and bytes that each step remembers."""
+        """The metrics of each step; `sizes` has the rows and bytes of each step's state."""
         return {
             step: replace(found, remembered=sizes[step][0], bytes=sizes[step][1]) for step, found in self.steps.items()
         }
 
 
 def size_of(state: Any) -> tuple[int, int]:
-    """The rows and bytes of a state; one that is shared is counted once."""
+    """The rows and bytes of a state. A run or delta that occurs several times in the state is counted once."""
     parts = {id(part): part for part in leaves(state)}.values()
     columns = [(part.order,) if isinstance(part, Run) else (part.start, part.until, part.weight) for part in parts]
     size = sum(array.nbytes for arrays in columns for array in arrays)
@@ -55,7 +56,7 @@ def size_of(state: Any) -> tuple[int, int]:
 
 
 def leaves(state: Any) -> Iterator[Run | Delta]:
-    """The runs and deltas of which a state is made."""
+    """All runs and deltas in a state, which may be a dataclass, a dict or a list of such."""
     if isinstance(state, (Run, Delta)):
         yield state
     elif isinstance(state, dict):
@@ -69,38 +70,45 @@ def leaves(state: Any) -> Iterator[Run | Delta]:
             yield from leaves(getattr(state, part.name))
 
 
-# These remember, but give something only when a row comes.
+# Operators with state that emit rows only when a row arrives, never because time passes.
 UNTIMED = (Reservoir, RowWindow, Reorder, Upsert)
 
 
 @dataclass
 class LocalRun:
-    """A plan, what its steps remember, and up to which instant everything is decided.
+    """A plan that is being run: the state of each step, and the instant up to which all results are final (`past`).
 
-    `triggered`: a step that remembers learns of time by its own rows only (SW §2.3), so that it decides no instant
-    later than that of its newest row, and none that a step below it has not decided. Then answers may come late.
+    `triggered` is the strategy `input` (SW §2.3): a step with state learns of time by its own rows only. So it decides
+    no instant later than the start of its newest row, and none that a step below it has not decided. Results may then
+    come later than the watermark would allow.
     """
 
     plan: PhysicalPlan
     past: int = -1
     state: list[Any] = field(default_factory=list)
-    idle: Container[int] = ()  # steps that do nothing here, as another shard has all their rows
+    idle: Container[int] = ()  # steps that are skipped here: another shard has all their rows
     meter: MetricsRecorder | None = None
     triggered: bool = False
-    clocks: list[int] = field(default_factory=list)  # up to which instant each step has decided, where some are behind
-    newest: list[int] = field(default_factory=list)  # the latest beginning of a row that has come to each step, then
-    at: int = 0  # the step at work, or that failed
+    clocks: list[int] = field(default_factory=list)  # how far each step has decided; empty: all are at `past`
+    newest: list[int] = field(default_factory=list)  # with `triggered`: the latest start of each step's input rows
+    at: int = 0  # the number of the step that is running, or that failed
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
 
     def batch(self, inputs: Mapping[str, Delta], to: int) -> dict[str, Delta]:
-        """What the queries answer for the instants up to `to`; `inputs` are the sources' new rows, all columns."""
+        """Run a batch and return each query's new rows, final up to instant `to`.
+
+        `inputs` are the new rows of the sources, by name, with all columns.
+        """
         found = self.advance(inputs, {}, to)
         return {name: found[number] for name, number in self.plan.outputs.items()}
 
     def advance(self, inputs: Mapping[str, Delta], ports: Mapping[int, Delta], to: int) -> list[Delta]:
-        """The rows of every step, given new rows of the sources and of a stage's ports."""
+        """Run every step once and return the rows of each, by number.
+
+        New rows come from sources, by name, and from a stage's input ports, by number. Results become final up to `to`.
+        """
         found: list[Delta] = []
         before = self.clocks or [self.past] * len(self.plan.steps)
         self.newest = self.newest or list(before)
@@ -127,16 +135,16 @@ class LocalRun:
                 found.append(out)
         self.past = to
         if not self.triggered:
-            # Whoever was behind has caught up.
+            # Steps that earlier batches with `triggered` left behind have caught up.
             self.clocks, self.newest = [], []
         return found
 
     def decided_until(self, number: int) -> int:
-        """Up to which instant a step has decided."""
+        """The instant up to which a step has decided."""
         return self.clocks[number] if self.clocks else self.past
 
     def decide_by_rows(self, number: int, step: Step, given: Sequence[Delta], to: int) -> int:
-        """How far a step decides that learns of time by the rows it is given."""
+        """The instant up to which a step decides if it learns of time by its own rows only (`triggered`)."""
         self.newest[number] = max([self.newest[number], *(int(rows.start.max()) for rows in given if len(rows))])
         known = min([to, *(self.clocks[below] for below in step.inputs)])
         is_timed = self.state[number] is not None and not isinstance(step.work, UNTIMED)
@@ -150,7 +158,7 @@ def select_input_columns(work: Input, rows: Delta | None) -> Delta:
 
 
 def run(plan: PhysicalPlan, batches: Iterable[tuple[Mapping[str, Delta], int]]) -> dict[str, Delta]:
-    """All answers of a sequence of batches, each with its heartbeat."""
+    """Run batches, each given with its watermark, and return all rows of every query."""
     local = LocalRun(plan)
     answers: dict[str, list[Delta]] = {name: [] for name in plan.outputs}
     for inputs, to in batches:

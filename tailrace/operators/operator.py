@@ -1,9 +1,9 @@
-"""Operator: what every operator is: an immutable specification, and one step over a batch.
+"""Operator: the base of all operators: an immutable specification, and `apply`, which processes one batch.
 
-`apply(inputs, state, span)` gets the changes of each input that became known with this batch and what it
-remembered, and returns the changes of its output and what to remember. Once it returns, its output is final
-for every instant up to `span.to`; rows that begin later may already be among it. An operator knows nothing of
-Spark, files, metrics or other operators.
+`apply(inputs, state, span)` gets the changes of each input that became known with this batch and the operator's
+state, and returns the changes of its output and the new state. Once it returns, its output is final for every
+instant up to `span.to`; the output may already hold rows that begin later. An operator knows nothing of Spark,
+files, metrics or other operators.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tailrace.operators.output_watermark import OutputWatermark
 
 @dataclass(frozen=True)
 class KeyLink:
-    """A value that rows have in common: a column of each input, and the columns of the output that hold it."""
+    """A value by which rows belong together, as a join's key: its column in each input, and its output columns."""
 
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
@@ -30,33 +30,34 @@ class KeyLink:
 class Operator:
     """The base of operators. `types` are the Arrow types of the output's columns.
 
-    Rows that differ in the value of some link never matter to each other, so they may be worked on in different
-    shards. A `scattered` operator takes row by row: its rows may be anywhere, its links only say where values go.
+    Rows that differ in the value of some key link never matter to each other, so they may be in different shards. A
+    `row_local` operator processes each row by itself: its rows may be in any shard, and its key links only say which
+    output column holds the value of which input column.
     """
 
     types: tuple[pa.DataType, ...]
 
     row_local: ClassVar[bool] = False
-    needs_whole_key: ClassVar[bool] = False  # rows are sharded by all of its links, not by some
-    broadcast_inputs: ClassVar[int] = 0  # of so many inputs, the last ones, every shard has all rows
-    records_statistics: ClassVar[bool] = False  # what it learns of its rows is told to the workers of the next batch
-    makes_stream: ClassVar[bool] = False  # its rows are a stream's elements: of one instant and no negative weight
-    label: ClassVar[str] = ""  # its name in plans (CQL §12.5, Table 1), where that is not the class's own
+    needs_whole_key: ClassVar[bool] = False  # rows must be sharded by all of its key links, not by some of them
+    broadcast_inputs: ClassVar[int] = 0  # how many inputs, the last ones, are broadcast: every shard has all their rows
+    records_statistics: ClassVar[bool] = False  # it records statistics, which the workers get with the next batch
+    makes_stream: ClassVar[bool] = False  # its rows are a stream's elements: one instant each, no negative weight
+    label: ClassVar[str] = ""  # its name in plans (CQL §12.5, Table 1), if it is not the name of the class
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
-        """The links of an operator with so many inputs; by default rows that matter to each other are equal."""
+        """The key links of an operator with this many inputs; by default only equal rows matter to each other."""
         return tuple(KeyLink((index,) * inputs, (index,)) for index in range(len(self.types)))
 
     def initial_state(self) -> Any:
-        """What it remembers before the first batch; None for an operator without memory."""
+        """The state before the first batch; None for an operator without state."""
         return None
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
-        """Whether rows of negative weight may come out, given whether they may come in by each input."""
+        """Whether the output may have rows of negative weight; `inputs` says whether each input may."""
         return any(inputs)
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
-        """How far its rows are decided, given how far those of each input are; spans are in this pace."""
+        """The output watermark, given those of the inputs. The span that `apply` gets is measured by it."""
         return OutputWatermark.together(inputs)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:

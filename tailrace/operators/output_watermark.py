@@ -1,9 +1,10 @@
-"""Pace: how far a step of a plan is decided once time has come to an instant, and in what it counts.
+"""Output watermark: up to which instant a step's output is final, given the watermark; and whether it has positions.
 
-Most steps are decided as far as time has come. What reads the last elements of slots of time is decided up to the end
-of the last slot that is over. Inside a sequence query relations are not of instants but of elements: a row's times are
-*places*, an element's place being its instant and, in the lower bits, its rank among those of the instant. So places
-are in order of time, a place is decided when its instant is, and windows, joins and folds work on them as on instants.
+Most steps are final up to the watermark. A step that reads the last element of each slot of time, as `FREQUENCY 20
+SECONDS` does, is final up to the end of the last slot that is over. Inside a sequence query the times of rows are not
+instants but *positions* (`place` in the code): an element's position is its instant and, in the lower bits, its rank
+among the elements of that instant. So positions are in order of time, a position is final when its instant is, and
+windows, joins and aggregates work on positions as on instants.
 """
 
 from __future__ import annotations
@@ -16,20 +17,25 @@ import numpy as np
 from tailrace.columnar.delta import FOREVER, Span
 from tailrace.errors import RunError
 
-BITS = 22  # of a place, for the rank
+BITS = 22  # of a position, for the rank
 MOST = 1 << BITS
 
 
 @dataclass(frozen=True)
 class OutputWatermark:
-    """`slots` are the lengths of the slots that must be over, one within the other, in each of several ways."""
+    """How far a step lags behind the watermark because it waits for slots of time to be over.
+
+    Each tuple of `slots` is a way from a source up to the step: the lengths of the slots that are waited for on that
+    way, the first one nearest to the source. The step is final as far as all ways are. With `in_positions` its rows
+    have positions instead of instants.
+    """
 
     slots: frozenset[tuple[int, ...]] = frozenset([()])
     in_positions: bool = False
 
     @staticmethod
     def together(paces: Iterable[OutputWatermark]) -> OutputWatermark:
-        """Of an operator with these inputs: as far as all of them are decided.
+        """The output watermark of an operator with these inputs: final as far as all of them are.
 
         >>> OutputWatermark.together([OutputWatermark(), OutputWatermark(frozenset([(20,)]))]).at(50)
         40
@@ -39,11 +45,11 @@ class OutputWatermark:
         return OutputWatermark(slots or OutputWatermark().slots, any(pace.in_positions for pace in known))
 
     def delayed_by_slots(self, length: int) -> OutputWatermark:
-        """Of the last elements of slots of this length."""
+        """The output watermark of an operator that emits the last element of each slot of this length."""
         return replace(self, slots=frozenset((*lengths, length) for lengths in self.slots))
 
     def at(self, instant: int) -> int:
-        """What is decided when all is up to an instant.
+        """Up to which instant, or position, the output is final when all sources are final up to `instant`.
 
         >>> OutputWatermark(frozenset([(20, 15)])).at(50), OutputWatermark(frozenset([(20,)])).at(19)
         (30, -1)
@@ -60,14 +66,17 @@ IN_PLACES = OutputWatermark(in_positions=True)
 
 
 def over(instant: int, lengths: Iterable[int]) -> int:
-    """The end of the last slot that is over; the first slot holds instant 0 as well."""
+    """The end of the last slot that is over at an instant, −1 if none is; the first slot holds instant 0 as well.
+
+    Several lengths are slots within slots: each length is applied to the result of the one before.
+    """
     for length in lengths:
         instant = instant // length * length if instant >= length else -1
     return instant
 
 
 def places_of(instants: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """The places of elements.
+    """The positions of elements, given their instants and their ranks among the elements of the instant.
 
     >>> places_of(np.array([0, 1]), np.array([3, 0])).tolist()
     [3, 4194304]
@@ -86,5 +95,5 @@ def places_of(instants: np.ndarray, ranks: np.ndarray) -> np.ndarray:
 
 
 def first_place(instants: np.ndarray) -> np.ndarray:
-    """The places from which on everything is at or after these instants; FOREVER stays."""
+    """The first position of each of these instants; FOREVER stays."""
     return np.where(instants >= FOREVER >> BITS, FOREVER, np.minimum(instants, FOREVER >> BITS) << BITS)

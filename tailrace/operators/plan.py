@@ -1,4 +1,4 @@
-"""Plan: operators and what feeds them, in an order in which they can run. A part that several read is there once."""
+"""Plan: a physical plan: numbered steps, each after the steps that feed it; a step that several read is there once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tailrace.operators.output_watermark import WITH_WATERMARK, OutputWatermark
 
 @dataclass(frozen=True, order=True)
 class StartPoint:
-    """When a query began: with which batch, and from which instant on it sees what happens."""
+    """When a query started: its first batch, and the first instant of which it sees data."""
 
     batch: int = 0
     instant: int = 0
@@ -24,7 +24,10 @@ class StartPoint:
 
 @dataclass(frozen=True)
 class Input:
-    """A declared source's rows as they arrive, some of its columns; those of a static relation, in the batch `born`."""
+    """The rows of a declared source as they arrive, some of its columns.
+
+    The rows of a static relation arrive all at once, in the batch `read_in_batch`.
+    """
 
     source: Stream | Relation
     columns: tuple[int, ...]
@@ -34,7 +37,7 @@ class Input:
 
 @dataclass(frozen=True)
 class InputPort:
-    """Rows that come into a stage, as its feed of this number."""
+    """The rows that come into a stage by its stage input of this number."""
 
     number: int
     types: tuple[pa.DataType, ...]
@@ -57,15 +60,15 @@ class PhysicalPlan:
     outputs: dict[str, int] = field(default_factory=dict)
     begins: dict[str, StartPoint] = field(default_factory=dict)
     takes_back: list[bool] = field(default_factory=list)  # whether a step's rows may have negative weights
-    paces: list[OutputWatermark] = field(default_factory=list)  # how far each step is decided
+    paces: list[OutputWatermark] = field(default_factory=list)  # up to where the output of each step is final
 
     def find(self, port: int) -> int:
-        """The step that is the port of this number."""
+        """The step that is the input port of this number."""
         works = [step.work for step in self.steps]
         return next(number for number, work in enumerate(works) if isinstance(work, InputPort) and work.number == port)
 
     def add(self, work: Operator | Input | InputPort, *inputs: int) -> int:
-        """A step for this work; the same work on the same inputs is one step."""
+        """Add a step and return its number; the same work on the same inputs is one step."""
         step = Step(work, inputs)
         for number, known in enumerate(self.steps):
             if known == step:
@@ -73,7 +76,7 @@ class PhysicalPlan:
         return self.append(step)
 
     def append(self, step: Step) -> int:
-        """A step of its own."""
+        """Add a step, even if there is an equal one, and return its number."""
         self.steps.append(step)
         given = [self.takes_back[number] for number in step.inputs]
         self.takes_back.append(isinstance(step.work, Operator) and step.work.may_retract(given))
@@ -89,11 +92,11 @@ class PhysicalPlan:
         return self.steps[number].work.types
 
     def columns(self, number: int) -> tuple[Expression, ...]:
-        """A step's columns, as expressions of themselves."""
+        """The output columns of a step, as expressions that refer to them."""
         return tuple(Column(index, type_of(type)) for index, type in enumerate(self.types(number)))
 
     def start(self) -> list[Any]:
-        """What each step remembers before the first batch."""
+        """The state of each step before the first batch."""
         return [step.work.initial_state() if isinstance(step.work, Operator) else None for step in self.steps]
 
     @property

@@ -1,4 +1,7 @@
-"""Meeting: new tuples meet what stems remember, one stem after the other, and are told to the members in the end."""
+"""Meeting: one batch of a stem join: new tuples probe the stems, one after the other, for the members of a family.
+
+Lineage says which members want a combination of tuples. In the end each combination becomes a row for each of them.
+"""
 
 from __future__ import annotations
 
@@ -36,17 +39,17 @@ PORTION = 1 << 20
 
 @dataclass(frozen=True)
 class StemCombination:
-    """Combinations of tuples of some stems: which rows of which runs, their instants, and who wants them.
+    """Combinations of tuples of some stems: which rows of which runs (`at`), their instants, and who wants them.
 
-    Those of stems in which tuples are numbered have their `numbers` too. All are found by tuples of the stem `origin`.
-    Columns are put together in the end, so that a combination that finds no partner costs a few numbers.
+    For stems with row windows there are the tuples' `numbers` too. All combinations began with tuples of the stem
+    `origin`. Columns are put together in the end, so that a combination that finds no partner costs a few numbers.
     """
 
     origin: int
     hashes: Indexes
     lineage: Words
-    latest: Instants  # the latest instant of its tuples, or later
-    last: Instants  # the last instant that a tuple may have to share one with all of them
+    latest: Instants  # the latest instant of its tuples, at least StemProbe.since
+    last: Instants  # the last instant at which all its tuples can be in a window: partners must come by then
     instants: Mapping[int, Instants]
     numbers: Mapping[int, Indexes]
     at: Mapping[int, tuple[Indexes, Indexes]]
@@ -63,7 +66,7 @@ class StemCombination:
 
 
 class StemProbe:
-    """The new tuples of all stems, and what is remembered of each."""
+    """One batch of a StemJoin: finds the combinations with new tuples and emits them to the members that want them."""
 
     weight = 1
 
@@ -79,7 +82,7 @@ class StemProbe:
         self.tables: dict[Run, Words] = {}
 
     def new_rows(self) -> Iterator[Delta]:
-        """What the tuples that begin add."""
+        """The output rows of all combinations, for one stem of origin after the other."""
         for origin in self.origins:
             others = [place for place in range(len(self.held)) if place != origin]
             if all(any(map(len, self.runs(origin, place))) for place in others):
@@ -90,22 +93,26 @@ class StemProbe:
 
     @property
     def origins(self) -> list[int]:
-        """The stems with whose tuples combinations begin."""
+        """The stems with whose tuples combinations begin: those that have new tuples."""
         return [place for place, each in enumerate(self.held) if len(each.new)]
 
     def beginners(self, origin: int) -> Iterator[tuple[int, Indexes]]:
-        """Those tuples, by run."""
+        """The tuples of the stem `origin` with which combinations begin, by run."""
         yield 0, np.arange(len(self.held[origin].new))
 
     def runs(self, origin: int, place: int) -> tuple[Run, ...]:
-        """What of a stem came before the new tuples of another."""
+        """The runs of the stem `place` with which tuples of the stem `origin` are combined: what came before them.
+
+        Tuples are ordered by batch and, within a batch, by stem. So new tuples are combined with all remembered ones
+        and with the new ones of earlier stems.
+        """
         held = self.held[place]
         if origin == place:
             return (held.new,)
         return (*held.old, held.new) if place < origin else held.old
 
     def start_combinations(self, origin: int, number: int, rows: Indexes) -> StemCombination:
-        """Those of a stem's tuples, some rows of a run, that any member wants."""
+        """Combinations of one tuple each: some rows of a run of the stem `origin`, as far as any member wants them."""
         run = self.runs(origin, origin)[number]
         lineage = self.table(run)[run.columns[1].indices.to_numpy()[rows]]
         nobody: dict[int, Indexes] = {}
@@ -115,7 +122,7 @@ class StemProbe:
         return found.take(np.flatnonzero(any_member_wants(lineage)))
 
     def add_stem_rows(self, rows: StemCombination, place: int, at: tuple[Indexes, Indexes]) -> StemCombination:
-        """Combinations with a row each of one more stem."""
+        """The combinations with a row each of one more stem; none is left out."""
         first, moment = self.column(rows.origin, place, -OWN, at).to_numpy(), self.meet.moments[place]
         instants = first if moment is None else self.column(rows.origin, place, moment, at).to_numpy()
         numbers = rows.numbers if moment is None else {**rows.numbers, place: first}
@@ -125,19 +132,19 @@ class StemProbe:
         return StemCombination(rows.origin, rows.hashes, rows.lineage, latest, last, every, numbers, where)
 
     def lasts(self, place: int, first: Instants | Indexes) -> Instants:
-        """The last instants at which tuples of a stem, by their instants or numbers, can be in anybody's window."""
+        """The last instants at which tuples can be in any member's window; `first` are their instants or numbers."""
         reach = self.meet.flow.windows.reach[place]
         return self.clocks[place].came(first + reach) - 1 if place in self.clocks else first + reach
 
     def table(self, run: Run) -> Words:
-        """The lineages of a run, as far as they are about the family."""
+        """The lineages of a run, with the bits of this family's members only."""
         windows = self.meet.flow.windows
         if run not in self.tables:
             self.tables[run] = decode(run.columns[1].dictionary, windows.words) & windows.everyone
         return self.tables[run]
 
     def extend(self, rows: StemCombination, order: Sequence[int]) -> Iterator[Delta]:
-        """Combinations with tuples of the stems that are left."""
+        """The output rows of combinations, once they are extended by the stems in `order`, one after the other."""
         if not len(rows):
             return
         if not order:
@@ -152,7 +159,7 @@ class StemProbe:
         self.standing.record(order[0], len(rows), returned, perf_counter() - begun - elsewhere)
 
     def probe(self, rows: StemCombination, place: int) -> Iterator[StemCombination]:
-        """Combinations with the tuples of one more stem, in portions."""
+        """Combinations with the tuples of one more stem that have the same hash of the key, in portions."""
         reach, first, last = self.meet.flow.windows.reach[place], rows.latest, rows.last
         if place in self.clocks:
             first, last = self.clocks[place].count(first) + 1, self.clocks[place].count(last)
@@ -176,7 +183,7 @@ class StemProbe:
             yield self.join_stem_rows(replace(rows.take(probe[part][kept]), lineage=lineage[kept]), place, at)
 
     def join_stem_rows(self, rows: StemCombination, place: int, at: tuple[Indexes, Indexes]) -> StemCombination:
-        """Combinations with a row each of one more stem, where the key itself is equal and not only its hash."""
+        """The combinations with a row each of one more stem, where the key itself is equal and not only its hash."""
         own, other = self.meet.keys[rows.origin], self.meet.keys[place]
         more = self.add_stem_rows(rows, place, at)
         mine = [self.column(rows.origin, rows.origin, key, rows.at[rows.origin]) for key in own]
@@ -184,7 +191,7 @@ class StemProbe:
         return more if equal.all() else more.take(np.flatnonzero(equal))
 
     def column(self, origin: int, place: int, column: int, at: tuple[Indexes, Indexes]) -> pa.Array:
-        """A column of a stem's rows."""
+        """A column of a stem's rows, which are given by run number and row number."""
         columns, (number, row) = [run.columns[OWN + column] for run in self.runs(origin, place)], at
         type = self.held[place].new.columns[OWN + column].type
         if len(columns) == 1:
@@ -202,7 +209,7 @@ class StemProbe:
     # Members --------------------------------------------------------------------------------------------
 
     def emit(self, rows: StemCombination) -> Iterator[Delta]:
-        """Whole combinations, each for the members that want it while it is in their windows."""
+        """The rows of complete combinations: one for each member that wants it, while it is in the member's windows."""
         windows = self.meet.flow.windows
         rows = self.filter_combinations(rows)
         step = max(1, PORTION // len(windows.numbers))
@@ -218,7 +225,7 @@ class StemProbe:
             yield Delta(start, until, np.full(len(row), self.weight), (pa.array(number), *taken))
 
     def lives(self, rows: StemCombination, row: Indexes, number: Indexes) -> tuple[Instants, Instants]:
-        """From when until when all tuples of combinations, each given by its row, are in the windows of a member."""
+        """From when until when all tuples of a combination (`row`) are in the windows of a member (`number`)."""
         windows = self.meet.flow.windows
         if windows.are_alike:
             start, until = self.common_interval(rows.instants, rows.numbers, windows.sizes[:, 0], windows.slides[:, 0])
@@ -231,13 +238,13 @@ class StemProbe:
     def common_interval(
         self, instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes
     ) -> tuple[Instants, Instants]:
-        """From when until when tuples are all in windows of these sizes and slides."""
+        """From when until when all tuples of a combination are in windows of these sizes and slides."""
         starts, untils = together(instants, numbers, sizes, slides)
         leaves = [self.clocks[place].came(each + sizes[place]) for place, each in numbers.items()]
         return starts, np.minimum.reduce([untils, *leaves])
 
     def filter_combinations(self, rows: StemCombination) -> StemCombination:
-        """The combinations of which what members ask of combinations is true."""
+        """The combinations that any member wants, once the members' conditions on whole combinations are evaluated."""
         if self.meet.flow.asks_nothing:
             return rows
         unused = pa.nulls(len(rows))
@@ -254,14 +261,17 @@ class StemProbe:
 
     @cached_property
     def asked_columns(self) -> set[int]:
-        """The columns of combinations that members ask about."""
+        """The columns that the members' conditions on combinations read."""
         blocks = self.meet.flow.blocks
         indexed = {index.column for block in blocks for index in block.indexes}
         return indexed.union(*(columns_of(each.condition) for block in blocks for each in block.residuals))
 
 
 def together(instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes) -> tuple[Instants, Instants]:
-    """From when until when tuples, by stem, are all in windows of these sizes and slides; numbered ones never leave."""
+    """From when until when all tuples of a combination, by stem, are in windows of these sizes and slides.
+
+    Tuples in row windows, which have `numbers`, count as never leaving.
+    """
     lives = [
         (each, np.full(len(each), FOREVER)) if place in numbers else lifetimes(each, sizes[place], slides[place])
         for place, each in instants.items()

@@ -1,4 +1,6 @@
-"""Members: the queries of a flow by number, in blocks; to add or remove one changes its block only.
+"""Member index: the predicates of a family's members, in blocks; to add or remove a member changes its block only.
+
+A member is a query of the family, known by its number.
 
 >>> from tailrace.logical.expressions import Call, Column, Literal
 >>> from tailrace.types import BOOLEAN, INT
@@ -32,12 +34,12 @@ ALL = (1 << BITS) - 1
 
 
 class MemberIndex:
-    """The queries of one flow and their predicates."""
+    """The members of one family and their predicates."""
 
     def __init__(self) -> None:
         self._drafts: list[_BlockBuilder] = []
         self._seats: dict[int, _MemberSlot] = {}
-        self._free = 0  # no draft before this one has a free bit
+        self._free = 0  # no block before this one has a free bit
 
     def __len__(self) -> int:
         return len(self._seats)
@@ -49,7 +51,7 @@ class MemberIndex:
         return number in self._seats
 
     def add(self, number: int, predicate: Expression) -> None:
-        """Let a query of this number take part; ValueError where its predicate is left to Spark."""
+        """Add the member of this number; ValueError if a part of its predicate can be evaluated by Spark only."""
         if number in self._seats:
             raise ValueError(f"there is a member {number} already")
         found = branches(predicate)
@@ -76,13 +78,16 @@ class MemberIndex:
 
     @property
     def blocks(self) -> tuple[MemberBlock, ...]:
-        """The blocks as they are now; those that did not change are the same values as before."""
+        """The blocks as they are now; a block that did not change is the same value as before."""
         return tuple(draft.block for draft in self._drafts if draft.free != ALL)
 
 
 @dataclass(frozen=True)
 class _MemberSlot:
-    """Where a query's branches are: at bit `home` of a draft, and one word on for each further one."""
+    """Where a member's branches are in a block: the first at bit `home`, each further one a word later.
+
+    A member whose predicate is never true has no branch and is in no block: `draft` is None.
+    """
 
     draft: _BlockBuilder | None
     home: int
@@ -90,7 +95,7 @@ class _MemberSlot:
 
 
 class _BlockBuilder:
-    """A block while it changes."""
+    """A block that can change; `block` is what it holds now, as an immutable value."""
 
     def __init__(self, place: int) -> None:
         self.place = place
@@ -102,7 +107,7 @@ class _BlockBuilder:
         self._block: MemberBlock | None = None
 
     def room(self, count: int) -> int | None:
-        """The first bit that is free, as are the bits at its place in the next words, so many in all."""
+        """The first bit at which `count` bits are free: itself and those at its place in the words after it."""
         free = self.free
         for step in range(1, count):
             free &= self.free >> (WORD * step)
@@ -154,7 +159,7 @@ class _BlockBuilder:
 
 
 def conditions(branch: Branch) -> list[Expression]:
-    """The residual's conditions; those that call Python are one, since each may keep tuples from the next."""
+    """The conditions of a branch's residual; those that call Python are one, as each may keep rows from the next."""
     plain = [part for part in branch.residual if not uses_python(part)]
     python = [part for part in branch.residual if uses_python(part)]
     return [*plain, all_of(python)] if python else plain
@@ -162,7 +167,10 @@ def conditions(branch: Branch) -> list[Expression]:
 
 @dataclass
 class _Cuts:
-    """The regions over one column of a draft."""
+    """The regions of a block's members over one column: their cuts, and the bit of the member that each belongs to.
+
+    New cuts are collected in lists, and appended to the arrays when these are needed.
+    """
 
     column: Column
     members: int = 0

@@ -1,4 +1,4 @@
-"""Flow: the members of a family as they are in one batch, and the roll on which they are kept between batches."""
+"""Member sets: the members of a family in one batch (MemberSet), and how they are kept between batches (Membership)."""
 
 from __future__ import annotations
 
@@ -21,29 +21,36 @@ from tailrace.types import BIGINT, BOOLEAN
 
 @dataclass(frozen=True)
 class MemberSet:
-    """What the members want, from which instant on each of them, by its number, sees what comes, and how to route."""
+    """The members of a family in one batch.
+
+    `blocks` have their predicates, `begins` the first instant that each member, by number, sees; `policy` is the one by
+    which eddies route rows.
+    """
 
     blocks: tuple[MemberBlock, ...]
     begins: Mapping[int, int]
     policy: str = "best"
-    left: int = 0  # how many have left so far
+    left: int = 0  # how many members have left so far
 
     @property
     def roster(self) -> ActiveMembers:
         return ActiveMembers(np.fromiter(self.begins, np.int64, len(self.begins)), self.left)
 
     def for_stem(self, reach: int, needs: frozenset[int]) -> StemReaders:
-        """The flow of a stem."""
+        """These members as readers of a stem: how long they need its tuples, and which columns."""
         return StemReaders(self.blocks, self.begins, self.policy, self.left, reach, needs)
 
     def for_stem_join(self, windows: Windows) -> StemJoinMembers:
-        """The flow of a family that joins stems."""
+        """These members as those of a family that joins stems, with their windows."""
         return StemJoinMembers(self.blocks, self.begins, self.policy, self.left, windows)
 
 
 @dataclass(frozen=True)
 class StemReaders(MemberSet):
-    """The members of all families that read a stem; how long tuples matter to any of them, and which columns."""
+    """The members of all families that read a stem.
+
+    `reach` is for how many instants, or rows, a tuple matters to any of them, `needs` are the columns that they read.
+    """
 
     reach: int = 0
     needs: frozenset[int] = frozenset()
@@ -51,7 +58,7 @@ class StemReaders(MemberSet):
 
 @dataclass(frozen=True)
 class StemJoinMembers(MemberSet):
-    """The members of a family that joins stems: what they want of combinations, and their windows."""
+    """The members of a family that joins stems: their conditions on combinations, and their windows."""
 
     windows: Windows = field(default_factory=lambda: Windows.of({}))
 
@@ -64,8 +71,10 @@ class StemJoinMembers(MemberSet):
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """The windows of members, whose numbers rise: sizes and slides, stems × members; of one stem all on time or all
-    of rows."""
+    """The windows of members: sizes and slides as arrays of stems × members, in order of the members' numbers.
+
+    On one stem all windows are on time, or all are of rows.
+    """
 
     numbers: Indexes
     sizes: np.ndarray[Any, np.dtype[np.int64]]
@@ -86,7 +95,7 @@ class Windows:
 
     @cached_property
     def words(self) -> Indexes:
-        """The words of lineages in which members are."""
+        """The numbers of the lineage words in which these members have bits."""
         return np.unique(self.numbers // WORD)
 
     @cached_property
@@ -96,7 +105,7 @@ class Windows:
 
     @cached_property
     def everyone(self) -> Words:
-        """The members as a bitmap: others may be in the same words."""
+        """The bits of these members in those words, which may hold bits of other families' members too."""
         found = np.zeros(len(self.words), np.uint64)
         bits = np.uint64(1) << (self.numbers % WORD).astype(np.uint64)
         np.bitwise_or.at(found, np.searchsorted(self.words, self.numbers // WORD), bits)
@@ -104,7 +113,7 @@ class Windows:
 
     @cached_property
     def reach(self) -> Indexes:
-        """For each stem, for how many instants or rows after its own a tuple can be in anybody's window."""
+        """For each stem, for how many instants or rows after its own a tuple can be in any member's window."""
         return np.asarray(np.minimum((self.sizes + self.slides - 1).max(axis=1), ENDLESS))
 
 
@@ -119,14 +128,17 @@ def size_of(window: Sliding) -> int:
 
 @dataclass(frozen=True)
 class MemberFilter:
-    """What a member wants of a stream of so many columns, from an instant on."""
+    """What a member wants of a stream of `width` columns: the tuples that satisfy `predicate`, from `first` on."""
 
     predicate: Expression
     width: int
     first: int
 
     def with_start(self, past: int) -> Expression:
-        """The predicate over the columns and, after them, the instant, if what comes may be too early."""
+        """The predicate, with a condition on the instant if rows after `past` may be from before the member's start.
+
+        The instant is a column after those of the stream.
+        """
         if self.first <= past + 1:
             return self.predicate
         instant = Column(self.width, BIGINT, "instant")
@@ -135,14 +147,14 @@ class MemberFilter:
 
 @dataclass
 class Membership:
-    """The members of a family, kept from one batch to the next: those that stay are not looked at again."""
+    """The members of a family, kept from one batch to the next: the predicates of those that stay are indexed once."""
 
     members: MemberIndex = field(default_factory=MemberIndex)
     written: dict[int, Expression] = field(default_factory=dict)
     left: int = 0
 
     def flow(self, wishes: Mapping[int, MemberFilter], past: int, policy: str = "best") -> MemberSet:
-        """The members, by number, are those that want this; what comes is after `past`."""
+        """Make the members those of `wishes`, by number, and return them. The rows to come are after instant `past`."""
         for number in [number for number in self.written if number not in wishes]:
             self.members.remove(number)
             del self.written[number]

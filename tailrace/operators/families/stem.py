@@ -1,23 +1,13 @@
-"""Clock: when the tuples of a stream came in a batch, by their numbers; so it tells when others leave row windows.
+"""Stem: a stream's tuples by a key, remembered once for all joins of all queries that read them (CACQ §3.3.1).
 
->>> clock = ArrivalCounter(10, np.array([3, 3, 8]))
->>> clock.total, clock.count(np.array([2, 3, 9])).tolist(), clock.came(np.array([10, 11, 13])).tolist()
-(13, [10, 12, 13], [-1, 3, 8])
+A tuple is kept with its lineage: the members of families that want it, as grouped filters found when it came. A tuple
+that no member wants is not kept. The current readers decide how long tuples are kept and which columns are stored. A
+reader that later needs a column which was not stored sees only tuples that arrive after it joined.
 
-Stem: a stream's tuples by a key, remembered once for all joins of all queries that read them (CACQ §3.3.1).
-
-A tuple is kept with its lineage: the members of families that want it, as grouped filters found when it came. One that
-nobody wants is not kept. How long tuples stay, and which of their columns, is said by those who read them in the batch
-at hand; of who reads other columns from then on, no tuple of before is wanted.
-
-Row stem: a stem whose readers have windows of rows; a tuple stays until it is out of the largest of them.
-
-A tuple comes with its number in the whole stream, of which a shard has only the tuples of its keys; every shard learns
-from the second input when which number came. Numbers take the place of instants in what is remembered.
-
-Line: a stream's tuples one after the other, each with its number, by which windows of rows are measured.
-
-Row windows of all sizes agree on who came before whom: a tuple is in one of n rows until number + n comes.
+A RowStem is a stem whose readers have row windows; a tuple stays until it has left the largest of them. Row windows
+count the tuples of the whole stream, while a shard has only those of its keys. So RowNumber numbers the tuples before
+they are sharded: a tuple is in a window of n rows until number + n comes. Every shard learns by a second, broadcast
+input when each number came (ArrivalCounter). In the state of a RowStem numbers take the place of instants.
 """
 
 from __future__ import annotations
@@ -47,14 +37,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ArrivalCounter:
-    """So many tuples came `before` the batch, and then one at each of these instants, which rise."""
+    """When the tuples of a stream came in a batch, by number: so it tells when older tuples leave row windows.
+
+    `before` tuples came before the batch, and then one at each of the `instants`, which do not fall.
+
+    >>> clock = ArrivalCounter(10, np.array([3, 3, 8]))
+    >>> clock.total, clock.count(np.array([2, 3, 9])).tolist(), clock.came(np.array([10, 11, 13])).tolist()
+    (13, [10, 12, 13], [-1, 3, 8])
+    """
 
     before: int
     instants: Instants
 
     @staticmethod
     def of(rows: Delta, before: int) -> ArrivalCounter:
-        """The clock of a batch, given each tuple's number; without any, so many came before."""
+        """The arrivals of a batch. The first column of `rows` has the numbers; without rows, `before` came so far."""
         numbers = rows.columns[0].to_numpy()
         return ArrivalCounter(int(numbers.min()) - 1 if len(rows) else before, rows.start[np.argsort(numbers)])
 
@@ -63,31 +60,31 @@ class ArrivalCounter:
         return self.before + len(self.instants)
 
     def count(self, instants: Instants) -> Indexes:
-        """How many tuples have come when instants are over; of those before the batch, when it begins."""
+        """How many tuples have come when these instants are over; for earlier instants, how many before the batch."""
         return self.before + np.searchsorted(self.instants, instants, side="right")
 
     def came(self, numbers: Indexes) -> Instants:
-        """When tuples of these numbers came: -1 for those before the batch, FOREVER for those after it."""
+        """At which instants the tuples of these numbers came: -1 if before the batch, FOREVER if after it."""
         known = np.concatenate([[-1], self.instants, [FOREVER]])
         return np.asarray(known[np.clip(numbers - self.before, 0, len(known) - 1)])
 
 
-# The first columns of a run: instant (or, for windows of rows, number), lineage.
+# How many columns of a run come before those of the stream: instant (or, for row windows, number), lineage.
 OWN = 2
 
 
 @dataclass(frozen=True)
 class StemBatch(Delta):
-    """The new tuples as a run, and what was remembered before them, for those who read the stem in the same stage."""
+    """The new tuples of a stem as a run, and the remembered ones, for the stem joins of the same stage."""
 
     new: Run
     old: tuple[Run, ...]
-    clock: ArrivalCounter | None = None  # of a stem whose readers have windows of rows
+    clock: ArrivalCounter | None = None  # if readers have row windows
 
 
 @dataclass(frozen=True)
 class Stem(Operator):
-    """`keys` are the columns to remember by, after the stream's `width` columns or some of them."""
+    """`keys` are the columns of the key: some of the stream's `width` columns, or computed ones after them."""
 
     name: str
     width: int
@@ -109,7 +106,7 @@ class Stem(Operator):
         return held, state.add(new, span.to + 1 - self.flow.reach)
 
     def route_rows(self, delta: Delta, span: Span) -> Run:
-        """The tuples that somebody wants, with their lineage."""
+        """The tuples that any member wants, with their lineage; without those whose key is NULL, which join nothing."""
         for key in self.keys:
             if delta.columns[key].null_count:
                 delta = delta.where(delta.columns[key].is_valid().to_numpy(zero_copy_only=False))
@@ -121,15 +118,15 @@ class Stem(Operator):
         return self.run(delta, lineages)
 
     def run(self, delta: Delta, lineages: LineageTable) -> Run:
-        """Tuples as they are remembered."""
+        """Tuples and their lineage as they are remembered."""
         return self.run_by_key(delta, (pa.array(delta.start), lineages.encode(), *self.needed_columns(delta)))
 
     def run_by_key(self, delta: Delta, columns: Sequence[pa.Array]) -> Run:
-        """Columns, of tuples, by the hash of the key and then by the first of them."""
+        """A run of these columns of tuples, ordered by the hash of the key and then by the first column."""
         return order_by_time(sorted_run(hashes([delta.columns[key] for key in self.keys], len(delta)), columns))
 
     def needed_columns(self, delta: Delta) -> Iterator[pa.Array]:
-        """The columns that somebody needs."""
+        """The columns as they are stored: those that no reader needs are NULL."""
         unused = pa.nulls(len(delta))
         for place, column in enumerate(delta.columns):
             yield column if place in self.keys or place in self.flow.needs else unused
@@ -137,7 +134,7 @@ class Stem(Operator):
 
 @dataclass(frozen=True)
 class RowStemState:
-    """The tuples that have not left the largest window, and how many the stream has had."""
+    """The tuples that have not left the largest window, and how many tuples the stream has had."""
 
     memory: TupleIndex = field(default_factory=TupleIndex)
     total: int = 0
@@ -145,7 +142,7 @@ class RowStemState:
 
 @dataclass(frozen=True)
 class RowStem(Stem):
-    """After the stream's `width` columns comes the number; in what is remembered the instant is there instead."""
+    """The input has a tuple's number after the stream's `width` columns; the state has its instant there instead."""
 
     label: ClassVar[str] = "stem"
     broadcast_inputs: ClassVar[int] = 1
@@ -168,7 +165,7 @@ class RowStem(Stem):
 
 @dataclass(frozen=True)
 class RowNumber(Operator):
-    """The number, from 1 on, is the last column; what is remembered is how many there were."""
+    """Numbers a stream's tuples from 1 on; the number becomes the last column. The state is how many there were."""
 
     label: ClassVar[str] = "line"
 

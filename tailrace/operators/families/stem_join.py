@@ -1,12 +1,12 @@
-"""Meet: combinations of a tuple of each stem that agree on the key, each once for each member that wants it.
+"""Stem join: combinations of a tuple of each stem that agree on the key, each once for each member that wants it.
 
 Law: a member has a combination for as long as all of its tuples are in that member's windows, if the member wants each
-tuple and the combination. Tuples have one total order: by batch and, within one, by stem. Each combination is found by
-the last of its tuples, which meets the other stems one after the other (CACQ §3.3.1): so it is found once, and nothing
-that is found on the way is remembered. Lineage tells who wants a combination; rows are copied for members in the end.
+tuple and the combination. Tuples have one total order: by batch and, within a batch, by stem. Each combination is found
+by the last of its tuples, which probes the other stems one after the other (CACQ §3.3.1): so it is found once, and no
+intermediate result is remembered. Lineage tells which members want a combination; rows are copied for them in the end.
 
-When a tuple leaves a window of rows is not known when it comes. So what it met is taken back when it leaves, and found
-again for that: combinations of tuples of before of which one leaves in the batch.
+When a tuple comes, it is not known when it will leave a row window. So its combinations are retracted when it leaves,
+and found again for that (stem_retractions.py).
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from tailrace.operators.operator import KeyLink, Operator
 
 @dataclass(frozen=True)
 class StemJoin(Operator):
-    """`keys` has the key's columns of each stem, `columns` for each column of the output its stem and column there.
+    """Inputs are stems. The first output column is the member's number.
 
-    `places` has the same for all columns that a condition may be about, `moments`, for each stem in which tuples are
-    numbered, the column that has their instants.
+    `keys` are the columns of the key in each stem. `columns` has for each further output column its stem and its number
+    there, `places` the same for all columns that a condition on combinations may read. `moments` has for each stem with
+    row windows the column that holds the tuples' instants, None for other stems.
     """
 
     label: ClassVar[str] = "meet"

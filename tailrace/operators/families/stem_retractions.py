@@ -1,7 +1,7 @@
-"""Parting: tuples that leave windows of rows in a batch meet what they met before, and that is taken back.
+"""Stem retractions: when tuples leave row windows in a batch, finds their combinations again and retracts them.
 
-A combination of tuples that were all there before the batch was told as if none of them would leave a window of rows.
-It is found by the first of its stems of which a member's window loses a tuple in the batch: so it is found once.
+A combination of remembered tuples was emitted as if none of them would ever leave a row window. It is found again from
+the first of its stems that loses its tuple in the batch, in a member's window: so it is retracted once for a member.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class StemRetraction(StemProbe):
-    """The tuples of before that leave somebody's window of rows."""
+    """The same search, beginning with remembered tuples that leave some member's row window in this batch."""
 
     weight = -1
 
     def __init__(self, meet: StemJoin, held: Sequence[StemBatch], span: Span) -> None:
         super().__init__(meet, held, span)
         self.since = span.after
-        self.smaller: dict[int, tuple[Indexes, Words]] = {}  # by stem, sizes and the members up to each of them
+        self.smaller: dict[int, tuple[Indexes, Words]] = {}  # by stem: window sizes, and for each the members up to it
 
     @property
     def origins(self) -> list[int]:
@@ -49,7 +49,7 @@ class StemRetraction(StemProbe):
             yield which, np.flatnonzero(leaves)
 
     def start_combinations(self, origin: int, number: int, rows: Indexes) -> StemCombination:
-        """Each for those members only whose windows lose it."""
+        """Combinations of one tuple each, only for the members whose windows lose the tuple in this batch."""
         found, clock = super().start_combinations(origin, number, rows), self.clocks[origin]
         numbers = found.numbers[origin]
         return only(
@@ -59,7 +59,7 @@ class StemRetraction(StemProbe):
         )
 
     def join_stem_rows(self, rows: StemCombination, place: int, at: tuple[Indexes, Indexes]) -> StemCombination:
-        """For those members only whose windows had the tuple, and of an earlier stem still have it."""
+        """Only for the members whose windows had the tuple before the batch and, of an earlier stem, still have it."""
         found, clock = super().join_stem_rows(rows, place, at), self.clocks.get(place)
         if clock is None:
             return found
@@ -67,7 +67,7 @@ class StemRetraction(StemProbe):
         return only(found, ~self.members_that_lost(place, found.numbers[place], total))
 
     def members_that_lost(self, place: int, numbers: Indexes, total: int) -> Words:
-        """The members whose windows have lost tuples of these numbers when so many have come."""
+        """The members whose windows have lost the tuples of these numbers when `total` tuples have come."""
         if place not in self.smaller:
             windows = self.meet.flow.windows
             sizes = np.unique(windows.sizes[place])
@@ -80,19 +80,19 @@ class StemRetraction(StemProbe):
         return np.asarray(members[np.searchsorted(sizes, total - numbers, side="right")])
 
     def lasts(self, place: int, first: Instants | Indexes) -> Instants:
-        """As far as it was known before the batch."""
+        """As known before the batch, when tuples in row windows had no end."""
         return np.full(len(first), FOREVER - 1) if place in self.clocks else super().lasts(place, first)
 
     def common_interval(
         self, instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes
     ) -> tuple[Instants, Instants]:
-        """From when until when combinations are not there that were told to be."""
+        """From when until when a combination is gone that was emitted as being there."""
         start, until = together(instants, numbers, sizes, slides)
         leaves = [self.clocks[place].came(each + sizes[place]) for place, each in numbers.items()]
         return np.maximum(start, np.minimum.reduce(leaves)), until
 
 
 def only(rows: StemCombination, members: Words) -> StemCombination:
-    """Combinations for some members each."""
+    """The combinations, each for some members only; those that no member is left for are dropped."""
     lineage = rows.lineage & members
     return replace(rows, lineage=lineage).take(np.flatnonzero(any_member_wants(lineage)))

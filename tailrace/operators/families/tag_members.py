@@ -1,8 +1,8 @@
-"""Tag: the tuples of a stream, each once for each member of a flow that wants it, after the member's number.
+"""Tag members: the tuples of a stream, once for each member of a family that wants them, with the member's number.
 
-Where no columns are asked for, tuples of one member and instant are one row, whose weight is how many they are.
-
-Present: the numbers of a flow's members as a relation: each is in it from the instant on at which it began.
+The number is the first column. Where a family needs no columns, since it only counts, the tuples of one member and
+instant are one row, whose weight is how many they are. FamilyMembers is the relation of the members' numbers: each is
+in it from the member's start on.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TagMembers(Operator):
-    """`columns` are those of the stream that are asked for. Who the members are may change with each batch."""
+    """`columns` are the columns of the stream that the family reads. The members may change with each batch."""
 
     family: str
     columns: tuple[int, ...]
@@ -48,7 +48,7 @@ class TagMembers(Operator):
         if not self.columns and (np.diff(delta.start) < 0).any():
             delta = delta.take(np.argsort(delta.start, kind="stable"))
         eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), statistics_of(self.family), seed=abs(span.to))
-        # The instant goes with the columns: members that began later want what comes later.
+        # The instant is one more column, since members want only tuples that come after they started.
         parts = eddy.route((*delta.columns, pa.array(delta.start)), len(delta))
         if self.columns:
             found = concat([self.rows_by_member(delta, part) for part in parts], self.types)
@@ -58,14 +58,14 @@ class TagMembers(Operator):
         return found, state
 
     def rows_by_member(self, delta: Delta, part: RoutedRows) -> Delta:
-        """A row for each member that wants a tuple."""
+        """A row for each tuple and each member that wants it."""
         rows, numbers = part.pairs()
         taken = delta.with_columns([delta.columns[column] for column in self.columns]).take(rows)
         return taken.with_columns([pa.array(numbers), *taken.columns])
 
 
 def count_by_member(delta: Delta, parts: Iterable[RoutedRows]) -> Delta:
-    """A row for each member and instant, whose weight is how many tuples the member wants; they come in order."""
+    """A row for each member and instant; its weight is how many tuples the member wants. `delta` is in time order."""
     found: dict[tuple[int, int], Indexes] = {}
     blocks: dict[int, MemberBlock] = {}
     for part in parts:
@@ -88,7 +88,7 @@ def count_by_member(delta: Delta, parts: Iterable[RoutedRows]) -> Delta:
 
 @dataclass(frozen=True)
 class FamilyMembers(Operator):
-    """Remembers the members that it has told of; who they are may change with each batch."""
+    """The state is the members that have been emitted. The members may change with each batch."""
 
     family: str
     flow: MemberSet = field(compare=False, repr=False)
@@ -101,7 +101,7 @@ class FamilyMembers(Operator):
         return True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
-        """Who is new, and who is gone.
+        """A row for each new member, and a retraction for each member that has left.
 
         >>> present = FamilyMembers((pa.int64(),), "", MemberSet((), {3: 0, 7: 12}))
         >>> told = members_since(np.array([3, 5]), np.array([0, 0]), 1)
@@ -121,5 +121,5 @@ class FamilyMembers(Operator):
 
 
 def members_since(numbers: Instants, start: Instants, weight: int) -> Delta:
-    """Members from an instant on."""
+    """The relation of members with these numbers, each from its start on."""
     return Delta(start, np.full(len(start), FOREVER), np.full(len(start), weight), (pa.array(numbers, pa.int64()),))

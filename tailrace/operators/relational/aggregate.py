@@ -1,7 +1,7 @@
-"""Aggregate: one tuple a group, its key and its aggregates.
+"""Aggregate: GROUP BY: one tuple for each group, with the group's key and its aggregates.
 
 At every instant the output holds, once, each key that the input holds then, with the aggregates of the tuples
-that have it. Without a key there is one group, which exists from the first instant on even over no tuples.
+that have this key. Without a key there is one group, which exists from the first instant on even over no tuples.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
 from tailrace.state.group_ids import ActiveMembers
 
-# The tuples that an aggregate takes: its arguments, DISTINCT or not, and the filter.
+# Which tuples an aggregate takes: its argument columns, which must be known; DISTINCT or not; the column of FILTER.
 ArgumentSet = tuple[tuple[int, ...], bool, int | None]
 
 
 @dataclass(frozen=True)
 class AggregateState:
-    """What it remembers: the quantities of groups, for each DISTINCT its tuples, for holistic aggregates the values."""
+    """The sums and counts of groups, the tuples of each DISTINCT, and the values of aggregates that do not add up."""
 
     ledger: GroupState = field(default_factory=GroupState)
     distinct: tuple[GroupState, ...] = ()
@@ -43,8 +43,11 @@ class AggregateState:
 
 @dataclass(frozen=True)
 class Aggregate(Operator):
-    """`keys` are columns of the input. `retracts` is False where no row ever has a negative weight: MIN and MAX
-    then remember less. `rows` is, after a partial aggregation, the column that says how many tuples a row is."""
+    """`keys` are columns of the input.
+
+    `retracts` is False where no input row ever has a negative weight: MIN and MAX then remember less. `rows` is, after
+    a pre-aggregation, the column that says how many tuples a row stands for.
+    """
 
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]
@@ -52,16 +55,16 @@ class Aggregate(Operator):
     rows: int | None = None
     roster: ActiveMembers | None = field(
         default=None, compare=False, repr=False
-    )  # of a family, whose members are first keys
+    )  # of a family: its members, whose numbers are the first key
 
     @cached_property
     def effective_aggregations(self) -> tuple[Aggregation, ...]:
-        """The aggregations, without DISTINCT where it means nothing."""
+        """The aggregations, without DISTINCT where it changes nothing, as in MIN(DISTINCT x)."""
         return tuple(replace(of, distinct=of.distinct and of.function not in INDIFFERENT) for of in self.aggregations)
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
-        """Each quantity once; the first is the number of tuples, which says whether a group exists."""
+        """The sums and counts to keep, each once. The first counts tuples: a group exists while it has some."""
         found = {Quantity("tuples", counts=self.rows): None}
         for of in self.effective_aggregations:
             if of.function in ALGEBRAIC:
@@ -74,12 +77,12 @@ class Aggregate(Operator):
 
     @cached_property
     def monotonic_extremes(self) -> tuple[Aggregation, ...]:
-        """MIN and MAX of tuples that are never taken back."""
+        """MIN and MAX over tuples that are never retracted: a value is forgotten once a better one outlives it."""
         return tuple(of for of in self.effective_aggregations if of.function in ("min", "max") and not self.retracts)
 
     @cached_property
     def values(self) -> tuple[ArgumentSet, ...]:
-        """The tuples whose values must be known one by one."""
+        """The argument sets whose values are kept one by one: of aggregates that are no formula over sums (MEDIAN)."""
         return tuple(
             dict.fromkeys(
                 argument_set_of(of)
@@ -132,7 +135,7 @@ class Aggregate(Operator):
         return fold.versions(columns, alive), AggregateState(page.commit(sums, totals, notes), distinct, values)
 
     def present(self, state: AggregateState, span: Span) -> AggregateState:
-        """What it remembers without the groups of members that have left, unless these change yet."""
+        """The state without the groups of members that have left the family, but for groups that will still change."""
         ledger, slots = state.ledger.of(self.roster, span.after)
         distinct = tuple(each.without(slots, span.after) for each in state.distinct)
         values = tuple(replace(each, bag=each.bag.without(slots)) for each in state.values)
@@ -145,7 +148,7 @@ def argument_set_of(of: Aggregation | Quantity) -> ArgumentSet:
 
 @dataclass(frozen=True)
 class Tuples:
-    """Rows that take part in an aggregate; their columns by their places in the input."""
+    """The rows that take part in an aggregate, and columns of the input by number; `mask` picks the same rows there."""
 
     rows: GroupRows
     columns: Mapping[int, pa.Array]
@@ -156,7 +159,7 @@ class Tuples:
 
 
 class AggregateBatch:
-    """One batch of an aggregate: the tuples that its parts take, and what they come to."""
+    """One batch of an Aggregate: finds the tuples of each argument set, updates the state, computes the results."""
 
     def __init__(self, spec: Aggregate, page: GroupBatch, columns: Sequence[pa.Array]) -> None:
         self.spec = spec
@@ -174,7 +177,7 @@ class AggregateBatch:
         return self.known[which]
 
     def keep_distinct(self, which: ArgumentSet, kept: GroupState) -> GroupState:
-        """Of tuples that are equal in group and arguments, one takes part."""
+        """DISTINCT: let one of the tuples take part that are equal in group and arguments, and return its new state."""
         arguments, _, filter = which
         all_ = self.tuples((arguments, False, filter))
         rows, slots = all_.rows, self.page.groups.slots.view(np.int64)
@@ -217,7 +220,7 @@ class AggregateBatch:
         return self.page.sum_by_cell(number, tuples.rows, parts(quantity, column, len(tuples.rows.start)))
 
     def result(self, of: Aggregation, totals: Sequence[Sums]) -> pa.Array:
-        """An aggregate at each row of the timeline."""
+        """The value of an aggregate at each row of the timeline, that is whenever its group changes."""
         if of in self.best:
             return self.best[of]
         if of.function in HOLISTIC:
@@ -228,7 +231,7 @@ class AggregateBatch:
         return family.result(of, mine, sum(type.scale for type in types if pa.types.is_decimal(type)))
 
     def alive(self, tuples: np.ndarray) -> np.ndarray:
-        """Whether the group is there at each row of the timeline, given the number of its tuples."""
+        """Whether the group exists at each row of the timeline, given how many tuples it has there."""
         if not self.page.layout.always:
             return tuples > 0
         alive = np.ones(len(self.page.timeline), bool)
@@ -236,7 +239,7 @@ class AggregateBatch:
         return alive
 
     def versions(self, columns: Sequence[pa.Array], alive: np.ndarray) -> Delta:
-        """A row for each version of a group's tuple, and one that takes back the version that was open before."""
+        """A row for each new version of a group's tuple, and one that retracts the version from before the batch."""
         line, groups = self.page.timeline, self.page.groups
         at = np.flatnonzero(segments.differs_from_previous(columns, alive, line.heads))
         group, instant = line.group[at], line.instant[at]

@@ -1,4 +1,4 @@
-"""Binary-join: pairs that agree on the keys and the rest of the condition, for as long as both are there.
+"""Binary join: pairs that agree on the keys and the rest of the condition, for as long as both are there.
 
 Δ(L ⋈ R) = ΔL ⋈ R ∪ L ⋈ ΔR ∪ ΔL ⋈ ΔR; a pair's interval is the intersection of its two, its weight their product.
 """
@@ -36,7 +36,7 @@ class JoinKey:
 @dataclass(frozen=True)
 class BinaryJoin(Operator):
     keys: tuple[JoinKey, ...]
-    width: int  # of the left side
+    width: int  # how many columns the left side has
     residual: Expression | None
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
@@ -61,13 +61,13 @@ class BinaryJoin(Operator):
         return concat(found, self.types), after
 
     def run_of_side(self, delta: Delta, side: int) -> Run:
-        """A side's rows as a run: until, start, weight, the keys, the columns; those that never match are left out."""
+        """A side's rows as a run: until, start, weight, keys, columns; rows that match nothing (NULL) are left out."""
         values = [delta.columns[key.right if side else key.left] for key in self.keys]
         safe = [key.null_safe for key in self.keys]
         return index_rows(delta, list(zip(values, safe, strict=True)), (*values, *delta.columns))
 
     def pairs(self, probes: Run, runs: Sequence[Run], flipped: bool) -> Iterator[Delta]:
-        """The joined rows of probes with runs; `flipped` when the probes are the right side."""
+        """The joined rows of the probes with the rows of runs; `flipped` if the probes are the right side."""
         if not len(probes):
             return
         until, start = probes.columns[0].to_numpy(), probes.columns[1].to_numpy()
@@ -96,7 +96,7 @@ class BinaryJoin(Operator):
 
 
 def portions(met: Sequence[tuple[Run, Pairs]]) -> Iterator[list[tuple[Run, Pairs]]]:
-    """What probes met in several runs, cut and put together into portions of at most PORTION pairs."""
+    """The pairs found in several runs, cut and put together into portions of at most PORTION pairs."""
     portion: list[tuple[Run, Pairs]] = []
     room = PORTION
     for run, pairs in met:

@@ -1,21 +1,13 @@
 """Counts: operators that look at nothing but how often each input holds a tuple.
 
-At every instant the output holds a tuple f(c₁, c₂, …) times, cᵢ being how often input i holds it then.
+At every instant the output holds a tuple f(c₁, c₂, …) times, cᵢ being how often input i holds it then. With c for a
+single input's count, l and r for those of the left and the right input, f is:
 
-Distinct: each tuple once. At every instant a tuple is there min(c, 1) times, c being how often the input has it.
-
-Except: the left tuples that are not on the right.
-
-At every instant a tuple is there once if l > 0 and r = 0; with ALL, max(l − r, 0) times (l, r: left's and right's).
-
-Intersect: the tuples on both sides.
-
-At every instant a tuple is there once if l > 0 and r > 0; with ALL, min(l, r) times (l, r: left's and right's).
-
-Single: the left tuples for which a scalar subquery gave no row; a subquery that gave several is an error.
-
-The inputs are the left tuples, and the left tuples once for each row that was found for them. At every instant the
-output holds a tuple as often as the first has it more often; where the second has it more often, two rows were found.
+* Distinct, each tuple once: min(c, 1).
+* Except, the left tuples that are not on the right: 1 if l > 0 and r = 0, else 0; with ALL, max(l − r, 0).
+* Intersect, the tuples on both sides: 1 if l > 0 and r > 0, else 0; with ALL, min(l, r).
+* SingleRowCheck, the left tuples for which a scalar subquery gave no row: l − r. The right input holds a left tuple
+  once for each row that the subquery gave for it; so r > l means that it gave two rows, which is an error.
 """
 
 from __future__ import annotations
@@ -37,18 +29,18 @@ from tailrace.state.group_ids import ActiveMembers
 
 @dataclass(frozen=True)
 class CountOperator(Operator):
-    """The base of these operators. A tuple's counts are its group's quantities, one for each input."""
+    """The base of these operators. Each distinct tuple is a group; its quantities are its counts, one per input."""
 
     label: ClassVar[str] = "counts"
 
-    # Of a family, with whose members tuples begin.
+    # Of a family: its members, whose numbers are the first column.
     roster: ActiveMembers | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         raise AssertionError("each of these operators has its function")
 
     def check(self, counts: Sequence[np.ndarray], line: Timeline) -> None:
-        """Refuse counts that may not be, at the rows of a timeline."""
+        """Raise an error if some counts are not allowed; `line` tells at which instants the counts hold."""
 
     def initial_state(self) -> GroupState:
         return GroupState()
@@ -80,12 +72,15 @@ class CountOperator(Operator):
 
 
 def drop_empty_intervals(delta: Delta) -> Delta:
-    """The rows that hold at some instant."""
+    """The rows that hold at some instant: those that end after they start."""
     return delta.where(delta.until > delta.start)
 
 
 def shifts(page: GroupBatch, multiplicity: np.ndarray) -> Delta:
-    """What the multiplicities of tuples are above, or below, how they stood before the batch."""
+    """A row for each stretch of time in which a tuple's multiplicity differs from that before the batch.
+
+    The row's weight is the difference.
+    """
     line = page.timeline
     differs = np.append(False, multiplicity[1:] != multiplicity[:-1])[: len(line)]
     differs[line.heads] = False

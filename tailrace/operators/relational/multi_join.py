@@ -1,8 +1,8 @@
-"""Mjoin: combinations of a row of each input that agree on one key, for as long as all of them are there.
+"""Multi join: combinations of a row of each input that agree on one key, for as long as all of them are there (mjoin).
 
-Δ(A ⋈ B ⋈ C) = ΔA ⋈ B ⋈ C ∪ A' ⋈ ΔB ⋈ C ∪ A' ⋈ B' ⋈ ΔC, where A' is A with ΔA. The new rows of all inputs go through
-the inputs together: each meets what is remembered of the inputs that it is not from, so that a synopsis is searched
-once a batch. Nothing that is found on the way is remembered.
+Δ(A ⋈ B ⋈ C) = ΔA ⋈ B ⋈ C ∪ A' ⋈ ΔB ⋈ C ∪ A' ⋈ B' ⋈ ΔC, where A' is A with ΔA. The new rows of all inputs are joined
+together: they probe input after input, each new row all inputs but its own, so that a synopsis is searched once a
+batch. No intermediate result is remembered.
 """
 
 from __future__ import annotations
@@ -42,7 +42,11 @@ class SharedKey:
 
 @dataclass(frozen=True)
 class Met:
-    """Rows of an input that met combinations: which ones, and the rows for as long and as often as both are there."""
+    """Matches of combinations with rows of one more input.
+
+    `probe` is the number of the combination, `rows` has the row of the input, with the interval in which both are there
+    and the product of their weights.
+    """
 
     probe: Indexes
     rows: Delta
@@ -50,9 +54,10 @@ class Met:
 
 @dataclass(frozen=True)
 class JoinedRows:
-    """Combinations of rows of some inputs: the new row that began each, and which rows of the inputs' columns it has.
+    """Combinations of rows of some inputs.
 
-    Columns are put together in the end, so that a combination that finds no partner costs a few numbers.
+    `first` is the number of the new row with which a combination began; its row of input i is `at[i]`, an index into
+    `columns[i]`. Columns are put together in the end, so that a combination that finds no partner costs a few numbers.
     """
 
     first: Indexes
@@ -72,7 +77,7 @@ class JoinedRows:
         return JoinedRows(self.first[mask], self.start[mask], self.until[mask], self.weight[mask], self.columns, at)
 
     def with_rows(self, place: int, met: Met) -> JoinedRows:
-        """The combinations that met rows of one more input."""
+        """The combinations that have matches in one more input, each with the row it matched."""
         rows = met.rows
         at = {known: of[met.probe] for known, of in self.at.items()} | {place: np.arange(len(rows))}
         columns = {**self.columns, place: rows.columns}
@@ -106,13 +111,13 @@ class MultiJoin(Operator):
         return concat(found, self.types), after
 
     def run_of_input(self, place: int, delta: Delta) -> Run:
-        """An input's rows as a run: until, start, weight, the columns; those that never match are left out."""
+        """An input's rows as a run: until, start, weight, columns; rows that match nothing (NULL) are left out."""
         keys = [(delta.columns[key.columns[place]], key.null_safe) for key in self.keys]
         return index_rows(delta, keys, delta.columns)
 
 
 class MultiJoinBatch:
-    """The new rows of all inputs, one after another, and what is remembered of each input."""
+    """One batch of a MultiJoin: the new rows, numbered through all inputs, and the state of each input."""
 
     def __init__(self, join: MultiJoin, new: Sequence[Run], state: Sequence[IntervalIndex]) -> None:
         self.join, self.new, self.state = join, new, state
@@ -125,9 +130,9 @@ class MultiJoinBatch:
         self.starts = np.cumsum([0, *map(len, new)])
 
     def new_rows(self) -> Iterator[Delta]:
-        """What the new rows add to the join.
+        """The rows that this batch adds to the join.
 
-        The input with the fewest rows is met first: most likely it is the one that does not have a key.
+        The input with the fewest rows is probed first: it is the most likely one to have no row of a key.
         """
         until, start, weight = (
             np.concatenate([run.columns[number].to_numpy() for run in self.new]) for number in range(TIMES)
@@ -140,12 +145,12 @@ class MultiJoinBatch:
             yield from self.extend(rows, order)
 
     def can_meet(self, place: int) -> bool:
-        """Whether there are rows of all other inputs for the new ones of this input to meet."""
+        """Whether all other inputs have rows with which new rows of this input can be joined."""
         others = [other for other in range(len(self.new)) if other != place]
         return all(len(self.state[other]) or (other < place and len(self.new[other])) for other in others)
 
     def extend(self, rows: JoinedRows, order: Sequence[int]) -> Iterator[Delta]:
-        """Combinations with rows of the inputs that are left."""
+        """Extend combinations by rows of the inputs in `order`, one input after the other; yields the complete ones."""
         if not order:
             everything = np.arange(len(rows))
             columns = tuple(self.column(rows, *place, everything) for place in self.join.places)
@@ -157,7 +162,10 @@ class MultiJoinBatch:
                 yield from self.extend(more, order[1:])
 
     def meetings(self, rows: JoinedRows, place: int) -> Iterator[Met]:
-        """Combinations with an input's rows of the same hash; those that an input's new row began have theirs."""
+        """The matches of combinations with rows of one more input that have the same hash.
+
+        A combination that began with a new row of this input matches that row.
+        """
         origin, new = self.origin[rows.first], self.new[place]
         own = np.flatnonzero(origin == place)
         if len(own):
@@ -172,7 +180,7 @@ class MultiJoinBatch:
         yield from self.probe_run(rows, others[origin[others] > place], new)
 
     def probe_run(self, rows: JoinedRows, probes: Indexes, run: Run) -> Iterator[Met]:
-        """Some of the combinations with the rows of a run that share an instant with them."""
+        """The matches of some combinations with the rows of a run that have the same hash and share an instant."""
         if not len(probes) or not len(run):
             return
         until, start, weight = (column.to_numpy() for column in run.columns[:TIMES])
@@ -188,21 +196,22 @@ class MultiJoinBatch:
                 yield Met(probe, Delta(*both, rows.weight[probe] * weight[row], columns))
 
     def filter_combinations(self, rows: JoinedRows, place: int) -> JoinedRows:
-        """The combinations that agree on the key, and on what can be judged now that this input is among them."""
+        """The combinations whose keys are equal and that meet the conditions that can be judged with this input."""
         mine = [rows.columns[place][key.columns[place]] for key in self.join.keys]
         rows = rows.where(same(mine, [column.take(pa.array(rows.first)) for column in self.keys]))
         for residual in self.join.residuals:
             needed = {self.join.places[column][0] for column in columns_of(residual)}
             missing = needed - rows.at.keys()
             if place in needed and len(missing) < 2:
-                # A combination has the row that began it from the start.
+                # The row with which a combination began is known before its input is probed: so a condition that
+                # lacks only that input is judged now, and not again when the input is probed.
                 origin = self.origin[rows.first]
                 judged = np.flatnonzero(origin == missing.pop() if missing else origin != place)
                 rows = rows.where(self.truth(residual, rows, judged))
         return rows
 
     def truth(self, residual: Expression, rows: JoinedRows, judged: Indexes) -> Mask:
-        """For which combinations a condition is true; those that are not judged stay."""
+        """For which combinations a condition is true; those that are not `judged` count as true."""
         used = sorted(columns_of(residual))
         columns = [self.column(rows, *self.join.places[column], judged) for column in used]
         found = np.ones(len(rows), bool)
@@ -211,14 +220,14 @@ class MultiJoinBatch:
         return found
 
     def column(self, rows: JoinedRows, place: int, index: int, chosen: Indexes) -> pa.Array:
-        """An input's column for some combinations, which have rows of that input or began with one."""
+        """A column of an input for the `chosen` combinations, which have a row of that input or began with one."""
         if place in rows.at:
             return rows.columns[place][index].take(pa.array(rows.at[place][chosen]))
         return self.new[place].columns[TIMES + index].take(pa.array(rows.first[chosen] - self.starts[place]))
 
 
 def bundle_small_parts(parts: Iterable[Met]) -> Iterator[Met]:
-    """Small parts as one, so that the next input is searched once and not for each run of this one."""
+    """Merge small parts, so that the next input is searched once and not once for each run of this input."""
     waiting: list[Met] = []
     for part in parts:
         waiting.append(part)

@@ -1,7 +1,8 @@
-"""Top-k: the first `limit` tuples in an order, after the first `offset`, at every instant.
+"""Top k: ORDER BY … LIMIT … OFFSET: at every instant the first `limit` tuples in an order, after the first `offset`.
 
-Tuples that the order does not tell apart go by all their columns, so the answer is always the same. The first n
-tuples are those up to a threshold, the rank of the n-th; a tuple is among them while the threshold is not below it.
+Tuples that are equal in the order are ordered by all their columns, so the answer is always the same. The first n
+tuples are those up to a threshold, the rank of the n-th tuple: a tuple is among the first n while its rank is not above
+the threshold.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tailrace.state.timers import TimerQueue
 
 @dataclass(frozen=True)
 class TopKState:
-    """The tuples that are there, and the changes still to come."""
+    """The tuples that are there now, and the changes that are known to come later."""
 
     bag: Bag = field(default_factory=Bag)
     calendar: TimerQueue = field(default_factory=TimerQueue)
@@ -35,7 +36,7 @@ class TopKState:
 
 @dataclass(frozen=True)
 class TopK(Operator):
-    """`order` has for each key its column, whether it descends, and whether NULLs come first."""
+    """`order` has for each sort key its column, whether it descends, and whether NULLs come first."""
 
     order: tuple[tuple[int, bool, bool], ...]
     limit: int | None
@@ -78,7 +79,7 @@ class TopK(Operator):
         return shifts(upper, lower, tuples, ticks), TopKState(bag, calendar)
 
     def ranks(self, columns: Sequence[pa.Array], length: int) -> np.ndarray:
-        """The place of each of some distinct tuples in the order."""
+        """The rank of each tuple in the order; the tuples are distinct."""
         keys = [sort_key(columns[index], descending, first) for index, descending, first in self.order]
         keys += [sort_key(column, False, True) for column in columns]
         rank = np.empty(length, np.int64)
@@ -87,7 +88,7 @@ class TopK(Operator):
 
 
 def changes(delta: Delta, calendar: TimerQueue, span: Span) -> tuple[Run | None, TimerQueue]:
-    """The changes of the batch by instant, each a tuple and how many more of it there are; and those to come."""
+    """The changes up to `span.to`, by instant: a tuple and its change in number; and the queue of later changes."""
     due, calendar = calendar.pop_due(span.to)
     ends = np.flatnonzero(delta.until != FOREVER)
     taken = pa.array(ends)
@@ -104,7 +105,7 @@ def changes(delta: Delta, calendar: TimerQueue, span: Span) -> tuple[Run | None,
 
 
 def among_first(events: Events, n: int, length: int) -> Events:
-    """The changes of the bag of the first n tuples, given those of the whole."""
+    """The changes of the bag of the first n tuples, given the changes of the whole bag over `length` rows of time."""
     cells, of = segments.cells(events.rank, events.row)
     starts = segments.heads(cells.group)
     counts = segments.running_sums(segments.sum_by_place(of, events.change, len(cells)), starts)
@@ -117,7 +118,7 @@ def among_first(events: Events, n: int, length: int) -> Events:
     low, high = cells.instant[there], segments.until_next(cells.instant, cells.group, length)[there]
     piece, low, high = stretches(threshold, low, high, cells.group[there])
     rank, count = cells.group[there][piece], counts[there][piece]
-    # Up to the threshold there may be some tuples too many, all of them equal to the one at the threshold.
+    # Up to the threshold there may be more than n tuples; the surplus ones equal the tuple at the threshold.
     reached = segments.sum_by_place(low, count, length + 1) - segments.sum_by_place(high, count, length + 1)
     excess = np.cumsum(reached)[full] - n
     over, excess = full[excess > 0], excess[excess > 0]
@@ -131,13 +132,15 @@ def among_first(events: Events, n: int, length: int) -> Events:
 def stretches(
     threshold: np.ndarray, low: np.ndarray, high: np.ndarray, rank: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The longest parts of low … high−1 in which the threshold is not below the rank, and what each is a part of.
+    """The longest parts of the ranges low … high−1 in which the threshold is not below the range's rank.
+
+    For each part: the number of its range, its first row, and the row after its last one.
 
     >>> [part.tolist() for part in stretches(np.array([5, 1, 1, 6, 0]), np.array([0]), np.array([5]), np.array([2]))]
     [[0, 0], [0, 3], [1, 4]]
     """
     highest, lowest = _tables(threshold, np.maximum), _tables(threshold, np.minimum)
-    # Most never come near: the highest of two overlapping halves tells, without a search.
+    # In most ranges the threshold never reaches the rank: the highest of two overlapping halves tells so at once.
     step = np.frexp((high - low).astype(np.float64))[1] - 1
     reach = np.maximum(highest[step, low], highest[step, high - (1 << step)]) if len(low) else low
     owner = np.flatnonzero(reach >= rank)
@@ -154,7 +157,7 @@ def stretches(
 
 
 def _tables(values: np.ndarray, best: np.ufunc) -> np.ndarray:
-    """The best of every 1, 2, 4, … neighbours, as many as there are from a row on."""
+    """Table k has for each row the best of the 2^k values from that row on, or of as many as there are."""
     tables = [values]
     half = 1
     while 2 * half <= len(values):
@@ -164,7 +167,7 @@ def _tables(values: np.ndarray, best: np.ufunc) -> np.ndarray:
 
 
 def _skip(at: np.ndarray, stop: np.ndarray, tables: np.ndarray, holds: np.ufunc, rank: np.ndarray) -> np.ndarray:
-    """The first row from `at` on at which a comparison with the rank fails, or `stop`."""
+    """The first row from `at` on, but at most `stop`, of which `holds(value, rank)` is not true."""
     for step in reversed(range(len(tables))):
         fits = at + (1 << step) <= stop
         fits &= holds(tables[step][np.where(fits, at, 0)], rank)
@@ -173,7 +176,7 @@ def _skip(at: np.ndarray, stop: np.ndarray, tables: np.ndarray, holds: np.ufunc,
 
 
 def shifts(upper: Events, lower: Events, tuples: Sequence[pa.Array], ticks: np.ndarray) -> Delta:
-    """What is in the upper bag and not in the lower one, as rows that change how it stood before (row 0)."""
+    """The upper bag without the lower one, as changes to what that was before the batch, which is row 0."""
     rank, row = np.append(upper.rank, lower.rank), np.append(upper.row, lower.row)
     change = np.append(upper.change, -lower.change)
     inside = row <= len(ticks)

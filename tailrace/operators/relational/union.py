@@ -1,4 +1,4 @@
-"""Union: the rows of all inputs; an input may count negatively, which is how one relation is taken from another.
+"""Union: the rows of all inputs (UNION ALL). An input of sign −1 counts negatively: so one relation is subtracted.
 
 R(τ) = Σ sign · input(τ), exact where the negative inputs are contained in the positive ones.
 """

@@ -1,1 +1,1 @@
-"""Sequence: operators of CSQL, which count steps instead of instants."""
+"""Sequence: operators of sequence queries (CSQL), which are evaluated at arriving elements, not at instants."""

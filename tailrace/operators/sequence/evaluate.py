@@ -1,10 +1,9 @@
-"""Evaluate: the whole relation at each step of a sequence query, one step after the other (semantics A.7).
+"""Evaluate: the whole result of a sequence query at each of its evaluations, one after the other (semantics A.7).
 
-It is R-stream over the steps at which a query is evaluated, in place of all instants. Nothing is done between them.
+EmitAtSteps is Rstream over the evaluations in place of all instants; between evaluations nothing is done.
 
-Evaluations: the steps of a sequence query, given its jumping window: the elements with which one is evaluated.
-
-Such an element enters the window as it comes, so it is known by its place: its time begins there.
+EvaluationPoints finds the evaluations in the output of the jumping window. The element at which a window is evaluated
+enters the window as it comes: so it is the row that begins at the element's own position.
 """
 
 from __future__ import annotations
@@ -28,8 +27,11 @@ from tailrace.state.runs import bisect
 
 @dataclass(frozen=True)
 class EmitAtSteps(Operator):
-    """Inputs are the relation and the evaluations, whose columns are the key's and no others; an evaluation sees the
-    rows that have its key in the columns `key`. The last column tells at which place a row was evaluated."""
+    """The inputs are the relation and the evaluations, which have the columns of the key and no others.
+
+    An evaluation sees the rows that hold at its position and have its key in the columns `key`. The last output column
+    is the position of the evaluation.
+    """
 
     label: ClassVar[str] = "append"
     key: tuple[int, ...]
@@ -39,7 +41,7 @@ class EmitAtSteps(Operator):
         return tuple(KeyLink((column, place), (column,)) for place, column in enumerate(self.key))
 
     def initial_state(self) -> tuple[Delta, Delta]:
-        """Rows that a later step may see, and steps that are not decided yet."""
+        """The rows that a later evaluation may see, and the evaluations that are beyond the watermark."""
         return empty(self.types[:-1]), empty(tuple(self.types[column] for column in self.key))
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
@@ -65,7 +67,7 @@ class EmitAtSteps(Operator):
         return Delta(out.start, out.until, found.weight, columns), after
 
     def match_steps(self, rows: Delta, steps: Delta) -> tuple[np.ndarray, np.ndarray]:
-        """The rows that steps see, and the places of those steps."""
+        """Each row with each evaluation that sees it: the numbers of the rows, the positions of the evaluations."""
         mine = [rows.columns[column] for column in self.key]
         both = [pa.concat_arrays([one, other]) for one, other in zip(mine, steps.columns, strict=True)]
         codes, _ = groups(both, len(rows) + len(steps))
@@ -80,8 +82,10 @@ class EmitAtSteps(Operator):
 
 @dataclass(frozen=True)
 class EvaluationPoints(Operator):
-    """The columns `kept` of the window's, the last of which is the place. What comes may be taken back, but never as it
-    comes, so that rows of negative weight are none."""
+    """The output has the columns `kept` of the window; the window's last column is the position.
+
+    A window may retract an element, but never at the element's own position: so no negative row is an evaluation.
+    """
 
     label: ClassVar[str] = "evaluations"
 

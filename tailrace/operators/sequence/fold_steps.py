@@ -1,7 +1,7 @@
-"""Fold-steps: an aggregate over steps that have no tuple in common: each step's tuples are folded and forgotten.
+"""Fold steps: an aggregate for evaluations that have no tuple in common: the tuples of each are folded and forgotten.
 
-It gives what `aggregate` gives at those steps. A tuple is at one place only, so nothing is remembered and nothing is
-ever taken out of a sum again.
+The result is that of `Aggregate` at those evaluations. A tuple is at one position only, so nothing is remembered and
+nothing is ever subtracted from a sum.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EXTREMES = {"min": np.minimum, "max": np.maximum}
 
 @dataclass(frozen=True)
 class FoldSteps(Operator):
-    """`keys` are columns of the input; without any, a step that has no tuples has no row either."""
+    """`keys` are columns of the input. An evaluation that has no tuples has no row, not even without keys."""
 
     label: ClassVar[str] = "aggregate"
     keys: tuple[int, ...]
@@ -60,12 +60,12 @@ class FoldSteps(Operator):
 
 
 def can_fold(of: Aggregation) -> bool:
-    """Whether an aggregate is a formula over sums, or an extreme."""
+    """Whether FoldSteps can compute an aggregate: it must be a formula over sums, or MIN or MAX."""
     return not of.user and not of.distinct and (of.function in ALGEBRAIC or of.function in EXTREMES)
 
 
 class StepAggregates:
-    """The aggregates of a batch: `of` tells for each row the cell, one of `size`, that it belongs to."""
+    """Computes the aggregates of a batch. A cell is an evaluation and a group; `of` is the cell of each row."""
 
     def __init__(self, columns: Sequence[pa.Array], of: np.ndarray, size: int) -> None:
         self.columns, self.of, self.size = columns, of, size
@@ -80,7 +80,7 @@ class StepAggregates:
         return family.result(of, totals, sum(type.scale for type in types if pa.types.is_decimal(type)))
 
     def taking_part(self, of: Aggregation | Quantity) -> tuple[np.ndarray, pa.Array | None]:
-        """The cells of the rows that take part, and which rows those are, if not all."""
+        """The cells of the rows that take part in an aggregate, and a mask of these rows, None if all do."""
         mask = taking_part(self.columns, of.arguments, of.filter)
         return (self.of, None) if mask is None else (self.of[mask], pa.array(mask))
 

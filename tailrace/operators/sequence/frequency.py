@@ -1,12 +1,12 @@
-"""Sample: every n-th element of a stream, or the last of each slot of time once it is over; of each substream.
+"""Frequency: FREQUENCY without a range (FrequencySample), and what may be dropped before the shuffle (Prefilter).
 
-Slot j is ((j−1)t, jt], the first one with instant 0 (semantics A.6). An element keeps its own instant, so what follows
-is decided up to the last slot that is over.
+FrequencySample takes every n-th element of a stream, or the last element of each slot of time once the slot is over; in
+each substream by itself. Slot j is ((j−1)t, jt], and the first one also holds instant 0 (semantics A.6). An element
+keeps its own instant, so the output is final up to the end of the last slot that is over.
 
-Thin: drops elements that no evaluation of a sequence query can see, as far as their instants tell (CSQL §9).
-
-It stands before rows are exchanged, where nobody knows all elements of a slot: of those at hand it keeps each that is
-the first of its slot, or the last, and so the one that is it of all. What it need not keep it may.
+Prefilter drops elements before the shuffle that no evaluation of a sequence query can see, judged by their instants
+(CSQL §9). A task sees only some elements of a slot, so it keeps those of the first (for samples: last) instant that
+*it* has: the slot's true first is always among these. It may keep more than needed, never less.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FrequencySample(Operator):
-    """Elements have their places as last column, by which they are in order; `key` tells the substreams apart."""
+    """Elements are ordered by their positions, which are the last column; each value of `key` is a substream."""
 
     label: ClassVar[str] = "stream-sample"
     frequency: Every
@@ -44,7 +44,7 @@ class FrequencySample(Operator):
         return tuple(KeyLink((index,), (index,)) for index in self.key)
 
     def initial_state(self) -> KeyTable | TimerQueue:
-        """How many elements each substream has had, or the last ones so far of slots that are not over."""
+        """How many elements each substream has had; or, of slots that are not over, the last elements so far."""
         return KeyTable() if self.frequency.in_tuples else TimerQueue()
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
@@ -79,7 +79,7 @@ class FrequencySample(Operator):
         return rows.where(ends <= span.to), waiting
 
     def last_of_slots(self, rows: Delta) -> Delta:
-        """Of each substream and slot the last element, in order of their places."""
+        """The last element of each substream and slot, in order of position."""
         slots = pa.array(self.ends(rows.start))
         codes, _ = groups([slots, *(rows.columns[index] for index in self.key)], len(rows))
         order = np.lexsort((rows.columns[-1].to_numpy(), codes))
@@ -88,7 +88,7 @@ class FrequencySample(Operator):
         return rows.take(chosen[np.argsort(rows.columns[-1].to_numpy()[chosen], kind="stable")])
 
     def ends(self, instants: np.ndarray) -> np.ndarray:
-        """The last instants of the slots in which these are.
+        """For each instant the last instant of its slot.
 
         >>> FrequencySample((), Every(20, "ticks")).ends(np.array([0, 1, 20, 21])).tolist()
         [20, 20, 20, 40]
@@ -99,8 +99,8 @@ class FrequencySample(Operator):
 
 @dataclass(frozen=True)
 class Prefilter(Operator):
-    """With a range, for a jumping window: slot m is [mt, mt + t), its first element may be evaluated with, and the next
-    evaluation is in a later slot. Without one, for a sample: of slot ((j−1)t, jt] the last element counts."""
+    """With a range, for a jumping window: slot m is [mt, mt + t). Its first element may be an evaluation, and the next
+    evaluation is in a later slot. Without a range, for a sample: the last element of slot ((j−1)t, jt] counts."""
 
     label: ClassVar[str] = "thin"
 
@@ -110,7 +110,7 @@ class Prefilter(Operator):
     key: tuple[int, ...] = ()
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
-        """The elements that may matter; late ones take no other's place.
+        """The elements that may matter. Late elements pass, and do not count as first or last of a slot.
 
         >>> rows = Delta(np.array([3, 4, 5, 7, 9]), np.array([4, 5, 6, 8, 10]), np.ones(5, np.int64), ())
         >>> Prefilter((), Every(3, "ticks"), Every(10, "ticks")).apply([rows], None, Span(3, 9))[0].start.tolist()
@@ -123,7 +123,7 @@ class Prefilter(Operator):
         return rows.where(kept), state
 
     def is_needed(self, instants: Instants, keys: Sequence[pa.Array]) -> Mask:
-        """Which elements may matter, given the columns that tell substreams apart."""
+        """Which elements an evaluation may need; `keys` are the columns that tell substreams apart."""
         kept = self.is_seen(instants)
         rest = np.flatnonzero(~kept)
         if len(rest):
@@ -148,7 +148,7 @@ class Prefilter(Operator):
         return np.asarray(instants // self.frequency.count)
 
     def bounds(self, instants: Instants, codes: np.ndarray) -> Instants:
-        """Of each slot and substream the first instant, or the last."""
+        """The first instant of each slot and substream (`codes`); without a range, the last."""
         worst, better = (np.iinfo(np.int64).max, np.minimum) if self.range else (-1, np.maximum)
         found = np.full(int(codes.max()) + 1, worst, np.int64)
         better.at(found, codes, instants)

@@ -1,9 +1,10 @@
-"""Jump-window: the last tuples or ticks, seen at every n-th element or at the first of each t ticks (CSQL §4.4, §9).
+"""Jump window: `RANGE …, FREQUENCY …`: the last tuples or ticks, seen only at evaluations (CSQL §4.4, §9).
 
-An element is evaluated with if its number among those of its substream is a multiple of n, or if it is the first at or
-after a multiple of t. A tuple is in the window from the first evaluation at or after it on. It leaves at a known place
-if the range is in ticks, else with the first evaluation that is so many elements later. What no evaluation can see is
-dropped as it comes: with a range below the frequency, the tuples between two windows are neither kept nor copied.
+An element is an evaluation if its number in its substream is a multiple of n (FREQUENCY n TUPLES), or if it is the
+first one at or after a multiple of t (FREQUENCY t SECONDS). A tuple is in the window from the first evaluation at or
+after it on. With a range in ticks it leaves at a known position; with a range of r tuples it leaves at the first
+evaluation that is r or more elements later. A tuple that no evaluation can see is dropped as it comes: with a range
+below the frequency, the tuples between two windows are neither kept nor copied.
 """
 
 from __future__ import annotations
@@ -26,14 +27,16 @@ from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
 from tailrace.state.runs import Run, append_run, bisect, merge_runs, places, sorted_run
 
-Groups = np.ndarray | int  # of rows the substreams, by number; one number if all are of it
+Groups = np.ndarray | int  # for each row the number of its substream; a single number if all rows are of one
 Columns = Callable[[np.ndarray], tuple[pa.Array, ...]]
 
 
 @dataclass(frozen=True)
 class JumpWindowState:
-    """Of each substream how many elements it has had, the number of the last one that was evaluated with and the last
-    instant; and tuples that evaluations to come may see, by the substream's slot, the first column their numbers."""
+    """`substreams`: how many elements each one has had, the number of its last evaluation, and its last instant.
+
+    `tuples`: those that later evaluations may see, by the substream's group id; the first column is a tuple's number.
+    """
 
     substreams: KeyTable = field(default_factory=KeyTable)
     tuples: tuple[Run, ...] = ()
@@ -41,10 +44,11 @@ class JumpWindowState:
 
 @dataclass(frozen=True)
 class StepArrivals:
-    """The elements of a batch, one substream after the other, each in order.
+    """The elements of a batch, one substream after the other, each in order of position.
 
-    Of a substream: its slot and key, `before` and `total` elements, the number of the last evaluation before and now,
-    the last `instant`; `head` is its first row. A single substream has the number 0 instead of one for each row.
+    Of each substream: its group id (`slots`) and key; how many elements it had `before` the batch and has in `total`;
+    the number of its last evaluation before the batch (`was`) and after it (`now`); its last `instant`; its first row
+    (`head`). If there is only one substream, `group` is 0 instead of a number for each row.
     """
 
     rows: Delta
@@ -62,44 +66,47 @@ class StepArrivals:
     evaluations: EvaluationCounter
 
     def of(self, chosen: np.ndarray) -> Groups:
-        """The substreams of some of the elements."""
+        """The substreams of the chosen elements."""
         return self.group if isinstance(self.group, int) else self.group[chosen]
 
     def numbers(self, chosen: np.ndarray) -> np.ndarray:
-        """The numbers of some of the elements in their substreams."""
+        """The numbers of the chosen elements in their substreams."""
         group = self.of(chosen)
         return np.asarray(chosen - self.head[group] + self.before[group] + 1)
 
     def first_evaluation_place(self, group: Groups, number: np.ndarray) -> np.ndarray:
-        """The place of the first evaluation at or after elements of these numbers; FOREVER if it has not come."""
+        """The position of the first evaluation at or after elements of these numbers; FOREVER if it has not come."""
         first = self.evaluations.after(group, np.maximum(number, self.before[group] + 1), self)
         known = first <= self.total[group]
         row = np.where(known, self.head[group] + first - self.before[group] - 1, 0)
         return np.where(known, self.place[row], FOREVER)
 
     def take(self, chosen: np.ndarray) -> tuple[pa.Array, ...]:
-        """The columns of some of the elements."""
+        """The columns of the chosen elements."""
         taken = pa.array(chosen if self.order is None else self.order[chosen])
         return tuple(column.take(taken) for column in self.rows.columns)
 
 
 class EvaluationCounter:
-    """With which elements a batch is evaluated; this way if they are every n-th."""
+    """Tells which elements are evaluations; this class: every n-th element of a substream."""
 
     def __init__(self, every: int) -> None:
         self.every = every
 
     def after(self, group: Groups, number: np.ndarray, new: StepArrivals) -> np.ndarray:
-        """The number of the first at or after elements of these numbers; beyond all that have come if it has not."""
+        """The number of the first evaluation at or after these elements' numbers; above `total` if it has not come."""
         return -(-number // self.every) * self.every
 
     def last(self, before: np.ndarray, total: np.ndarray, was: np.ndarray) -> np.ndarray:
-        """The number of the last one of each substream."""
+        """The number of the last evaluation of each substream."""
         return np.maximum(total // self.every * self.every, was)
 
 
 class InTicks(EvaluationCounter):
-    """If they are the first at or after the multiples of some ticks; `last` are the instants reached before."""
+    """Evaluations in time: the first element at or after each multiple of `every` ticks.
+
+    `last` are the instants that the substreams had reached before the batch.
+    """
 
     def __init__(self, every: int, instant: np.ndarray, head: np.ndarray, stop: np.ndarray, last: np.ndarray) -> None:
         super().__init__(every)
@@ -126,7 +133,7 @@ class InTicks(EvaluationCounter):
 
 @dataclass(frozen=True)
 class JumpWindow(Operator):
-    """Elements have their places as last column, by which they are in order."""
+    """Elements are ordered by their positions, which are the last column; each value of `key` is a substream."""
 
     label: ClassVar[str] = "jump-window"
     range: Every
@@ -144,13 +151,13 @@ class JumpWindow(Operator):
 
     @property
     def is_single(self) -> bool:
-        """Whether a tuple is in one window at most."""
+        """Whether at most one evaluation sees a tuple."""
         both = self.range.in_tuples and self.frequency.in_tuples
         return both and self.range.count <= self.frequency.count
 
     @property
     def stays(self) -> bool:
-        """Whether a tuple may be in several windows and nobody knows yet when it leaves."""
+        """Whether several evaluations may see a tuple and it is not known beforehand when it leaves."""
         return self.range.in_tuples and not self.is_single
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
@@ -167,7 +174,7 @@ class JumpWindow(Operator):
             parts += self.rows_entering_or_leaving(new, owner, run)
         return concat(parts, self.types), self.state_after(new, seen, state, span)
 
-    # What comes ---------------------------------------------------------------------------------------
+    # Arrivals -----------------------------------------------------------------------------------------
 
     def arrivals(self, rows: Delta, known: KeyTable) -> StepArrivals:
         codes, first = groups([rows.columns[index] for index in self.key], len(rows))
@@ -196,13 +203,13 @@ class JumpWindow(Operator):
         return pa.int64(), *(key.type for key in keys), pa.int64(), pa.int64()
 
     def may_be_seen(self, new: StepArrivals) -> np.ndarray:
-        """The elements that may be in a window, as far as that follows from their numbers."""
+        """The elements that an evaluation may see, judged by their numbers."""
         everything = np.arange(len(new.place))
         if not self.is_single:
             return everything
         if not isinstance(new.group, int):
             return everything[-new.numbers(everything) % self.frequency.count < self.range.count]
-        # Of one substream, windows are stretches of rows: what is between them is not even looked at.
+        # With one substream, windows are ranges of rows: rows between the windows are not even looked at.
         before, total = int(new.before[0]), int(new.total[0])
         last = np.arange(before // self.frequency.count + 1, -(-total // self.frequency.count) + 1)
         last *= self.frequency.count
@@ -210,12 +217,12 @@ class JumpWindow(Operator):
             np.maximum(last - self.range.count, before) - before, np.minimum(last, total) - before
         ).row
 
-    # What enters and leaves ---------------------------------------------------------------------------
+    # Entering and leaving -----------------------------------------------------------------------------
 
     def rows_entering(
         self, new: StepArrivals, group: Groups, number: np.ndarray, place: np.ndarray, columns: Columns
     ) -> Delta:
-        """Tuples from the first evaluation at or after them on, as far as that has come."""
+        """A row for each tuple that enters: from the first evaluation at or after it on, if that has come."""
         start = new.first_evaluation_place(group, number)
         if self.stays:
             until = new.first_evaluation_place(group, number + self.range.count)
@@ -227,7 +234,7 @@ class JumpWindow(Operator):
         return Delta(start[inside], until[inside], np.ones(len(inside), np.int64), columns(inside))
 
     def rows_entering_or_leaving(self, new: StepArrivals, group: np.ndarray, run: Run) -> list[Delta]:
-        """Of tuples that were remembered, those that enter now and those that were there and leave."""
+        """Of remembered tuples, rows for those that enter now, and retractions of those that leave."""
         number, rows = run.columns[0].to_numpy(), run.columns[1:]
         place = rows[-1].to_numpy()
         was_there = number <= new.was[group]
@@ -244,7 +251,7 @@ class JumpWindow(Operator):
         return found
 
     def find_remembered(self, new: StepArrivals, runs: Sequence[Run]) -> list[tuple[np.ndarray, Run]]:
-        """The tuples of before that enter or leave with the evaluations of this batch, and whose they are."""
+        """The remembered tuples that enter or leave at the evaluations of this batch, with their substreams."""
         touched = np.flatnonzero(new.now > new.was)
         if not len(touched):
             return []
@@ -262,7 +269,7 @@ class JumpWindow(Operator):
                     found.append((touched[pairs.probe], run.take(pairs.row)))
         return found
 
-    # What is remembered -------------------------------------------------------------------------------
+    # State --------------------------------------------------------------------------------------------
 
     def state_after(self, new: StepArrivals, seen: np.ndarray, state: JumpWindowState, span: Span) -> JumpWindowState:
         columns = (pa.array(new.total), *new.keys, pa.array(new.now), pa.array(new.instant))
@@ -289,7 +296,10 @@ class JumpWindow(Operator):
     def still_wanted(
         self, number: np.ndarray, instant: np.ndarray, now: np.ndarray, total: np.ndarray, span: Span
     ) -> np.ndarray:
-        """Whether an evaluation after the last one `now` may see, or must take back, tuples; `total` have come."""
+        """Which tuples must be remembered, since an evaluation to come may see or must retract them.
+
+        `now` is the number of the last evaluation in a tuple's substream, `total` how many elements that has had.
+        """
         if self.stays:
             # The next evaluation comes with one more element at least.
             waits = number > total + 1 - self.range.count

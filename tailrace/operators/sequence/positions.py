@@ -1,10 +1,9 @@
-"""Number: an order for a stream's elements: each gets its place, its instant and its rank among those of the instant.
+"""Positions: the order of a stream's elements in a sequence query. A position is an instant and a rank in that instant.
 
-A batch has all elements of an instant or none, so that nothing is remembered from one to the next.
-
-As-steps: a relation as the steps of a sequence query see it: at each the relation of its instant.
-
-At-places: tuples as steps, each there at the place in its last column and nowhere else.
+* AssignPositions gives each element its position. A batch has all elements of an instant or none, so nothing is
+  remembered from batch to batch.
+* RelationAtSteps shows a relation at positions: at each position the relation of its instant.
+* AtPositions shows each tuple at one position only, which is the tuple's last column.
 """
 
 from __future__ import annotations
@@ -26,8 +25,11 @@ from tailrace.operators.windows.row_window import one_by_one
 
 @dataclass(frozen=True)
 class AssignPositions(Operator):
-    """The place is the last column. Elements of one instant go by `order` (column, whether it descends, whether NULLs
-    come first), those it does not tell apart as they came. Each value of the `key` has an order of its own."""
+    """The position becomes the last column. Each value of the `key` has positions of its own.
+
+    Elements of one instant are ordered by `order` (column, whether it descends, whether NULLs come first), and those
+    that are equal in it by arrival.
+    """
 
     label: ClassVar[str] = "number"
 
@@ -38,7 +40,7 @@ class AssignPositions(Operator):
         return tuple(KeyLink((index,), (index,)) for index in self.key)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
-        """The elements in their order.
+        """The elements in order of their positions.
 
         >>> rows = Delta(np.array([3, 3, 5]), np.array([4, 4, 6]), np.array([1, 1, 1]), (pa.array([7, 2, 9]),))
         >>> assign = AssignPositions((pa.int64(), pa.int64()), order=((0, False, True),))
@@ -65,7 +67,7 @@ class AssignPositions(Operator):
 
 
 def count_equal_before(*numbers: np.ndarray) -> np.ndarray:
-    """How many rows just before are equal, in numbers where equal ones are neighbours.
+    """For each row how many rows directly before it are equal to it; equal rows must be neighbours.
 
     >>> count_equal_before(np.array([5, 5, 5, 8])).tolist()
     [0, 1, 2, 0]

@@ -1,10 +1,8 @@
-"""Changes: what each instant adds to and takes from a relation, net and tuple by tuple.
+"""Changelog: the net changes of a relation at each instant, tuple by tuple; Istream and Dstream keep one sign of them.
 
-At τ a tuple's change is R(τ) − R(τ−1): the weights of the rows that begin at τ less those that end there.
-
-I-stream and d-stream: what is new and what is gone at each instant (CQL §6.3).
-
-Istream(R) at τ is R(τ) − R(τ−1), Dstream(R) is R(τ−1) − R(τ), both as bags: the positive or the negative net changes.
+At τ a tuple's change is R(τ) − R(τ−1): the weights of the rows that begin at τ less those of the rows that end there.
+Istream(R) at τ is R(τ) − R(τ−1), Dstream(R) is R(τ−1) − R(τ), both as bags (CQL §6.3): the positive or the negative
+net changes.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ class Changelog(Operator):
         return sort_by_start(cancel_pairs(events)), calendar
 
     def due(self, delta: Delta, calendar: TimerQueue, span: Span) -> tuple[Delta, TimerQueue]:
-        """What happens up to the span's end, and what is still to come: rows that begin, and rows that end."""
+        """The changes up to the span's end, and the queue of later ones: rows change R where they begin and end."""
         due, calendar = calendar.pop_due(span.to)
         ending = delta.where(delta.until != FOREVER)
         begins = Delta(delta.start, delta.start + 1, delta.weight, delta.columns)
@@ -54,7 +52,7 @@ class Changelog(Operator):
 
 
 def cancel_pairs(events: Delta) -> Delta:
-    """Rows of one instant each without those that cancel out: no tuple both comes and goes at an instant."""
+    """Cancel changes out, so that no tuple both comes and goes at one instant. Each row is of one instant."""
     comes = events.weight > 0
     if comes.all() or not comes.any():
         return events
@@ -62,7 +60,7 @@ def cancel_pairs(events: Delta) -> Delta:
     goes_too = among(numbers[comes], numbers[~comes])
     if not goes_too.any():
         return events
-    # Those that may cancel out are few.
+    # Only rows whose hash occurs with both signs can cancel out, and these are few.
     met = np.zeros(len(events), bool)
     met[comes] = goes_too
     met[~comes] = among(numbers[~comes], numbers[comes])
@@ -76,7 +74,7 @@ def among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def sum_equal_rows(delta: Delta) -> Delta:
-    """Rows of one instant each with the weights of equal tuples summed, and none of weight zero."""
+    """Sum the weights of equal rows and drop those of weight zero. Each row is of one instant."""
     codes, first = groups((pa.array(delta.start), *delta.columns), len(delta))
     weight = segments.sum_by_place(codes, delta.weight, len(first))
     kept = np.flatnonzero(weight)
@@ -91,7 +89,7 @@ def sort_by_start(delta: Delta) -> Delta:
 
 @dataclass(frozen=True)
 class IStream(Changelog):
-    """The tuples that came."""
+    """The tuples that came in at each instant."""
 
     label: ClassVar[str] = "i-stream"
 
@@ -108,7 +106,7 @@ class IStream(Changelog):
 
 @dataclass(frozen=True)
 class DStream(Changelog):
-    """The tuples that went."""
+    """The tuples that went out at each instant."""
 
     label: ClassVar[str] = "d-stream"
 

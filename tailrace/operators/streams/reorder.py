@@ -1,6 +1,6 @@
-"""Stream-shepherd: holds arriving rows back until their instant is decided, then lets them go in order of time.
+"""Reorder: buffers rows until the watermark passes their event time, then emits them in order (stream-shepherd).
 
-What comes at or before the last heartbeat is late: it is left out and counted, never folded in.
+A row at or before the watermark of the batch before is late: it is dropped and counted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tailrace.state.timers import TimerQueue
 
 @dataclass(frozen=True)
 class ReorderBuffer:
-    """The rows that are early, and how many came late so far."""
+    """The rows that wait for the watermark, and how many rows have come late so far."""
 
     early: TimerQueue = field(default_factory=TimerQueue)
     late: int = 0
@@ -27,7 +27,8 @@ class ReorderBuffer:
 
 @dataclass(frozen=True)
 class Reorder(Operator):
-    """`key` are the columns whose values have an order of their own; of none, all rows have one order."""
+    """`key` are the columns by which rows may be sharded: each value has an order of its own. Without any, all rows
+    have one order."""
 
     label: ClassVar[str] = "stream-shepherd"
     key: tuple[int, ...] = ()

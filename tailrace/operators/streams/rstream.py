@@ -1,6 +1,6 @@
-"""R-stream: the whole relation at every instant (CQL §6.3). Rstream(R) at τ is R(τ).
+"""Rstream: the whole relation at every instant (CQL §6.3): Rstream(R) at τ is R(τ).
 
-Snapshot: a relation as it stands at the end of each batch. At span.to it is R(span.to), all rows of that instant.
+Snapshot emits the relation only as it is at the end of each batch: R(span.to), as rows of that one instant.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class RStream(Operator):
 
 
 def alive(rows: Delta, span: Span) -> Delta:
-    """What later instants may still show; a tuple and its removal cancel."""
+    """The rows that later instants may still show; a tuple and its retraction cancel out."""
     rows = rows.where(rows.until > span.to + 1)
     if not (rows.weight < 0).any():
         return rows

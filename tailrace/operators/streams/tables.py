@@ -1,10 +1,9 @@
-"""Relation: how a base relation's arriving rows become its history (semantics B.7).
+"""Tables: how the arriving rows of a declared relation become its history (semantics B.7).
 
-A static or growing relation's row stays for ever; in one kept by + and - rows, the sign is the row's weight.
-
-Upsert: a keyed relation's rows to its history: a newer row replaces the older of its key (semantics B.7).
-
-Of several rows of one key at one instant the last to arrive counts; an equal row changes nothing.
+* InsertOnlyTable: a row of a static or growing relation stays for ever.
+* SignedTable: rows are insertions and deletions (`OP BY`); the sign is the row's weight.
+* Upsert: in a relation with a KEY a newer row replaces the older row of its key. Of several rows of one key at one
+  instant the last to arrive counts; a row that equals the one it replaces changes nothing.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ class Upsert(Operator):
 
     @cached_property
     def key_first(self) -> tuple[int, ...]:
-        """The columns in the order in which they are remembered."""
+        """The columns in the order in which they are remembered: those of the key first."""
         return *self.key, *(index for index in range(len(self.types)) if index not in self.key)
 
     @cached_property
@@ -79,7 +78,7 @@ class Upsert(Operator):
         slots, place = find_group_ids(state, self.table_types, keys, int(first.sum()))
         there, (_, *found) = place >= 0, state.read(place, self.table_types)
         old = tuple(found[self.key_first.index(index)] for index in range(len(self.types)))
-        # Each row beside the one it replaces: the row before it, or what was remembered of its key.
+        # Each row beside the one it replaces: the row before it, or the remembered row of its key.
         remembered = Delta(rows.start[first], rows.until[first], rows.weight[first], old)
         before = concat([remembered, rows], self.types)
         previous = np.arange(len(rows)) - 1 + len(remembered)
@@ -96,7 +95,7 @@ class Upsert(Operator):
 
 
 def last_of_instant(rows: Delta, key: Sequence[int]) -> tuple[Delta, np.ndarray]:
-    """Of the rows of one key at one instant the last, by key and instant, with each key's number."""
+    """The last row of each key and instant, ordered by key and instant, and for each row the number of its key."""
     codes, _ = groups([rows.columns[index] for index in key], len(rows))
     order = np.lexsort((rows.start, codes))
     rows, codes = rows.take(order), codes[order]
@@ -105,6 +104,6 @@ def last_of_instant(rows: Delta, key: Sequence[int]) -> tuple[Delta, np.ndarray]
 
 
 def forever(start: np.ndarray, rows: Delta, weight: int) -> Delta:
-    """The rows' tuples from these instants on."""
+    """The tuples of rows, from these instants on for ever."""
     length = len(rows)
     return Delta(start, np.full(length, FOREVER, np.int64), np.full(length, weight, np.int64), rows.columns)

@@ -1,6 +1,7 @@
-"""W-expire: a row that ends is a row for ever and, once its end has come, one of negative weight (SW §3.2).
+"""Expire: turns the end of a row into a retraction: SW's W-expire (§3.2).
 
-At every instant the output holds what the input holds. What stands above needs to know nothing of ends: it is told.
+A row that ends passes without its end, and a row of negative weight follows once the end has come. At every instant
+the output holds what the input holds. Operators above need not look for ends: they get a negative row.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from tailrace.state.timers import TimerQueue
 
 @dataclass(frozen=True)
 class Expire(Operator):
-    """Where it does not sign, rows pass with their ends, and only those are signed off that were signed before.
+    """Without `emits_retractions` rows pass with their ends; only rows that passed earlier without one are retracted.
 
-    Whether it signs says nothing of what it remembers: that may change from one batch to the next. Rows of equal values
-    need not be together, since each is signed off where it came.
+    The state means the same with and without `emits_retractions`, so the strategy may change from one batch to the
+    next. Equal rows need not be in one shard, since each row is retracted in the shard to which it came.
     """
 
     label: ClassVar[str] = "w-expire"
@@ -30,14 +31,14 @@ class Expire(Operator):
     emits_retractions: bool = field(default=True, compare=False, repr=False)
 
     def initial_state(self) -> TimerQueue:
-        """What was let through without its end, by that."""
+        """The rows that passed without their ends, by end."""
         return TimerQueue()
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
     def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span) -> tuple[Delta, Any]:
-        """The rows without their ends, and the ends that have come.
+        """The rows without their ends, and a negative row for each end that has come.
 
         >>> from tailrace.columnar.delta import parse
         >>> expire = Expire((pa.string(),))
@@ -69,5 +70,5 @@ class Expire(Operator):
 
 
 def without_end(rows: Delta) -> Delta:
-    """The rows, for ever."""
+    """The same rows for ever: without an end."""
     return Delta(rows.start, np.full(len(rows), FOREVER, np.int64), rows.weight, rows.columns)

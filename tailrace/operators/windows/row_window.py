@@ -1,7 +1,7 @@
-"""Row window: the last N tuples, of each partition, moving every M tuples.
+"""Row window: `[PARTITION BY … ROWS N SLIDE M]`: the last N tuples of each partition, moving every M tuples.
 
 The i-th tuple of a partition enters with tuple number ⌈i/M⌉·M and leaves with number ⌈(i+N)/M⌉·M (semantics B.1);
-with M = 1 that is: it enters as it comes and leaves with the N-th after it. Ties go by arrival.
+with M = 1 it enters as it comes and leaves with the N-th tuple after it. Tuples of one instant are in order of arrival.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from tailrace.state.runs import Run, append_run, merge_runs, places, sorted_run
 
 @dataclass(frozen=True)
 class RowWindowState:
-    """How many tuples each partition has had, and those that have not left, by the partition's slot and number.
+    """How many tuples each partition has had, and the tuples that have not left, by the partition's group id.
 
-    The first column of a tuple is its number. In a run the numbers of a slot follow each other without a gap.
+    The first column of a tuple is its number. In a run the numbers of one group id follow each other without a gap.
     """
 
     counts: KeyTable = field(default_factory=KeyTable)
@@ -36,7 +36,11 @@ class RowWindowState:
 
 @dataclass(frozen=True)
 class RowArrivals:
-    """The tuples of a batch, partition by partition, numbered on from those before."""
+    """The tuples of a batch, partition by partition; numbers go on from those of earlier batches.
+
+    Of each row its partition (`group`) and number; of each partition its group id (`slots`) and key, and how many
+    tuples it had before the batch (`before`) and has with it (`total`).
+    """
 
     tuples: Delta
     group: np.ndarray
@@ -47,7 +51,7 @@ class RowArrivals:
     total: np.ndarray
 
     def instant(self, group: np.ndarray, number: np.ndarray, there: np.ndarray) -> np.ndarray:
-        """When tuples of these numbers arrived; those that are not `there` are not looked for."""
+        """When tuples of these numbers arrived in this batch; for those that are not `there`, any instant."""
         heads = np.cumsum(self.total - self.before) - self.total
         return self.tuples.start[np.where(there, heads[group] + number - 1, 0)]
 
@@ -106,7 +110,7 @@ class RowWindow(Operator):
         return pa.int64(), *(self.types[index] for index in self.window.partition)
 
     def find_remembered(self, new: RowArrivals, runs: Sequence[Run]) -> tuple[np.ndarray, list[Run]]:
-        """The tuples of before that leave now, or have yet to enter, and the partition of each."""
+        """The remembered tuples that leave now or have not entered yet, as runs, and the partition of each tuple."""
         left = self.last_number_out(new.before)
         leaves = np.minimum(self.last_number_out(new.total), new.before)
         entered = np.maximum(self.down(new.before), leaves)
@@ -138,7 +142,7 @@ class RowWindow(Operator):
         return RowWindowState(counts, append_run(state.tuples, sorted_run(rows.order, rows.columns), merge_staying))
 
     def last_number_out(self, total: np.ndarray) -> np.ndarray:
-        """The number of the last tuple that has left when so many have come."""
+        """The number of the last tuple that has left when `total` tuples have come."""
         return self.down(total) - self.window.size
 
     def up(self, numbers: np.ndarray) -> np.ndarray:
@@ -149,7 +153,7 @@ class RowWindow(Operator):
 
 
 def one_by_one(delta: Delta) -> Delta:
-    """Elements in order of time and arrival, each row one of them."""
+    """Elements in order of time and arrival, a row of weight 1 for each copy."""
     if len(delta) and (delta.start[1:] < delta.start[:-1]).any():
         delta = delta.take(np.argsort(delta.start, kind="stable"))
     if (delta.weight == 1).all():

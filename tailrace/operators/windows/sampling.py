@@ -1,10 +1,12 @@
-"""Draw: takes the elements of a stream whose lots are in the share. An element's lot follows from itself and its
-instant, so nothing is remembered, and selections may be made before or after.
+"""Sampling: samples of a stream by a hash of each element (`lots`), so that the same data give the same sample.
 
-Reservoir: a sample of n tuples of all elements that have come, drawn uniformly: those of the lowest lots.
+HashSample, `SAMPLE 10 PERCENT`, takes the elements whose hashes are in the lowest tenth of all possible ones. The hash
+depends on the seed, the element and its instant alone, so nothing is remembered, and selections may come before or
+after.
 
-An element's lot follows from itself, its instant, its number among its equals of that instant, and the seed. So the
-n lowest are all that has to be remembered: what is not among them now never will be. With fewer than n, all are there.
+Reservoir, `[SAMPLE n ROWS]`, is a uniform sample of n tuples of all elements so far: those of the n lowest hashes. Here
+the hash also depends on the element's number among equal elements of its instant. Only the n lowest have to be
+remembered: an element that is not among them now never will be. With fewer than n elements, all are in the sample.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from tailrace.state.runs import Run, merge_runs, sorted_run
 
 @dataclass(frozen=True)
 class HashSample(Operator):
-    """`columns` are those that make an element's lot."""
+    """`columns` are those from which an element's hash is computed."""
 
     label: ClassVar[str] = "draw"
 
@@ -44,7 +46,7 @@ class HashSample(Operator):
 
     @property
     def predicate(self) -> SampleTest:
-        """The same for Catalyst."""
+        """The same test as an expression, for Catalyst."""
         return SampleTest(self.share, tuple(Column(index, type_of(self.types[index])) for index in self.columns))
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
@@ -55,7 +57,7 @@ class HashSample(Operator):
 
 @dataclass(frozen=True)
 class Reservoir(Operator):
-    """It remembers one run, or none: its tuples by their lots."""
+    """The state is one run, or none: the tuples of the sample, ordered by their hashes."""
 
     label: ClassVar[str] = "seq-window"
     window: Window
@@ -77,7 +79,7 @@ class Reservoir(Operator):
             new, drawn = new.take(low), drawn[low]
         if not len(new):
             return empty(self.types), state
-        # What was there before comes first, with row 0 of the timeline.
+        # The sample from before the batch is row 0 of the timeline; each instant of the batch is a row after it.
         instants = pa.array(new.start)
         mine = sorted_run(drawn, (*new.columns, instants))
         old = [Run(run.order, (*run.columns, pa.nulls(len(run), pa.int64()))) for run in state]
@@ -96,7 +98,7 @@ class Reservoir(Operator):
 
 
 def twins(elements: Delta) -> np.ndarray:
-    """For each element how many of the same instant before it are equal to it."""
+    """For each element how many equal elements of its instant come before it."""
     codes, _ = groups([pa.array(elements.start), *elements.columns], len(elements))
     order = np.argsort(codes, kind="stable")
     found = np.empty(len(elements), np.int64)

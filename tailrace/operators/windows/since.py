@@ -1,6 +1,6 @@
-"""From: what was before an instant is not there, and what lasts until later begins at that instant.
+"""Since: hides what was before an instant: a row that ended by then is dropped, one that lasts longer begins there.
 
-A query that is registered while others run sees the data from an instant on.
+A query that is registered while others run sees the data from its start on, and this operator cuts them there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Since(Operator):
     row_local: ClassVar[bool] = True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
-        """The rows, cut at the first instant.
+        """The rows, cut at the instant `first`.
 
         >>> import pyarrow as pa
         >>> rows = Delta(np.array([1, 1, 7]), np.array([2, 9, 8]), np.array([1, 1, 1]), (pa.array("abc"),))

@@ -1,4 +1,4 @@
-"""Seq-window on time: an element at t is in the window from when it is first covered until it is passed.
+"""Time window: an element at t is in the window from when it is first covered until it is passed (CQL's seq-window).
 
 Both instants follow from t alone (CQL §6.1.1, §6.1.4), so the window remembers nothing: it writes them down.
 """
@@ -44,7 +44,7 @@ class TimeWindowOp(Operator):
 
 
 def lifetimes(instants: Instants, size: int | Instants, slide: int | Instants) -> tuple[Instants, Instants]:
-    """When elements enter and leave a window, or each its own; one without a size is ENDLESS."""
+    """When elements enter and leave a window, or each a window of its own; an unbounded window has the size ENDLESS."""
     if np.ndim(slide) == 0 and slide == 1:
         start, until = instants, instants + (size + 1)
     else:

@@ -1,7 +1,7 @@
 """Eddy: routes chunks of rows through the filters of a block, in an order that a policy draws for each chunk.
 
 Rows leave the chunk when no member wants them any more, and when the members that want them have no filter to come.
-The order changes how long it takes, and nothing else.
+The order changes how long routing takes, and nothing else.
 """
 
 from __future__ import annotations
@@ -46,29 +46,32 @@ from tailrace.operators.families.routing.policies import (
 )
 
 CHUNK = 4096
-AHEAD = 16 * CHUNK  # rows of which some are looked at before they are routed
-WORTH_A_LOOK = 0.02  # a filter that removes less is asked now and then only whether it still does
-LOOK = 1 / 8  # the chance that it is
-MANY_SEARCHES = 4  # from so many on it is faster to sort a column's keys once
-WORTH_LEAVING = 1 / 16  # the part of a chunk's rows for which it pays to move the others together
+AHEAD = 16 * CHUNK  # rows for which one look ahead, at some of them, gives the order
+WORTH_A_LOOK = 0.02  # a filter that removes a smaller share of its rows is measured only now and then
+LOOK = 1 / 8  # the chance that a chunk measures all filters
+MANY_SEARCHES = 4  # from this many filters on one column on it is faster to sort its keys once
+WORTH_LEAVING = 1 / 16  # the share of a chunk's rows that must leave for it to pay to move the others together
 
 
 @dataclass(frozen=True, eq=False)
 class RoutedRows:
-    """Rows of a batch, in their order, and who of a block wants them; `lineage` is good until the next part."""
+    """Rows of a batch, in their order, and which members of a block want them; the next part overwrites `lineage`."""
 
     block: MemberBlock
     rows: Indexes
     lineage: Words
 
     def pairs(self) -> tuple[Indexes, Indexes]:
-        """Each row with the number of each query that wants it."""
+        """Each row with the number of each member that wants it."""
         places, bits = pairs(self.lineage)
         return self.rows[places], self.block.numbers[bits]
 
 
 class Eddy:
-    """The blocks of a flow, a policy, and what was learned so far. The same seed draws the same lots."""
+    """Routes rows through the blocks of a family by a policy; `known` are statistics of earlier batches.
+
+    The same seed gives the same random choices.
+    """
 
     def __init__(
         self,
@@ -79,12 +82,12 @@ class Eddy:
     ) -> None:
         self.policy = policy or Best()
         self.random = np.random.default_rng(seed)
-        self.visits = 0  # of filters by rows
+        self.visits = 0  # how many rows the filters were applied to, in sum
         self.courses = [_BlockRouter(block, known or {}) for block in blocks]
         self.room = np.empty((3, CHUNK * max((block.words for block in blocks), default=0)), np.uint64)
 
     def route(self, columns: Sequence[pa.Array], length: int) -> Iterator[RoutedRows]:
-        """The rows that somebody wants, chunk by chunk, for one block after the other."""
+        """The rows that any member wants, chunk by chunk, for one block after the other."""
         keys = self._keys(columns)
         for course in self.courses:
             course.enter(columns, keys, self.room)
@@ -103,7 +106,7 @@ class Eddy:
                     yield part
 
     def _keys(self, columns: Sequence[pa.Array]) -> dict[int, Ordinals]:
-        """The keys of the columns; in their order where many filters would search for them."""
+        """The ordinals of the columns; by rank where many filters would search for them."""
         filters = [filter for course in self.courses for filter in course.filters]
         found = {column: ordinals(columns[column]) for column in {filter.column for filter in filters}}
         for column, keys in found.items():
@@ -113,12 +116,12 @@ class Eddy:
         return found
 
     def statistics(self) -> dict[str, FilterCounts]:
-        """What was learned here, to be merged with what others learned."""
+        """The statistics recorded here, to be merged with those of other workers."""
         return merge_stats(course.standing.new_counts() for course in self.courses)
 
 
 def counts(parts: Iterable[RoutedRows]) -> tuple[Indexes, Indexes]:
-    """Numbers of queries, and how many rows each of them wants; those that want none may be missing."""
+    """Numbers of members, and how many rows each of them wants; members that want none may be missing."""
     tallies: dict[MemberBlock, Tally] = {}
     for part in parts:
         if part.block not in tallies:
@@ -134,20 +137,23 @@ def counts(parts: Iterable[RoutedRows]) -> tuple[Indexes, Indexes]:
 
 @dataclass
 class _Chunk:
-    """Rows under way, from `first` on. All are wanted by all while there is no lineage yet."""
+    """Rows on their way through the filters; the chunk began with row `first` of the batch.
+
+    While there is no lineage yet, all members want all rows.
+    """
 
     first: int
     rows: Indexes
     at: slice | Indexes  # the same rows
     lineage: Words | None = None
-    done: Mask | None = None  # of all its rows, those that wait in the course's `finished` for the others
+    done: Mask | None = None  # of all its rows, those that left early: their lineage is in `finished`
 
     def keep(self, kept: Indexes | Mask) -> None:
         self.at = self.rows = self.rows[kept]
 
 
 class _BlockRouter:
-    """A block's filters over one batch after another."""
+    """Routes the rows of one batch after another through the filters of one block."""
 
     def __init__(self, block: MemberBlock, known: StatsByFilter) -> None:
         self.block = block
@@ -164,14 +170,14 @@ class _BlockRouter:
         self.probes: list[Probe] = []
 
     def enter(self, columns: Sequence[pa.Array], keys: dict[int, Ordinals], room: Words) -> None:
-        """Begin with a batch; the room is for one course at a time."""
+        """Begin with a batch; `room` is a buffer that all routers of an eddy use, one after the other."""
         self.room = room[:, : CHUNK * self.block.words].reshape(3, CHUNK, self.block.words)
         self.finished = self.room[2]
         self.columns = columns
         self.probes = [Probe(filter, keys[filter.column]) for filter in self.filters]
 
     def look_ahead(self, first: int, last: int) -> None:
-        """Show some of these rows to every filter; what comes of it is the order for all of them."""
+        """Show some of these rows to every filter, which gives the order of filters for all of the rows."""
         if len(self.members) < 2:
             return
         rows = places(first, last)
@@ -186,7 +192,7 @@ class _BlockRouter:
         self.standing.ahead = Lookahead(passed, tuple(self.members), late, self.block.everyone, seconds).order
 
     def route_chunk(self, first: int, last: int, order: Sequence[int], look: bool) -> tuple[RoutedRows, int]:
-        """What is left of a chunk, and how many filters its rows visited; `look` at what every filter removes."""
+        """The wanted rows of a chunk, and how many filters its rows visited; `look`: measure all filters."""
         chunk, visits = _Chunk(first, np.arange(first, last), slice(first, last)), 0
         looks = (self.standing.removed_share() >= WORTH_A_LOOK) | look
         for place, pending in zip(order, self._members_after(order), strict=True):
@@ -209,7 +215,7 @@ class _BlockRouter:
         return self._rows_of(chunk), visits
 
     def _members_after(self, order: Sequence[int]) -> list[int]:
-        """After each filter, the members that have others to come."""
+        """For each filter of the order, the members that have other filters after it."""
         left = reduce(or_, (each.members for each in self.waiting), 0)
         found = []
         for place in reversed(order):
@@ -218,7 +224,7 @@ class _BlockRouter:
         return found[::-1]
 
     def _rows_of(self, chunk: _Chunk) -> RoutedRows:
-        """The rows that somebody wants, those that were done early among them."""
+        """The rows of a chunk that any member wants, those that left early among them."""
         lineage = self._lineage(chunk)
         if chunk.done is not None:
             self._put_aside(chunk, chunk.rows, lineage)
@@ -244,7 +250,7 @@ class _BlockRouter:
         return chunk.lineage
 
     def _spare(self, chunk: _Chunk) -> Words:
-        """The room in which the chunk's lineage is not."""
+        """That one of two buffers that does not hold the chunk's lineage."""
         taken = chunk.lineage is not None and np.may_share_memory(chunk.lineage, self.room[0])
         return self.room[1] if taken else self.room[0]
 
@@ -261,7 +267,7 @@ class _BlockRouter:
         chunk.lineage = gather_rows(probe.filter.table, places, self._spare(chunk))
 
     def _check(self, chunk: _Chunk, residual: Residual) -> None:
-        """Evaluate a condition for the rows that its members want."""
+        """Evaluate a condition for the rows that its members still want."""
         lineage = self._lineage(chunk)
         members = words_of(residual.members, self.block.words)
         words = np.flatnonzero(members)
@@ -278,9 +284,9 @@ class _BlockRouter:
         return np.asarray(pc.fill_null(truth, False).to_numpy(zero_copy_only=False), bool)
 
     def _leave(self, chunk: _Chunk, pending: int) -> None:
-        """Let the rows go for which no filter to come matters, unless they are too few."""
+        """Take the rows out of the chunk for which no later filter matters, unless they are too few."""
         lineage = self._lineage(chunk)
-        # After the last filter as well, so that it gets its tickets.
+        # After the last filter, which has none pending, rows leave as well, so that it gets its tickets.
         everyone = pending in (0, self.block.everyone)
         going_on = any_member_wants(lineage if everyone else lineage & words_of(pending, self.block.words))
         kept = np.flatnonzero(going_on)

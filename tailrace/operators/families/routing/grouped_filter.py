@@ -1,8 +1,8 @@
 """Grouped filter: the regions of many members over one column, applied to a value by one search (CACQ §3.2.6).
 
-The cuts of all regions, sorted, part the column's keys into stretches, in each of which the same members are
-satisfied. A table has a bitmap for each stretch, and one for NULL. So a value costs a search among the cuts, or a look
-into a list where they lie close together, and its lineage one AND.
+The cuts of all regions, sorted, part the column's keys into intervals, in each of which the same members are
+satisfied. A table has a bitmap for each interval, and one for NULL. So a value costs a search among the cuts, or one
+look into an array if the cuts lie close together, and an AND of its bitmap with the row's lineage.
 
 >>> adult, teen = Region(False, (18,), False), Region(False, (13, 20), False)
 >>> from tailrace.types import INT
@@ -30,16 +30,16 @@ from tailrace.operators.families.routing.lineage import WORD, Indexes, Mask, Wor
 from tailrace.operators.families.routing.ordinals import LEAST, MOST, SMALL, Ordinals, is_long, ordinals
 from tailrace.operators.families.routing.regions import Key, Region
 
-NEAR = 1 << 16  # keys from the first cut to the last, up to which a list says where each one stands
+NEAR = 1 << 16  # up to this many keys from the first cut to the last, an array has the row of each key
 CACHED_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, eq=False)
 class CutIndex:
-    """The regions over one column as a small value: who changes sides at which cut.
+    """The regions of many members over one column as a small value: whose region begins or ends at which cut.
 
-    `cuts` and `bits` go together. Members as sets: those in use, those with a region here, those satisfied below their
-    first cut, and by NULL.
+    At `cuts[i]` the member of bit `bits[i]` begins or ceases to be satisfied. Members as bits: `everyone` in use, the
+    `members` that have a region here, those satisfied `below` their first cut, and those satisfied by `null`.
     """
 
     column: int
@@ -52,7 +52,7 @@ class CutIndex:
 
     @cached_property
     def key(self) -> bytes:
-        """The same for the same content, in every process."""
+        """A hash of the content: the same in every process."""
         cuts = pickle.dumps(self.cuts.tolist()) if self.cuts.dtype == object else self.cuts.tobytes()
         found = blake2b(cuts, digest_size=16)
         found.update(self.bits.tobytes())
@@ -70,14 +70,14 @@ class CutIndex:
 
 @dataclass(frozen=True, eq=False)
 class GroupedFilter:
-    """An index ready to be applied: row 0 of the table is for keys below the first cut, the last one for NULL."""
+    """A compiled index: row 0 of the table is for keys below the first cut, the last row for NULL."""
 
     column: int
     predicates: int
     cuts: np.ndarray[Any, Any]
     table: Words
-    alive: Mask  # the rows of the table in which any member is left
-    near: Indexes | None  # rows of the table for the keys from just below the first cut
+    alive: Mask  # for each row of the table, whether any member is left
+    near: Indexes | None  # the row of the table for each key from just below the first cut on
 
     @cached_property
     def lets_all_pass(self) -> bool:
@@ -88,7 +88,7 @@ class GroupedFilter:
         return Probe(self, ordinals(values)).rows(slice(None))
 
     def places(self, keys: np.ndarray[Any, Any], small: bool = False) -> Indexes:
-        """The rows of the table for keys that are not NULL; `small` ones differ by no more than 64 bits can say."""
+        """The rows of the table for keys that are not NULL; differences of `small` keys fit into 64 bits."""
         if self.near is None:
             return np.searchsorted(self.cuts, keys, "right")
         if len(self.near) == 1:
@@ -101,7 +101,7 @@ class GroupedFilter:
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """A filter over the keys of a whole column, some of which are asked for."""
+    """A filter together with the keys of a whole column, which is asked for some of the column's rows."""
 
     filter: GroupedFilter
     keys: Ordinals
@@ -112,12 +112,12 @@ class Probe:
         assert distinct is not None
         if distinct.dtype == object:
             return np.append(self.filter.places(distinct), 0)
-        # Numbers in their order: from each cut on it is the next row.
+        # These numbers are sorted: each cut begins the next row of the table.
         first = np.searchsorted(distinct, self.filter.cuts, "left")
         return np.repeat(np.arange(len(first) + 1), np.diff(first, prepend=0, append=len(distinct) + 1))
 
     def rows(self, at: slice | Indexes) -> Indexes:
-        """The table's rows for the column's values at these places."""
+        """The rows of the table for the values in these rows of the column."""
         numbers = self.keys.numbers[at]
         by_code = self.keys.distinct is not None
         found = self._by_code.take(numbers) if by_code else self.filter.places(numbers, self.keys.are_small)
@@ -127,7 +127,7 @@ class Probe:
 
 
 def compile_filter(index: CutIndex) -> GroupedFilter:
-    """The filter of an index, remembered while there is room."""
+    """The compiled filter of an index, from a cache that is limited to CACHED_BYTES."""
     known = _compiled.get(index.key)
     if known is not None:
         _compiled.move_to_end(index.key)
@@ -148,7 +148,7 @@ def _compile(index: CutIndex) -> GroupedFilter:
     table = np.zeros((len(cuts) + 2, words), np.uint64)
     others = index.everyone & ~index.members
     table[0] = words_of(others | index.below, words)
-    # Each member changes sides at each of its cuts; below the table's rows are added up.
+    # Mark each member's bit at each of its cuts; XOR of all marks up to a row then gives the row's members.
     changes = (places + 1) * words + (index.bits >> 6)
     np.bitwise_xor.at(table.reshape(-1), changes, np.uint64(1) << (index.bits & 63).astype(np.uint64))
     np.bitwise_xor.accumulate(table[:-1], axis=0, out=table[:-1])
@@ -166,7 +166,7 @@ def _near(cuts: np.ndarray[Any, Any]) -> Indexes | None:
 
 
 def clip_to_64_bits(region: Region) -> Region:
-    """The same among numbers of 64 bits, without cuts that none of them reaches.
+    """The region among numbers of 64 bits: without the cuts that lie outside of them.
 
     >>> clip_to_64_bits(Region(False, (-(1 << 70), 5, 1 << 70), False))
     Region(below=True, cuts=(5,), null=False)
@@ -179,7 +179,7 @@ def clip_to_64_bits(region: Region) -> Region:
 
 
 def index_of(column: Column, regions: Mapping[int, Region], everyone: int) -> CutIndex:
-    """The index of regions by their members' bits."""
+    """The index of regions, which are given by their members' bits."""
     cuts: list[Key] = []
     bits: list[int] = []
     members = below = null = 0
@@ -194,7 +194,7 @@ def index_of(column: Column, regions: Mapping[int, Region], everyone: int) -> Cu
 
 
 def cut_array(cuts: list[Key], column: Column) -> np.ndarray[Any, Any]:
-    """Cuts as numbers of 64 bits, or as texts and wide numbers."""
+    """Cuts as an array of 64-bit numbers or, for texts and wide decimals, of objects."""
     if is_long(column.of):
         return np.array(cuts, np.int64)
     found = np.empty(len(cuts), object)

@@ -21,14 +21,14 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 Indexes = np.ndarray[Any, np.dtype[np.int64]]
 
 WORD = 64
-TILE = 1 << 15  # words that are gathered at a time, so that they are still near when they are used
+TILE = 1 << 15  # words that are gathered at a time, so that they are still in the cache when they are used
 SLICE = 1 << 12  # words that are added up at a time
 FEW = 8  # slices that are added up without waiting for more
 LONG = 256  # rows of a segment that is counted on its own
 
 
 def words_of(bits: int, words: int) -> Words:
-    """A set of members, given as the bits of one number."""
+    """A bitmap of the members that are given as the bits of one number."""
     return np.frombuffer(bits.to_bytes(words * 8, "little"), np.uint64)
 
 
@@ -37,7 +37,7 @@ def any_member_wants(lineage: Words) -> Mask:
     words = lineage.shape[1]
     if words < 2:
         return np.asarray(lineage.any(axis=1))
-    # As texts of bytes: the comparison with the empty one ends at the first byte that is not 0.
+    # As byte strings, which NumPy pads with zeros: comparing with the empty one ends at the first byte that is not 0.
     return np.asarray(np.ascontiguousarray(lineage).view(f"S{words * 8}").ravel() != b"")
 
 
@@ -47,7 +47,7 @@ def gather_rows(table: Words, rows: Indexes, out: Words) -> Words:
 
 
 def narrow(lineage: Words, table: Words, rows: Indexes, room: Words) -> None:
-    """AND each row with a row of a table, in place; the room has as many rows, and what it holds is lost."""
+    """AND each row with a row of a table, in place; `room` is a buffer of as many rows, which is overwritten."""
     tile = max(1, TILE // table.shape[1])
     for first in range(0, len(rows), tile):
         part = lineage[first : first + tile]
@@ -59,14 +59,14 @@ def narrow(lineage: Words, table: Words, rows: Indexes, room: Words) -> None:
 
 @dataclass(frozen=True, eq=False)
 class WordFold:
-    """Members that have another bit, `distance` words behind their own and at the same place in its word."""
+    """Members that have a further bit, `distance` words behind their home bit and at the same place in its word."""
 
     distance: int
     members: Words
 
 
 def fold(lineage: Words, folds: Sequence[WordFold], homes: Words) -> None:
-    """OR all bits of a member into its own one, in place; the others are cleared."""
+    """OR all bits of a member into its home bit, in place; the other bits are cleared."""
     if not folds:
         return
     start = lineage.copy()
@@ -136,7 +136,7 @@ def add_three(one: Words, two: Words, three: Words) -> tuple[Words, Words]:
 
 
 def add_rows(rows: Words) -> tuple[Words, Words]:
-    """At most two rows, and the rows of twice the weight, that have together what the rows have."""
+    """Rows with the same sum: at most two of weight 1, and others of weight 2."""
     carries = []
     while len(rows) > 2:
         third = len(rows) // 3

@@ -1,8 +1,8 @@
-"""Lineages: who wants each of some rows, by the members' numbers, as it is remembered with them.
+"""Lineage table: which members want each of many rows, by the members' numbers, as it is remembered with the rows.
 
-A number is never given twice, so what is remembered of a row stays true whoever comes and goes; and the lineages of
-rows of different streams can be put together. Member n is bit n % 64 of word n // 64. Few lineages differ, so a row has
-the place of its own in a table. A table has only the words in which anybody is.
+A number is never given twice, so the lineage of a remembered row stays true whichever members come and go; and the
+lineages of rows of different streams can be ANDed. Member n is bit n % 64 of word n // 64. Few lineages differ, so each
+row has an index into a table of bitmaps. The table has only the words in which any member has a bit.
 
 >>> some = LineageTable(np.array([1, 0, 1]), np.array([0, 2]), np.array([[0, 0], [0b101, 1]], np.uint64))
 >>> kept = some.encode()
@@ -23,12 +23,12 @@ from tailrace.operators.families.routing.lineage import WORD, Indexes, Mask, Wor
 from tailrace.operators.families.routing.member_block import MemberBlock
 
 SLICE = 1 << 15  # rows that are routed at a time
-ENTRY = 16  # bytes of a word and of its number
+ENTRY = 16  # bytes of a word together with its number
 
 
 @dataclass(frozen=True, eq=False)
 class LineageTable:
-    """For each row its place in the table; the table has a bitmap a row, of the words with these numbers."""
+    """`places` has for each row its index into the table; each row of the table is a bitmap of the words `words`."""
 
     places: Indexes
     words: Indexes
@@ -36,14 +36,14 @@ class LineageTable:
 
     @property
     def wanted_rows(self) -> Mask:
-        """The rows that anybody wants."""
+        """The rows that any member wants."""
         return any_member_wants(self.table)[self.places]
 
     def take(self, rows: Indexes) -> LineageTable:
         return LineageTable(self.places[rows], self.words, self.table)
 
     def encode(self) -> pa.DictionaryArray:
-        """The lineages as a column; a bitmap is the numbers of its words that are not 0, each with the word."""
+        """The lineages as a dictionary column. Of a bitmap only words that are not 0 are stored, with their numbers."""
         used, places = np.unique(self.places, return_inverse=True)
         rows, columns = np.nonzero(self.table[used])
         entries = np.column_stack([self.words[columns].astype(np.uint64), self.table[used[rows], columns]])
@@ -55,7 +55,7 @@ class LineageTable:
 
 
 def decode(bitmaps: pa.BinaryArray, words: Indexes) -> Words:
-    """Some words, whose numbers rise, of the bitmaps of a column of lineages."""
+    """The words of these numbers, which rise, of the bitmaps that `encode` stored."""
     found = np.zeros((len(bitmaps), len(words)), np.uint64)
     _, offsets, entries = bitmaps.buffers()
     ends = np.frombuffer(offsets, np.int32)[bitmaps.offset : bitmaps.offset + len(bitmaps) + 1] // ENTRY
@@ -70,13 +70,13 @@ def decode(bitmaps: pa.BinaryArray, words: Indexes) -> Words:
 
 
 def row_member_pairs(lineage: Words, words: Indexes) -> tuple[Indexes, Indexes]:
-    """Each row with the number of each member that wants it, given bitmaps of the words with these numbers."""
+    """Each row with the number of each member that wants it; the bitmaps have the words of these numbers."""
     rows, bits = pairs(lineage)
     return rows, words[bits // WORD] * WORD + bits % WORD
 
 
 def route_lineages(eddy: Eddy, columns: Sequence[pa.Array], length: int) -> LineageTable:
-    """Who wants each of some rows."""
+    """Route rows through an eddy and return which members want each of them."""
     words = np.unique(np.concatenate([np.zeros(0, np.int64), *(seats(each.block)[1] // WORD for each in eddy.courses)]))
     places, tables, known = [np.zeros(0, np.int64)], [np.zeros((0, len(words)), np.uint64)], 0
     for first in range(0, length, SLICE):
@@ -90,7 +90,7 @@ def route_lineages(eddy: Eddy, columns: Sequence[pa.Array], length: int) -> Line
 
 
 def together(parts: Iterable[RoutedRows], length: int, words: Indexes) -> tuple[Indexes, Words]:
-    """For each row its place in a table of bitmaps, and the table; a row may be in a part of each block."""
+    """For each row its index into a table of bitmaps, and the table; a row may be in a part of each block."""
     places, table = np.zeros(length, np.int64), np.zeros((1, len(words)), np.uint64)
     for part in parts:
         found, bitmaps = by_number(part, words)
@@ -103,7 +103,7 @@ def together(parts: Iterable[RoutedRows], length: int, words: Indexes) -> tuple[
 
 
 def by_number(part: RoutedRows, words: Indexes) -> tuple[Indexes, Words]:
-    """For each row of a part its place in a table of bitmaps, and the table."""
+    """For each row of a part its index into a table of bitmaps by members' numbers, and the table."""
     places, lineages = distinct(part.lineage)
     homes, numbers = seats(part.block)
     found = np.zeros((len(lineages), len(words) * WORD), np.uint8)
@@ -118,7 +118,7 @@ def seats(block: MemberBlock) -> tuple[Indexes, Indexes]:
 
 
 def distinct(lineage: Words) -> tuple[Indexes, Words]:
-    """For each row its place among the rows that differ, and those rows."""
+    """For each row its index into the distinct rows, and these."""
     size = lineage.shape[1] * 8
     raw = pa.py_buffer(np.ascontiguousarray(lineage))
     encoded = pa.Array.from_buffers(pa.binary(size), len(lineage), [None, raw]).dictionary_encode()

@@ -1,7 +1,8 @@
-"""Sample: a few rows of a batch that visit every filter, which shows what each would remove after any others.
+"""Lookahead: a few rows of a batch visit every filter, which shows what each filter would remove after any others.
 
-What a filter removes depends on those before it: a row leaves once the queries that want it have nothing more to ask.
-So what was learned of a filter at one place says little about another place, and the rows of a sample say it for all.
+What a filter removes depends on those before it: a row leaves once the members that want it have no filter to come. So
+the statistics of a filter at one place in the order say little about another place; rows that visit all filters tell it
+for every place.
 
 >>> one, two = 0b01, 0b11  # only the first query asks for filter 0, both ask for filter 1
 >>> passed = np.array([[[0b10], [0b11]], [[0b00], [0b00]]], np.uint64)
@@ -21,15 +22,16 @@ from tailrace.operators.families.routing.lineage import Indexes, Mask, Words, an
 from tailrace.operators.families.routing.policies import Numbers
 
 ROWS = 128
-DEPTH = 8  # filters after which the order of the others hardly matters any more
-CLEARED = 0.01  # a row that one query less wants, in rows that leave: it decides where no row would leave yet
+DEPTH = 8  # after this many filters the order of the others hardly matters
+CLEARED = 0.01  # the weight of lineage bits that are cleared, beside rows removed: it decides where none are yet
 
 
 @dataclass(frozen=True, eq=False)
 class Lookahead:
-    """`passed` is filters × rows × words: who still wants a row after one filter; `members` who asks for each filter.
+    """`passed` is filters × rows × words: the members that still want a row after that filter alone.
 
-    `late` have conditions that wait for all filters. `seconds` is what each filter spends on a row.
+    `members` has the members that ask for each filter; `late` are those with conditions that wait for all filters.
+    `seconds` is what each filter spends on a row.
     """
 
     passed: Words
@@ -40,7 +42,7 @@ class Lookahead:
 
     @cached_property
     def order(self) -> list[int]:
-        """Always next is the filter that removes the most rows in a second, of those that are left."""
+        """The order: always next is that one of the filters left that removes the most rows in a second."""
         left, found = list(range(len(self.members))), list[int]()
         words = words_of(self.everyone, self.passed.shape[2])
         rows, lineage = np.arange(self.passed.shape[1]), np.broadcast_to(words, self.passed.shape[1:])
@@ -60,7 +62,7 @@ class Lookahead:
         return [*found, *left]
 
     def going_on(self, lineage: Words, place: int, left: list[int]) -> Mask:
-        """After the filter at this place, the rows that somebody wants who asks for another one that is left."""
+        """Which rows go on after the filter `place`: those wanted by a member that asks for another filter left."""
         pending = reduce(or_, (self.members[other] for other in left if other != place), self.late)
         return any_member_wants(lineage & words_of(pending, lineage.shape[1]))
 
@@ -70,5 +72,5 @@ def bits(lineage: Words) -> int:
 
 
 def places(first: int, last: int) -> Indexes:
-    """Of so many rows those that are looked at: some, evenly spread."""
+    """Which of the rows first … last−1 are looked at: at most ROWS, evenly spread."""
     return np.unique(np.linspace(first, last - 1, min(ROWS, last - first)).astype(np.int64))

@@ -1,7 +1,7 @@
-"""Block: up to 4,096 branches of queries as one small value, which goes to the workers and is made ready there.
+"""Member block: up to 4,096 branches of members' predicates as one small value, sent to the workers and compiled there.
 
-Each branch has a bit. A query with several branches has them at the same place in words that follow each other, so
-that they become one by OR of whole words; its first bit, its home, stands for the query.
+Each branch has a bit. A member with several branches has them at the same place in words that follow each other, so
+that an OR of whole words combines them. The first of these bits is the member's *home*, which stands for the member.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BITS = 4096
 
 @dataclass(frozen=True)
 class Residual:
-    """A condition that fits no index, and the members that ask for it. One that calls Python waits for all others."""
+    """A condition that fits no index, and the bits of the members that ask for it. One that calls Python comes last."""
 
     condition: Expression
     members: int
@@ -33,7 +33,10 @@ class Residual:
 
 @dataclass(frozen=True, eq=False)
 class MemberBlock:
-    """`numbers` has the query of each home bit, and −1 for the other bits."""
+    """`numbers` has the member's number at each home bit, and −1 at the other bits. `everyone` has all bits in use.
+
+    `distances`: for each distance in words, the home bits of the members that have another branch that far behind.
+    """
 
     place: int
     numbers: Indexes
@@ -44,7 +47,7 @@ class MemberBlock:
 
     @cached_property
     def key(self) -> bytes:
-        """The same for the same content, in every process."""
+        """A hash of the content: the same in every process."""
         found = blake2b(self.numbers.tobytes(), digest_size=16)
         found.update(repr((self.place, self.everyone, self.distances)).encode())
         for index in self.indexes:
@@ -66,7 +69,7 @@ class MemberBlock:
 
     @property
     def filters(self) -> tuple[GroupedFilter, ...]:
-        """The grouped filters, made ready."""
+        """The compiled grouped filters."""
         return tuple(compile_filter(index) for index in self.indexes)
 
     @cached_property

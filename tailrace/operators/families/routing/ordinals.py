@@ -1,8 +1,8 @@
 """Ordinals: a column's values as keys in Spark's order, and constants as places among them.
 
-Numbers, truth values and points in time are whole numbers; a DOUBLE is the number of its place among all doubles, NaN
-the last, −0.0 the same as 0.0. Texts stay texts, whose order by code points is that of their UTF-8 bytes. Every key
-has a next one, so that `x > c` is the same as `x >= next`.
+The keys of numbers, truth values and points in time are whole numbers; that of a DOUBLE is its place among all doubles,
+NaN being the last and −0.0 the same as 0.0. Texts stay texts, whose order by code points is that of their UTF-8 bytes.
+Every key has a next one, so that `x > c` is the same as `x >= next`.
 
 >>> from tailrace.types import INT
 >>> steps(2.5, INT), steps("a", STRING)
@@ -45,13 +45,13 @@ from tailrace.types import (
 )
 
 Numbers = np.ndarray[Any, Any]
-TOP = 1 << 200  # above and below all numbers of all columns
+TOP = 1 << 200  # TOP is above, −TOP below all numbers of all columns
 SMALL = 1 << 62
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 SIGN = np.int64(MOST)
 NAN = 0x7FF8 << 48
 LAST_SIGN = chr(0x10FFFF)
-EXACT_BITS = {DOUBLE: 32, FLOAT: 16}  # integers of so many bits are all among the fractions
+EXACT_BITS = {DOUBLE: 32, FLOAT: 16}  # integers of up to this many bits are all values of the type
 TIMES = (DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL)
 
 
@@ -128,13 +128,13 @@ def region_of_prefix(text: str) -> Region:
     if not start:
         return Region(not text, (text,) if text else (), False)
     after = ord(start[-1]) + 1
-    # Between these there are no characters, but halves of characters of UTF-16.
+    # From 0xD800 up to 0xE000 there are no characters: these numbers are halves of characters in UTF-16.
     after = 0xE000 if after == 0xD800 else after
     return Region(False, (text, start[:-1] + chr(after)), False)
 
 
 def time_number(scalar: pa.Scalar) -> int:
-    """Days, or microseconds, as the column holds them."""
+    """The days or microseconds of a constant in time, as a column holds them."""
     if pa.types.is_date32(scalar.type):
         return (scalar.as_py() - date(1970, 1, 1)) // timedelta(days=1)
     return int(scalar.value)
@@ -145,7 +145,10 @@ def time_number(scalar: pa.Scalar) -> int:
 
 @dataclass(frozen=True)
 class Ordinals:
-    """A column's keys; where there are `distinct` ones, `numbers` says which of them. NULL may be any number."""
+    """A column's keys: `numbers` or, if there are `distinct` keys, these, and `numbers` are indexes into them.
+
+    The number of a NULL may be any.
+    """
 
     numbers: Numbers
     nulls: Numbers | None
@@ -153,14 +156,14 @@ class Ordinals:
 
     @cached_property
     def are_small(self) -> bool:
-        """Whether any two of the numbers differ by a number of 64 bits."""
+        """Whether the difference of any two of the numbers fits into 64 bits."""
         if self.numbers.dtype.itemsize < 8 or not len(self.numbers):
             return True
         return bool(self.numbers.min() > -SMALL and self.numbers.max() < SMALL)
 
     @cached_property
     def by_rank(self) -> Ordinals:
-        """The same with the distinct keys in their order, which is made once for many searches."""
+        """The same keys with `distinct` sorted: that is done once, for many searches."""
         distinct, numbers = np.unique(self.numbers, return_inverse=True)
         return Ordinals(numbers, self.nulls, distinct)
 

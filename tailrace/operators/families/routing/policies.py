@@ -1,7 +1,7 @@
 """Policies: in which order a chunk of rows visits the filters (CACQ §4).
 
-What is learned of a filter are sums, which lose their weight as rows pass: what several workers learned is added up,
-weighed down and handed to all of them with the next batch.
+The statistics of a filter are sums that decay as rows pass. Those of several workers are added up, decayed, and given
+to all workers with the next batch.
 
 >>> one = {"0 a": FilterCounts(taken=100, returned=10, seconds=1e-3, tickets=90)}
 >>> merge_stats([one, one])["0 a"].returned, decay_stats(one, 0.5)["0 a"].tickets
@@ -19,17 +19,17 @@ import numpy as np
 Order = Sequence[int]
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
-HALF_LIFE = 10_000  # rows after which what was learned counts half
-EXPLORED = 1 / 32
-PRIOR_ROWS = 64.0
-LEAST, GROWTH = 256, 2  # the fewest rows that go together; so many known rows allow one more
-HICCUP = 4  # times as long as so far is as much as a chunk can count
-CALL_ROWS = 2000  # that could have been filtered in the time that a call takes
+HALF_LIFE = 10_000  # rows after which a statistic counts half
+EXPLORED = 1 / 32  # the share of chunks that get a random order, if no rows were looked at ahead
+PRIOR_ROWS = 64.0  # little is known of a filter that took fewer rows; a first guess weighs as much as these
+LEAST, GROWTH = 256, 2  # the fewest rows of a chunk; a chunk grows by a row for each GROWTH rows seen
+HICCUP = 4  # a chunk counts as at most this many times as slow as the filter was so far
+CALL_ROWS = 2000  # how many rows could be filtered in the time that a call takes anyway
 
 
 @dataclass(frozen=True)
 class FilterCounts:
-    """Rows that a filter took and gave back, the time it spent, and its tickets."""
+    """How many rows a filter took and returned, the seconds it spent, and its tickets."""
 
     taken: float = 0
     returned: float = 0
@@ -55,9 +55,10 @@ def decay_stats(lessons: StatsByFilter, factor: float) -> dict[str, FilterCounts
 
 
 class FilterStats:
-    """What is known of the filters of one block: from earlier, and what this worker learns now.
+    """Statistics of the filters of one block: those of earlier batches, and those that this worker records now.
 
-    A filter is given a ticket for each predicate it applies to a row it takes, and gives them back with the row.
+    A filter gets a ticket for each predicate that it applies to a row, and gives the tickets back if it returns the
+    row: so its tickets count what it removes.
     """
 
     def __init__(self, names: Sequence[str], predicates: Sequence[int], known: StatsByFilter) -> None:
@@ -67,15 +68,15 @@ class FilterStats:
         self._sums = np.zeros((2, len(self.names), 4))
         for place, name in enumerate(self.names):
             self._sums[0, place] = astuple(known.get(name, FilterCounts()))
-        self._seen = int(self._sums[0, :, 0].max(initial=0))  # rows, in earlier batches those that still count
+        self._seen = int(self._sums[0, :, 0].max(initial=0))  # rows, of earlier batches those that still count
 
     def __len__(self) -> int:
         return len(self.names)
 
     def record(self, place: int, taken: int, returned: int, seconds: float) -> None:
-        """What a filter did with a chunk.
+        """Record what a filter did with a chunk.
 
-        A call takes time whatever the rows, and now and then the machine does something else: neither is held
+        A call takes some time however few the rows, and now and then the machine does something else: neither is held
         against the filter.
         """
         seconds *= taken / (taken + CALL_ROWS)
@@ -85,12 +86,12 @@ class FilterStats:
         self._sums[1, place] += (taken, returned, seconds, self.predicates[place] * (taken - returned))
 
     def decay(self, rows: int) -> None:
-        """So many rows have passed."""
+        """Let all statistics decay, since this many rows have passed."""
         self._seen += rows
         self._sums *= 0.5 ** (rows / HALF_LIFE)
 
     def removed_share(self) -> Numbers:
-        """By filter, the part of its rows that did not go on; 1 while little is known."""
+        """For each filter the share of its rows that it removed; 1 while little is known."""
         taken, returned, _, _ = self.sums().T
         return np.where(taken > PRIOR_ROWS, 1 - returned / np.maximum(taken, 1), 1.0)
 
@@ -99,16 +100,16 @@ class FilterStats:
         return np.asarray(self._sums.sum(axis=0))
 
     def chunk(self, most: int) -> int:
-        """How many rows go the same way: few while little is known, so that lots are drawn often."""
+        """How many rows are routed in one order: few while little is known, so that the order is drawn often."""
         return min(max(self._seen // GROWTH, LEAST), most)
 
     def new_counts(self) -> dict[str, FilterCounts]:
-        """What was learned here, without what was known before."""
+        """The statistics recorded here, without those of earlier batches."""
         return {name: FilterCounts(*new) for name, new in zip(self.names, self._sums[1].tolist(), strict=True)}
 
 
 class Policy(Protocol):
-    """Draws the order for a chunk. One that looks ahead is told the order that a sample of the next rows shows."""
+    """Chooses the order of filters for a chunk. One that looks ahead gets the order that some of the next rows show."""
 
     looks_ahead: ClassVar[bool]
 
@@ -116,7 +117,7 @@ class Policy(Protocol):
 
 
 def seconds_a_row(sums: Numbers) -> Numbers:
-    """By filter; where it is not known, as all others on average."""
+    """For each filter the seconds it spends on a row; where little is known, about the average of all filters."""
     taken, seconds = sums[:, 0], sums[:, 2]
     average = (seconds.sum() + 1e-9) / (taken.sum() + 1)
     return np.asarray((seconds + average * PRIOR_ROWS) / (taken + PRIOR_ROWS))
@@ -124,22 +125,25 @@ def seconds_a_row(sums: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class Tickets:
-    """A lottery: the chance to be next is in proportion to the tickets, at least one, over the time a row takes."""
+    """CACQ's lottery: a filter that removes many rows is more often first.
+
+    Its chance to be next is in proportion to its tickets, at least one, divided by the seconds it spends on a row.
+    """
 
     looks_ahead: ClassVar[bool] = False
 
     def order(self, standing: FilterStats, random: np.random.Generator) -> Order:
         sums = standing.sums()
         chances = np.maximum(sums[:, 3], 1.0) / seconds_a_row(sums)
-        # The first of exponential clocks rings with a chance in proportion to its rate; so does the next of the rest.
+        # Of exponential random times each is the least with a chance in proportion to its rate; then of the rest.
         return np.argsort(random.exponential(size=len(chances)) / chances).tolist()
 
 
 @dataclass(frozen=True)
 class Best:
-    """By rows removed in a second: as some of the rows to come show it or, where none were looked at, as was learned.
+    """By rows removed in a second, as some of the next rows show or, if none were looked at, as the statistics say.
 
-    What is only learned stays true by a random order now and then.
+    Statistics say little of an order that is never tried: so now and then the order is random.
     """
 
     looks_ahead: ClassVar[bool] = True

@@ -60,7 +60,7 @@ def branches(predicate: Expression) -> Branches:
 
 
 def _branches(expression: Expression, wanted: bool) -> list[Branch]:
-    """Where the expression is TRUE, or FALSE."""
+    """The branches of where the expression is TRUE if that is `wanted`, else of where it is FALSE."""
     if isinstance(expression, Call):
         if expression.name == "not":
             return _branches(expression.arguments[0], not wanted)
@@ -77,7 +77,7 @@ def _branches(expression: Expression, wanted: bool) -> list[Branch]:
 
 
 def flat(call: Call) -> list[Expression]:
-    """The parts that the same connective joins, however it was nested.
+    """The operands of AND, or of OR, however the same connective is nested.
 
     >>> one, two = Literal(True, BOOLEAN), Literal(False, BOOLEAN)
     >>> [part.value for part in flat(Call("or", (Call("or", (one, two), BOOLEAN), one), BOOLEAN))]
@@ -98,7 +98,7 @@ def _residual_branch(expression: Expression, wanted: bool) -> Branch:
 
 
 def _all(whole: Expression, parts: Sequence[Expression], wanted: bool) -> list[Branch]:
-    """Every part holds; parts of one branch come first, and those whose branches are too many are left over."""
+    """Every part holds. Parts of one branch come first; a part that would make too many branches becomes a residual."""
     given = [(_branches(part, wanted), part) for part in parts]
     start = _together([branches[0] for branches, _ in given if len(branches) == 1])
     if start is None or not all(branches for branches, _ in given):
@@ -113,7 +113,7 @@ def _all(whole: Expression, parts: Sequence[Expression], wanted: bool) -> list[B
 
 
 def _together(several: Sequence[Branch]) -> Branch | None:
-    """The conjunction of branches; None if it is empty."""
+    """The conjunction of branches; None if no row can pass it."""
     columns: dict[int, Column] = {}
     regions: dict[int, list[Region]] = {}
     residual: list[Expression] = []
@@ -127,7 +127,10 @@ def _together(several: Sequence[Branch]) -> Branch | None:
 
 
 def _any(whole: Expression, parts: Sequence[Expression], wanted: bool) -> list[Branch]:
-    """Some part holds. Parts over one column are one region; a part that calls Python waits for those before it."""
+    """Some part holds. Parts over one column make one region.
+
+    If a part calls Python, all of it is a residual, so that Python is called only where the parts before do not hold.
+    """
     if any(map(uses_python, parts)):
         return [_residual_branch(whole, wanted)]
     alone: dict[Column, list[Region]] = {}
@@ -152,7 +155,7 @@ def _any(whole: Expression, parts: Sequence[Expression], wanted: bool) -> list[B
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """For which values of its column an expression is TRUE and FALSE; there is no column if it is constant."""
+    """For which values of its column an expression is TRUE and FALSE; a constant has no column."""
 
     column: Column | None
     true: Region
@@ -160,7 +163,7 @@ class Verdict:
 
 
 def verdict(expression: Expression) -> Verdict | None:
-    """The verdict on an expression; None where it is not one over a single column that can be indexed."""
+    """The verdict on an expression; None if it is not over a single column that can be indexed."""
     match expression:
         case Literal(value=None):
             return Verdict(None, NOTHING, NOTHING)
@@ -191,7 +194,7 @@ def _verdict_of_and_or(call: Call) -> Verdict | None:
 
 
 def _of_truth(change: Callable[[Verdict], Region]) -> Callable[[Call], Verdict | None]:
-    """IS TRUE and the like, which are never unknown."""
+    """IS TRUE and the like, which are never NULL."""
 
     def judge(call: Call) -> Verdict | None:
         inner = verdict(call.arguments[0])
@@ -249,7 +252,7 @@ def _in(call: Call) -> Verdict | None:
 
 
 def _like(call: Call) -> Verdict | None:
-    """A pattern without wildcards, or with one kind at its end, is a stretch of texts."""
+    """A pattern without wildcards, or with % at its end only, is one interval of texts."""
     column, pattern = _column(call.arguments[0]), call.arguments[1]
     if column is None or column.of != STRING or not isinstance(pattern, Literal) or len(call.arguments) > 2:
         return None
@@ -291,7 +294,7 @@ Place = tuple[Any, Any]
 
 
 def _column(expression: Expression) -> Column | None:
-    """The column that an expression is, perhaps under casts that keep its values."""
+    """The column that an expression is, perhaps under casts that keep its values; None for other expressions."""
     if isinstance(expression, Column):
         return expression if has_keys(expression.of) else None
     while isinstance(expression, Call) and expression.name == "cast" and len(expression.arguments) == 1:
@@ -304,9 +307,9 @@ def _column(expression: Expression) -> Column | None:
 def _comparison_places(
     value: Expression, items: Sequence[Expression], met: Type | None
 ) -> tuple[Column, list[Place | None]] | None:
-    """A column and the places of the constants it is compared with, None for NULL; None where it is not so.
+    """The column `value`, and for each constant of `items` its place among the column's keys (None for NULL).
 
-    `met` is the type in which they are compared.
+    `met` is the type in which they are compared. None in all if this is no comparison of a column with constants.
     """
     column = _column(value)
     if column is None:

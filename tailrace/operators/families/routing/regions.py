@@ -1,7 +1,7 @@
-"""Region: a set of one column's values, and whether NULL is in it.
+"""Regions: sets of values of one column, each with or without NULL.
 
 Values are keys here: whole numbers, or texts, in Spark's order, each with a next one (ordinals.py). So every set that
-comparisons with constants make is a few cuts: from each cut on, up to the next, it is the other way round.
+comparisons with constants make is a few cuts: at each cut, keys change from in the set to out of it, or back.
 
 >>> teens = Region(False, (13, 20), False)
 >>> union([teens, point(20, 21)]), intersection([teens, complement(point(15, 16))])
@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-Key = Any  # int, or str: what a column's keys are; keys of one column compare
+Key = Any  # int or str; the keys of one column can be compared
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """`below` says whether the keys below the first cut are in it."""
+    """A set of keys. `below` says whether the keys below the first cut are in it, `null` whether NULL is."""
 
     below: bool
     cuts: tuple[Key, ...]
@@ -41,7 +41,7 @@ EVERYTHING = Region(True, (), True)
 
 
 def point(at: Key, after: Key) -> Region:
-    """The keys from `at` up to `after`; there may be none."""
+    """The keys from `at` up to, not including, `after`; there may be none."""
     return Region(False, (at, after), False) if at < after else NOTHING
 
 
@@ -61,7 +61,7 @@ def complement(region: Region) -> Region:
 
 
 def opposite(region: Region) -> Region:
-    """The other values, without NULL: where a comparison is FALSE if it is TRUE here."""
+    """The other values, without NULL: where a comparison is FALSE that is TRUE in this region."""
     return Region(not region.below, region.cuts, False)
 
 
@@ -74,7 +74,7 @@ def intersection(regions: Sequence[Region]) -> Region:
 
 
 def _between(regions: Sequence[Region]) -> Region | None:
-    """The region above one bound and below another, which is what most are; None where it is not that."""
+    """The intersection of a lower and an upper bound, the most frequent case; None for other regions."""
     if len(regions) != 2 or len(regions[0].cuts) != 1 or len(regions[1].cuts) != 1:
         return None
     low, high = regions if regions[1].below else regions[::-1]
@@ -84,7 +84,7 @@ def _between(regions: Sequence[Region]) -> Region | None:
 
 
 def in_at_least(least: int, regions: Sequence[Region]) -> Region:
-    """What is in so many of the regions."""
+    """The keys that are in at least `least` of the regions; NULL likewise."""
     if len(regions) == 1:
         return regions[0]
     count = sum(region.below for region in regions)

@@ -1,6 +1,6 @@
-"""Lessons: what the eddies of a process know from earlier batches, and what they have learned in this one.
+"""Statistics: what the eddies of this process know from earlier batches, and what they record in this one.
 
-A worker is given what all workers learned in the batches before, and hands over what it learned itself.
+A worker gets the merged statistics of all workers from the batches before, and returns those that it recorded itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _learned: dict[str, list[dict[str, FilterCounts]]] = {}
 
 
 def teach(known: Taught) -> None:
-    """Before a batch: what is known."""
+    """Before a batch: set the known statistics, and drop what was recorded."""
     _known.clear()
     _known.update(known)
     _learned.clear()
@@ -31,12 +31,12 @@ def learn(family: str, new: dict[str, FilterCounts]) -> None:
 
 
 def drain_statistics() -> dict[str, dict[str, FilterCounts]]:
-    """After a batch: what was learned in it."""
+    """After a batch: the statistics recorded in it, by family."""
     return {family: merge_stats(several) for family, several in _learned.items()}
 
 
 def together(known: Taught, new: Iterable[Taught], weight: float) -> dict[str, StatsByFilter]:
-    """What is known after a batch; what was known before counts so much.
+    """The statistics known after a batch: those known before, multiplied by `weight`, and the new ones.
 
     >>> before, after = {"f": {"a": FilterCounts(taken=8)}}, {"f": {"a": FilterCounts(taken=3)}}
     >>> together(before, [after, after], 0.5)["f"]["a"].taken
