@@ -115,7 +115,7 @@ def open_sources(loop: BatchLoop) -> None:
         number: arriving(session, loop.shape, number) for number, static in enumerate(is_static) if not static
     }
     loop.unreadable = cast(RejectedRows, SimpleNamespace(keep=lambda rows, batch: None))
-    rows = loop.watermarks.last_rows if hasattr(loop, "heartbeat") else -1
+    rows = loop.watermarks.last_rows if hasattr(loop, "watermarks") else -1
     clock = EventClock.of(loop.settings, in_ticks(loop.shape))
     loop.watermarks = WatermarkTracker(loop.shape, clock, list(loop.moving), last_rows=rows)
 

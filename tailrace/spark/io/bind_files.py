@@ -51,7 +51,7 @@ class FileBinding:
         kind of time is not known yet.
         """
         if not sources:
-            return FileBinding()
+            return FileBinding(until is None or is_whole(until))
         said = {number: find_time(spark, source, frames) for number, source in sources.items()}
         in_ticks = agree_on_time({sources[number].name: kind for number, kind in said.items()})
         if in_ticks is None:

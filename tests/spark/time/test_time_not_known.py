@@ -181,3 +181,15 @@ def test_it_is_asked_for_where_nothing_can_tell(spark: SparkSession, tmp_path: P
     (tmp_path / "S").mkdir()
     with pytest.raises(RunError, match="nothing says whether ts counts ticks"):
         run(spark, tmp_path, STREAM.format(name="S", format="xml").replace("path", "rowTag 'r', path") + EVERY)
+
+
+@pytest.mark.parametrize("kind", STAMPS)
+def test_static_tables_alone_take_the_time_of_until(spark: SparkSession, tmp_path: Path, kind: str) -> None:
+    """No source shows a kind of time, so the form of `--until` decides."""
+    (tmp_path / "R").mkdir()
+    (tmp_path / "R" / "a.csv").write_text("k\n7\n")
+    script = "CREATE RELATION R (k INT) USING csv OPTIONS (path 'R'); CREATE QUERY every AS SELECT RSTREAM(k) FROM R;"
+    first, second = STAMPS[kind]
+    origin = "" if kind == "ticks" else f"SET origin = '{first}';"
+    _, answers = run(spark, tmp_path, origin + script, str(second))
+    assert answers["every"][-1] == (answer(second), 7)
