@@ -23,12 +23,12 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.cli.tables import PrintedResults
 from tailrace.engine.pipeline import Compiled, compile_script
 from tailrace.errors import Source
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, walk
+from tailrace.logical.queries import QueryDefinition
 from tests.operators.local import answered, differences
 from tests.reference.evaluate import changelog, evaluate, stream_rows
 from tests.reference.files import Inputs, read_inputs

@@ -19,7 +19,7 @@ from tailrace.analysis.checks import (
     refuse_two_times,
     reportable_problems,
 )
-from tailrace.analysis.queries import NamedInput, Note, QueryAnalysis, has_untyped, output_names, view_columns
+from tailrace.analysis.queries import NamedInput, QueryAnalysis, has_untyped, output_names, view_columns
 from tailrace.analysis.query_templates import QueryTemplate, samples_of
 from tailrace.analysis.sources import analyse_source, format_options
 from tailrace.catalog.catalog import Catalog, Entry, FailedEntry
@@ -38,55 +38,12 @@ from tailrace.errors import (
 )
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
-from tailrace.language.script import Script, TemplateMatch, create_query_node, parse_query, parse_script, to_text
+from tailrace.language.script import Script, TemplateMatch, create_query_node, parse_query, parse_script
 from tailrace.logical import nodes
 from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.queries import Definition, Note, QueryDefinition, View
 from tailrace.schema import Schema
 from tailrace.settings import DEFAULTS, Settings
-
-
-@dataclass(frozen=True)
-class Definition:
-    """A view or a standing query: its plan, its column names, notes for its author, and its expanded syntax tree."""
-
-    name: str
-    plan: Plan
-    names: tuple[str, ...]
-    notes: tuple[Note, ...]
-    query: ast.QueryNode
-    place: TextSpan | None
-    word: str = field(default="view", init=False)
-
-    def expanded_text(self, pretty: bool = False) -> str:
-        """The query's text with every default written out."""
-        return to_text(self.query, pretty)
-
-    @property
-    def kind(self) -> Kind:
-        return self.plan.kind
-
-    @property
-    def schema(self) -> Schema:
-        return self.plan.schema.with_names(self.names)
-
-
-@dataclass(frozen=True)
-class View(Definition):
-    """CREATE VIEW: a derived stream or relation that queries can read."""
-
-
-@dataclass(frozen=True)
-class QueryDefinition(Definition):
-    """CREATE QUERY: a standing query and where its results go."""
-
-    format: str | None = None
-    options: Options = ()
-    word: str = field(default="query", init=False)
-
-    @property
-    def is_snapshot(self) -> bool:
-        """Whether the query's sink holds the current relation instead of the changelog."""
-        return any(key.lower() == "mode" and value.lower() == "snapshot" for key, value in self.options)
 
 
 class TemplatedQuery(QueryDefinition):

@@ -21,13 +21,14 @@ from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import TypedQuery
 from tailrace.catalog.sources import Relation
 from tailrace.catalog.user_functions import UserFunctions
-from tailrace.errors import AnalysisError, TextSpan
+from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
 from tailrace.logical.facts import is_static
 from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.queries import Note
 from tailrace.logical.windows import TimeWindow
 from tailrace.settings import Settings
 from tailrace.types import VOID, Type, common_type
@@ -56,15 +57,6 @@ def is_monotonic(plan: Plan) -> bool:
 
 
 Operator = Literal["istream", "dstream", "rstream"]
-
-
-@dataclass(frozen=True)
-class Note:
-    """A remark for the query's author: a default that was applied, or a clause that has no effect."""
-
-    text: str
-    place: TextSpan | None
-    is_default: bool
 
 
 @dataclass(frozen=True)

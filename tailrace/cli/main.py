@@ -14,11 +14,11 @@ import typer
 
 import tailrace
 from tailrace.analysis.event_times import unit_warnings
-from tailrace.analysis.program import Definition
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import check_report, explain_report
 from tailrace.engine.pipeline import Compiled, compile_script, find
 from tailrace.errors import ScriptError, SettingError, Source, TailraceError, did_you_mean
+from tailrace.logical.queries import Definition
 from tailrace.progress import SHED
 from tailrace.settings import Settings
 

@@ -14,7 +14,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import tailrace
-from tailrace.analysis.program import Definition
 from tailrace.cli import shell_commands as look
 from tailrace.cli.shell_input import InputPiece, Reader, Terminal, edit_text, is_blank
 from tailrace.cli.shell_results import LiveResults, LiveTable, interruptible, rows_of
@@ -23,6 +22,7 @@ from tailrace.engine.completion import complete_word, completions, is_query
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import derived_text
 from tailrace.errors import RunError, ScriptError, Source, TailraceError, TextSpan, did_you_mean
+from tailrace.logical.queries import Definition
 
 DONE, FAILED, WRONG = 0, 1, 2
 WITH_NAME = {"\\plan": "NAME", "\\watch": "NAME", "\\now": "NAME", "\\i": "FILE"}

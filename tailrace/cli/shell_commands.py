@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tailrace.analysis.program import Definition
-from tailrace.analysis.program import QueryDefinition as Analysed
 from tailrace.catalog.catalog import Entry
 from tailrace.catalog.sources import Declared
 from tailrace.cli.tables import align_table
@@ -13,6 +11,8 @@ from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import derived_text, entry_text, explain_report, indent
 from tailrace.errors import CatalogError, did_you_mean
+from tailrace.logical.queries import Definition
+from tailrace.logical.queries import QueryDefinition as Analysed
 from tailrace.schema import Schema
 
 KINDS = {"s": "stream", "r": "relation", "v": "view", "q": "query"}

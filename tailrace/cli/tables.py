@@ -10,7 +10,7 @@ from decimal import Decimal
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
-from tailrace.analysis.program import QueryDefinition
+from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress
 
 WIDTH = 78  # if the terminal's width is not known

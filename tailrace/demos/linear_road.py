@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import compile_script, run_once
 from tailrace.errors import Source
+from tailrace.logical.queries import QueryDefinition
 
 SEGMENTS, MILE = 100, 5280
 REPORT_EVERY = 30

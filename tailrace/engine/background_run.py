@@ -13,7 +13,7 @@ from tailrace.progress import Progress, RunSummary
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.analysis.program import QueryDefinition
+    from tailrace.logical.queries import QueryDefinition
     from tailrace.spark.io.frames import DataFrame, SparkSession
     from tailrace.spark.run.watching import SystemQueryPlan
     from tailrace.staging.plan_version import PlanChange, QuerySet

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tailrace.analysis.program import Definition, Program, View
+from tailrace.analysis.program import Program
 from tailrace.catalog import builtin_functions as functions
 from tailrace.catalog.sources import Declared
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.errors import TailraceError
 from tailrace.language.script import tokenize
+from tailrace.logical.queries import Definition, View
 
 KEYWORDS = """
     SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT DISTINCT AS AND OR NOT IN EXISTS BETWEEN LIKE IS NULL CASE WHEN THEN

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from tailrace.analysis.program import Explanation, Listing
-from tailrace.analysis.program import QueryDefinition as Analysed
 from tailrace.catalog.catalog import Entry
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.deep_stack import on_deep_stack
@@ -22,6 +21,7 @@ from tailrace.engine.query import Query
 from tailrace.engine.results import KEEP, LOG
 from tailrace.errors import AnalysisError, RunError, Source
 from tailrace.language.script import Known, Script, parse_as, parse_script
+from tailrace.logical.queries import QueryDefinition as Analysed
 from tailrace.progress import SHED, Progress, RunSummary
 from tailrace.settings import LIVE, Settings
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tailrace.analysis.program import Definition, Explanation, Listing, Outcome, QueryDefinition
+from tailrace.analysis.program import Explanation, Listing, Outcome
 from tailrace.analysis.windows import describe
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.deep_stack import on_deep_stack
@@ -15,6 +15,7 @@ from tailrace.engine.pipeline import Compiled
 from tailrace.errors import RunError
 from tailrace.logical.explain import graph, mermaid, tree
 from tailrace.logical.plan import Plan
+from tailrace.logical.queries import Definition, QueryDefinition
 from tailrace.rewrite.rewriter import RewriteResult, RewriteStep, rewrite
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tailrace.logical.plan import Kind
+from tailrace.logical.queries import QueryDefinition
 
 if TYPE_CHECKING:
     import pyarrow as pa

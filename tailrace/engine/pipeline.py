@@ -12,12 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tailrace.analysis.program import Definition, Program, QueryDefinition, analyse, go_on
+from tailrace.analysis.program import Program, analyse, go_on
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.deep_stack import on_deep_stack
 from tailrace.errors import RunError, Source
 from tailrace.language.script import Known, Script
 from tailrace.logical.plan import Plan
+from tailrace.logical.queries import Definition, QueryDefinition
 from tailrace.progress import RunSummary, Watch
 from tailrace.rewrite.rewriter import RewriteResult, rewrite
 from tailrace.rewrite.share_subplans import share

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tailrace.analysis.program import QueryDefinition as Analysed
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import explain_report, head
 from tailrace.engine.results import ResultBuffer, Subscriber, Subscribers, current_rows, in_order
 from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
+from tailrace.logical.queries import QueryDefinition as Analysed
 
 if TYPE_CHECKING:
     import pyarrow as pa

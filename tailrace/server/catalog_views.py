@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import tailrace
-from tailrace.analysis.program import Definition, Explanation, Listing, Program, View
+from tailrace.analysis.program import Explanation, Listing, Program
 from tailrace.catalog.sources import Declared, path_option
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.engine.completion import KEYWORDS, function_names, readable
@@ -16,6 +16,7 @@ from tailrace.engine.explain import entry_text, outcome_text
 from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import Compiled
 from tailrace.errors import ScriptError, Source, TailraceError
+from tailrace.logical.queries import Definition, View
 from tailrace.progress import LaggingSource, Progress
 from tailrace.schema import Schema
 from tailrace.server import models

@@ -14,7 +14,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from tailrace.analysis.program import Definition
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.completion import is_query
 from tailrace.engine.engine import Engine, Query
@@ -22,6 +21,7 @@ from tailrace.engine.explain import explain_report
 from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import Compiled
 from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
+from tailrace.logical.queries import Definition
 from tailrace.server.channel import Channel
 from tailrace.server.statement_guard import Guard
 from tailrace.settings import DEFAULTS, LIVE, interval_text, read_interval

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
-from tailrace.analysis.program import QueryDefinition, TemplatedQuery
+from tailrace.analysis.program import TemplatedQuery
 from tailrace.analysis.query_templates import PredicateTemplate, QueryTemplate, pattern_of
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.columnar.evaluate import can_evaluate
@@ -18,6 +18,7 @@ from tailrace.logical.expressions import TRUE, Expression, columns_of
 from tailrace.logical.family_nodes import StemJoin
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Plan, walk
+from tailrace.logical.queries import QueryDefinition
 from tailrace.logical.windows import Sliding
 from tailrace.operators.families.member_sets import MemberFilter, MemberSet, Membership, Windows, reach_of
 from tailrace.operators.families.routing.predicates import branches

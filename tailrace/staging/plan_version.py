@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.catalog.sources import Relation, Stream
+from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.plan import StartPoint
 from tailrace.settings import Settings
 from tailrace.spark.run.watching import SystemQueryPlan

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.errors import RunError
+from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.staging.cut_stages import cut_stages
 from tailrace.staging.expiry import PROBING, insert_expiry

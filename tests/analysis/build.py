@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tailrace.analysis.program import Definition, Program, analyse
+from tailrace.analysis.program import Program, analyse
 from tailrace.errors import ScriptError, Source, TailraceError
 from tailrace.logical.explain import tree
 from tailrace.logical.expressions import Expression
 from tailrace.logical.nodes import Project
 from tailrace.logical.plan import walk
+from tailrace.logical.queries import Definition
 
 SOURCES = """
 CREATE STREAM S (k INT, v INT, name STRING) TIMESTAMP BY ts;

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tailrace.analysis.program import Explanation, Listing, Program, QueryDefinition, View, analyse
+from tailrace.analysis.program import Explanation, Listing, Program, analyse
 from tailrace.errors import ScriptError, Source
+from tailrace.logical.queries import QueryDefinition, View
 
 S = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;"
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.analysis.program import Definition, analyse
+from tailrace.analysis.program import analyse
 from tailrace.errors import Source
 from tailrace.language.nodes import CreateQuery, CreateView
 from tailrace.language.script import parse_script, to_text
 from tailrace.logical.plan import Kind
+from tailrace.logical.queries import Definition
 from tests.analysis.build import defaults, derived, expanded, pointed_at, problem, program
 from tests.language.scripts import case_scripts, corpus_scripts, shown, source_of
 

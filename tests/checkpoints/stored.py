@@ -16,9 +16,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import compile_script, stand
 from tailrace.errors import Source
+from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress
 
 HERE = Path(__file__).parent

@@ -8,10 +8,10 @@ from math import prod
 from random import Random
 
 from tailrace import Engine
-from tailrace.analysis.program import View
 from tailrace.errors import TailraceError
 from tailrace.logical.nodes import Join, Scan, Union
 from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.queries import View
 from tests.fuzz.choices import Choices
 from tests.fuzz.expressions import kind_of
 from tests.fuzz.queries import Author, Item, Select

@@ -9,7 +9,7 @@ from typing import Any
 
 from pyspark.sql.types import StructType
 
-from tailrace.analysis.program import QueryDefinition
+from tailrace.logical.queries import QueryDefinition
 
 Record = dict[str, list[str]]  # what is made, by its name: the statement, then each call on its rows
 

@@ -16,9 +16,9 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming.query import StreamingQuery
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.catalog.sources import beside_script
 from tailrace.fault_injection import fault
+from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress, RunSummary, Watch
 from tailrace.settings import Settings
 from tailrace.spark.batch.blame import name_failing_operator

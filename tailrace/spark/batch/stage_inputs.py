@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from tailrace.analysis.program import QueryDefinition
+from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.batch.skew import key_columns
 from tailrace.spark.batch.stage_task import UNSORTED_PORTION, StageTask, shard_folder, stage_folder
 from tailrace.spark.batch.task_reports import Manifests, fill_missing_manifests

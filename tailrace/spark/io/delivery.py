@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from tailrace.analysis.program import QueryDefinition
+from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.io import sinks
 from tailrace.spark.io.sinks import MEMBER, BatchId
 

@@ -20,10 +20,10 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.catalog.system_streams import OPERATORS
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
+from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress, RunSummary
 from tailrace.settings import Settings
 from tailrace.spark.batch import task_reports as keeping

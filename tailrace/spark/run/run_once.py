@@ -17,8 +17,8 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.columnar.row_values import row_values
+from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import RunSummary, Watch
 from tailrace.spark.batch.run_batch import BatchLoop
 from tailrace.spark.io import sinks

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.catalog.sources import Stream
 from tailrace.catalog.system_streams import BATCHES, OPERATORS, QUERIES, SOURCES
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.delta import Delta, elements
 from tailrace.logical.plan import Kind
+from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.operator import Operator
 from tailrace.progress import Progress, SourceProgress

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.columnar.evaluate import can_evaluate
 from tailrace.errors import RunError
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.plan import Plan
+from tailrace.logical.queries import QueryDefinition
 from tailrace.lowering.lower import lower
 from tailrace.operators.plan import PhysicalPlan, StartPoint
 from tailrace.operators.relational.project import Project

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
+from tailrace.logical.queries import QueryDefinition
 from tests.language.scripts import case_scripts
 from tests.reference.compare import differences, read_stamp
 from tests.spark.run.loops import run_compiled

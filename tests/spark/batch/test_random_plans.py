@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.analysis.program import Program, QueryDefinition
+from tailrace.analysis.program import Program
 from tailrace.catalog.catalog import Catalog
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.columnar.arrow_types import arrow_type
@@ -25,6 +25,7 @@ from tailrace.errors import Source
 from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
+from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.streams.changelog import sort_by_start, sum_equal_rows
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings

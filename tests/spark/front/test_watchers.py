@@ -7,9 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.engine.monitors import Monitors
+from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress, SourceProgress
 from tailrace.server.engine_worker import MONITORS
 from tailrace.spark.batch.gauge import BatchReport

@@ -8,9 +8,9 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from tailrace.analysis.program import QueryDefinition
 from tailrace.engine.pipeline import Compiled, compile_script, run_beside, work
 from tailrace.errors import Source
+from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import RunSummary, Watch
 from tailrace.spark.batch.run_batch import BatchLoop
 from tailrace.spark.io.delivery import Take
