@@ -1,0 +1,195 @@
+"""Code numbers: how large the package is, how it names things, and how often other code asks for an operator's class.
+
+Usage: code_numbers.py [--list] [FOLDER…]. Each folder is a checkout; without one it is this repository. The figures of
+several checkouts stand side by side, such as before and after a change. `--list` names each place.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+IRREGULAR = set(
+    """born bound begun bought brought built chosen come cut dealt done drawn driven fallen fed felt found given gone
+    grown had heard held hidden hit kept known laid led left lent let lost made meant met paid put read risen run said
+    seen sent set shed shown shut split spent spoken spread stood struck stuck taken taught thought thrown told
+    understood woven won written worn""".split()
+)
+VERBS = {"read", "put", "set", "run", "cut", "let", "split", "shed", "spread", "come", "hit", "shut"}  # verbs as well
+NOUNS = set(
+    """feed seed need speed thing string substring ring king spring nothing something anything embed heading listing
+    setting meaning ordering warning timing sampling grouping padding proceed exceed succeed indeed exceeding binding
+    encoding spelling missing ending naming""".split()
+)
+PARTICLES = set(
+    """up off out in on together apart aside by at to of over away down before after back again with from once alone
+    here there first last""".split()
+)
+# Names that others chose: hooks of sqlglot and Spark, and verbs or nouns that only look like participles.
+EXCEPTIONS = {"sorted", "read", "split", "put", "set", "run", "cut", "let", "left"}
+# One idea on two levels, always told apart by `nodes.` or the module where both meet.
+LEVELS = set(
+    """Select Project Union Distinct Aggregate Aggregation Join BinaryJoin MultiJoin TopK Except Intersect Window
+    TimeWindow RowWindow Relation Stream Single Case Literal Column Cast ToStream Reservoir Stem StemJoin FamilyMembers
+    JumpWindow FrequencySample HashSample RelationAtSteps AtPositions EvaluationPoints EmitAtSteps""".split()
+)
+RUN_CORE = re.compile(
+    r"spark/(batch|run|time)/|spark/(batch_loop|standing|heartbeat|intake|shedding|batch|system)\.py$"
+)
+
+
+def is_participle(name: str) -> bool:
+    """Whether a function's name is a participle and nothing that says of what.
+
+    >>> [is_participle(name) for name in ("told", "_merged", "added_up", "closed_runs", "feed", "covering")]
+    [True, True, True, False, False, True]
+    """
+    words = name.strip("_").split("_")
+    first = words[0]
+    if name.strip("_") in EXCEPTIONS or first in NOUNS or (first in VERBS and len(words) > 1):
+        return False
+    ends = first in IRREGULAR or bool(re.fullmatch(r"[a-z]{2,}ed|[a-z]{3,}ing", first))
+    return ends and all(word in PARTICLES for word in words[1:])
+
+
+@dataclass(frozen=True)
+class Package:
+    """The modules of a checkout's package, parsed; all figures are taken from these."""
+
+    root: Path
+
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        files = sorted((self.root / "tailrace").rglob("*.py"))
+        return {file.relative_to(self.root).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+    @cached_property
+    def trees(self) -> Mapping[str, ast.Module]:
+        return {path: ast.parse(text) for path, text in self.texts.items()}
+
+    def classes(self) -> Iterator[tuple[str, ast.ClassDef]]:
+        for path, tree in self.trees.items():
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef):
+                    yield path, node
+
+    def participles(self) -> list[str]:
+        """Functions that are named by a bare participle. Properties are not counted: they name what they hold."""
+        return [
+            f"{path}:{node.lineno} {node.name}"
+            for path, tree in self.trees.items()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and is_participle(node.name)
+            and not any(ast.unparse(each).endswith(("property", "setter")) for each in node.decorator_list)
+        ]
+
+    def homonyms(self) -> list[str]:
+        """Class names that several modules define, with their places."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path, node in self.classes():
+            found[node.name].append(f"{path}:{node.lineno}")
+        return [
+            f"{name}: {', '.join(places)}"
+            for name, places in sorted(found.items())
+            if len(places) > 1 and name not in LEVELS
+        ]
+
+    def folders(self) -> Counter[str]:
+        """How many modules each folder has."""
+        return Counter(str(Path(path).parent) for path in self.texts if not path.endswith("__init__.py"))
+
+    @cached_property
+    def operators(self) -> Mapping[str, set[str]]:
+        """The classes below Operator, with the modules that define them."""
+        bases = [
+            (path, node, {ast.unparse(base).split("[")[0] for base in node.bases}) for path, node in self.classes()
+        ]
+        found: dict[str, set[str]] = {"Operator": set()}
+        size = 0
+        while size != len(found):
+            size = len(found)
+            for path, node, above in bases:
+                if above & found.keys() and "operators" in path:
+                    found.setdefault(node.name, set()).add(path)
+        return {name: paths for name, paths in found.items() if paths}
+
+    def class_questions(self) -> list[str]:
+        """Places outside an operator's own module that ask with isinstance or case whether a value is that operator."""
+        found = []
+        for path, tree in self.trees.items():
+            known = imported_operators(tree, self.operators)
+            for node in ast.walk(tree):
+                for name in asked_classes(node):
+                    if name in known and path not in self.operators[name]:
+                        found.append(f"{path}:{getattr(node, 'lineno', 0)} {name}")
+        return found
+
+    def mutable_fields(self) -> list[str]:
+        """Fields of dataclasses of the run core that are not frozen."""
+        found = []
+        for path, node in self.classes():
+            if RUN_CORE.search(path) and any(ast.unparse(each) == "dataclass" for each in node.decorator_list):
+                found += [f"{path}:{part.lineno} {node.name}" for part in node.body if isinstance(part, ast.AnnAssign)]
+        return found
+
+
+def imported_operators(tree: ast.Module, operators: Mapping[str, set[str]]) -> set[str]:
+    """Names by which a module knows operators: those that it imports from a folder of operators."""
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and "operators" in (node.module or "")
+        for alias in node.names
+        if alias.name in operators
+    }
+
+
+def asked_classes(node: ast.AST) -> Iterator[str]:
+    """The classes that an isinstance or a case pattern asks for.
+
+    >>> list(asked_classes(ast.parse("isinstance(x, Select | Union)", mode="eval").body))
+    ['Select', 'Union']
+    """
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
+        yield from (each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name))
+    elif isinstance(node, ast.MatchClass):
+        yield ast.unparse(node.cls)
+
+
+def figures(root: Path) -> dict[str, tuple[int, list[str]]]:
+    """Each figure of a checkout, with the places behind it."""
+    package = Package(root)
+    counted = {
+        "functions named by a bare participle": package.participles(),
+        "class names with several meanings": package.homonyms(),
+        "questions for an operator's class outside its module": package.class_questions(),
+        "fields of the run core that change": package.mutable_fields(),
+    }
+    sizes = {
+        "modules": len(package.texts),
+        "lines": sum(text.count("\n") for text in package.texts.values()),
+        "modules of the largest folder": max(package.folders().values()),
+    }
+    return {name: (size, []) for name, size in sizes.items()} | {name: (len(p), p) for name, p in counted.items()}
+
+
+def main(arguments: list[str]) -> int:
+    roots = [Path(each).resolve() for each in arguments if not each.startswith("--")] or [ROOT]
+    found = [figures(root) for root in roots]
+    for name in found[0]:
+        print(f"{name:54}" + "".join(f"{each[name][0]:10,}" for each in found))
+        if "--list" in arguments:
+            print("".join(f"    {place}\n" for place in found[-1][name][1]), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
