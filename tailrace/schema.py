@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tailrace.stable_encoding import stable
 from tailrace.types import Type
 
 
+@stable("field")
 @dataclass(frozen=True)
 class Field:
     """A column: its name as declared and its type."""
@@ -26,6 +28,7 @@ class Field:
         return f"{self.name} {self.type}"
 
 
+@stable("schema")
 @dataclass(frozen=True)
 class Schema:
     """Columns in order. Names need not be unique: a join of two streams keeps both sides' names."""

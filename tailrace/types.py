@@ -13,12 +13,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tailrace.stable_encoding import stable
+
 
 def quote_name(name: str) -> str:
     """A field's name, in backticks where it is not a plain word."""
     return name if name.isidentifier() and name.isascii() else "`" + name.replace("`", "``") + "`"
 
 
+@stable("type")
 @dataclass(frozen=True)
 class Type:
     """A Spark SQL type: its name and its parameters, such as DECIMAL's precision and scale or ARRAY's element type."""

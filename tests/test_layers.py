@@ -52,8 +52,6 @@ UPWARD = {
     "spark/time/load_shedding imports spark/io",
     "spark/time/watermark imports spark/io",
     "staging/plan_version imports spark/run",
-    "state/identity imports operators",
-    "state/identity imports operators/windows",
     "state/resharding imports operators",
     "state/resharding imports operators/aggregates",
     "state/resharding imports operators/families",
@@ -62,12 +60,6 @@ UPWARD = {
     "state/resharding imports operators/streams",
     "state/resharding imports operators/windows",
     "state/resharding imports staging",
-    "state/state_files imports operators/aggregates",
-    "state/state_files imports operators/families",
-    "state/state_files imports operators/relational",
-    "state/state_files imports operators/sequence",
-    "state/state_files imports operators/streams",
-    "state/state_files imports operators/windows",
 }
 
 

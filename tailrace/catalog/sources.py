@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Literal
 
 from tailrace.schema import Schema
+from tailrace.stable_encoding import stable
 from tailrace.types import Type
 
 Options = tuple[tuple[str, str], ...]
 FRAME = "dataframe"  # the format of a source whose rows are a DataFrame's
 
 
+@stable("event-time")
 @dataclass(frozen=True)
 class EventTime:
     """A TIMESTAMP BY that is an expression or has a unit: `shown` is its CQL, `text` is the event time in Spark SQL.
@@ -54,11 +56,13 @@ class Declared:
     word: Literal["stream", "relation"] = field(default="stream", init=False)
 
 
+@stable("stream")
 @dataclass(frozen=True)
 class Stream(Declared):
     """A bag of timestamped tuples that only grows; a KEY promises that no two elements have the same key."""
 
 
+@stable("relation")
 @dataclass(frozen=True)
 class Relation(Declared):
     """A bag of tuples that changes over time: static, growing, upserted by KEY, or changed by + and - rows (OP BY)."""

@@ -32,11 +32,13 @@ from sqlglot import exp
 from tailrace.catalog import builtin_functions as functions
 from tailrace.errors import CatalogError, ParseError
 from tailrace.language.script import parse_query, parse_type
+from tailrace.stable_encoding import stable
 from tailrace.types import Type
 
 ANY_NUMBER = range(0, 1 << 16)
 
 
+@stable("user-function", "name", "returns", "arguments", "vectorised")
 @dataclass(frozen=True)
 class UserFunction:
     """A Python function of values, called row by row, or if `vectorised` one of Arrow arrays that returns an array.
@@ -61,6 +63,7 @@ class UserFunction:
         return range(max(found.start, 1), found.stop) if self.vectorised else found
 
 
+@stable("user-aggregate", "name", "returns", "arguments")
 @dataclass(frozen=True)
 class UserAggregate:
     """An aggregate: a class with add, result and perhaps remove. Like a UserFunction it equals only itself."""

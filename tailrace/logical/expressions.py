@@ -17,6 +17,7 @@ from typing import Any
 
 from tailrace.catalog.user_functions import UserAggregate, UserFunction
 from tailrace.logical.sampling import SampleRate
+from tailrace.stable_encoding import stable
 from tailrace.types import BOOLEAN, Type
 
 
@@ -36,6 +37,7 @@ class Expression:
         return self
 
 
+@stable("expression/column")
 @dataclass(frozen=True)
 class Column(Expression):
     """The column at a position of the input (of a join: the left side's columns, then the right side's)."""
@@ -49,6 +51,7 @@ class Column(Expression):
         return self.of
 
 
+@stable("expression/outer")
 @dataclass(frozen=True)
 class Outer(Expression):
     """In a subquery, a column of the query around it. None are left once the subquery has become a join."""
@@ -62,6 +65,7 @@ class Outer(Expression):
         return self.of
 
 
+@stable("expression/variable")
 @dataclass(frozen=True)
 class Variable(Expression):
     """A lambda's variable."""
@@ -74,6 +78,7 @@ class Variable(Expression):
         return self.of
 
 
+@stable("expression/literal")
 @dataclass(frozen=True)
 class Literal(Expression):
     """A constant; `value` is None for NULL, and a text for dates, timestamps and intervals."""
@@ -93,6 +98,7 @@ class Literal(Expression):
         return hash((self.of, repr(self.value)))
 
 
+@stable("expression/call")
 @dataclass(frozen=True)
 class Call(Expression):
     """An operator or function applied to arguments; `name` is in lower case, or an operator's sign such as `<=`."""
@@ -113,6 +119,7 @@ class Call(Expression):
         return replace(self, arguments=children)
 
 
+@stable("expression/user-call")
 @dataclass(frozen=True)
 class UserCall(Expression):
     """A function that the user registered from Python, applied to arguments.
@@ -136,6 +143,7 @@ class UserCall(Expression):
         return replace(self, arguments=children)
 
 
+@stable("expression/sample-test")
 @dataclass(frozen=True)
 class SampleTest(Expression):
     """Whether a stream's element with these columns is in a sample of the stream; depends on the element's instant too.
@@ -159,6 +167,7 @@ class SampleTest(Expression):
         return replace(self, columns=children)
 
 
+@stable("expression/lambda")
 @dataclass(frozen=True)
 class Lambda(Expression):
     """`(x, y) -> body`, an argument of a higher-order function."""
@@ -178,6 +187,7 @@ class Lambda(Expression):
         return replace(self, body=children[0])
 
 
+@stable("expression/aggregation")
 @dataclass(frozen=True)
 class Aggregation:
     """An aggregate over a group: function, arguments, DISTINCT, and the condition of its FILTER.

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from tailrace.stable_encoding import stable
 from tailrace.types import BINARY, BOOLEAN, INTEGERS, STRING, Type, is_decimal, is_fraction, is_time
 
 LOTS = 2**64
 LONG_DECIMAL = 18  # digits; Spark stores a decimal of more digits in more than 64 bits
 
 
+@stable("sample-rate")
 @dataclass(frozen=True)
 class SampleRate:
     """A sampling rate: the `percent` of a stream's elements with the lowest lots, hashed with this seed.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tailrace.stable_encoding import stable
 
+
+@stable("window/time")
 @dataclass(frozen=True)
 class TimeWindow:
     """A window on time: at instant τ it holds the elements of τ-size … τ, both ends included.
@@ -30,6 +33,7 @@ class TimeWindow:
         return f"[RANGE {size}{f' SLIDE {self.slide}' if self.slide > 1 else ''}]"
 
 
+@stable("window/rows")
 @dataclass(frozen=True)
 class RowWindow:
     """The last `size` tuples; with partition columns (by position), the last `size` of each partition."""
@@ -44,6 +48,7 @@ class RowWindow:
         return f"[{f'PARTITION BY {columns} ' if columns else ''}ROWS {self.size}{slide}]"
 
 
+@stable("window/reservoir")
 @dataclass(frozen=True)
 class Reservoir:
     """A random sample of `size` tuples of all that have arrived: those with the lowest sample hashes for the seed."""
@@ -59,6 +64,7 @@ Sliding = TimeWindow | RowWindow
 Window = Sliding | Reservoir
 
 
+@stable("window/every")
 @dataclass(frozen=True)
 class Every:
     """A number of tuples or ticks: the frequency of a sequence query, or the range of its window."""

@@ -25,6 +25,7 @@ from tailrace.operators.families.member_sets import MemberSet, StemJoinMembers, 
 from tailrace.operators.families.stem import RowNumber, RowStem, Stem
 from tailrace.operators.families.stem_join import StemJoin
 from tailrace.operators.families.tag_members import FamilyMembers, TagMembers
+from tailrace.operators.identity import stem_name
 from tailrace.operators.plan import Input, PhysicalPlan, StartPoint
 from tailrace.operators.relational.counts import Distinct, Except, Intersect
 from tailrace.operators.relational.project import Project
@@ -40,7 +41,6 @@ from tailrace.operators.windows.sampling import HashSample, Reservoir
 from tailrace.operators.windows.since import Since
 from tailrace.operators.windows.time_window import TimeWindowOp
 from tailrace.state.group_ids import ActiveMembers
-from tailrace.state.identity import stem_name
 
 
 def lower(

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.operators.output_watermark import OutputWatermark
+from tailrace.stable_encoding import compared_values
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class Operator:
 
     types: tuple[pa.DataType, ...]
 
+    kind: ClassVar[str]  # its name in checkpoints, which never changes
+    state_version: ClassVar[int] = 1  # raised when the meaning or the layout of its state changes
+    keeps_rows: ClassVar[bool] = False  # at every instant its output has the rows that its input has
     row_local: ClassVar[bool] = False
     needs_whole_key: ClassVar[bool] = False  # rows must be sharded by all of its key links, not by some of them
     broadcast_inputs: ClassVar[int] = 0  # how many inputs, the last ones, are broadcast: every shard has all their rows
@@ -51,6 +55,25 @@ class Operator:
     def initial_state(self) -> Any:
         """The state before the first batch; None for an operator without state."""
         return None
+
+    @property
+    def has_own_state(self) -> bool:
+        """Whether its rows depend on state that an earlier batch left.
+
+        An operator that keeps rows may be put into a plan at any time: it starts empty and its rows are right.
+        """
+        return not self.keeps_rows and self.initial_state() is not None
+
+    def state_key(self) -> tuple[object, ...]:
+        """What the state depends on besides the inputs: by default all fields that take part in equality."""
+        return tuple(compared_values(self))
+
+    def is_identity(self, with_starts: bool) -> bool:
+        """Whether its rows are those of its input, so that it needs no id of its own.
+
+        `with_starts` says whether the instant counts from which a query sees rows.
+        """
+        return False
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         """Whether the output may have rows of negative weight; `inputs` says whether each input may."""

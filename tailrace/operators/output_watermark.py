@@ -16,11 +16,13 @@ import numpy as np
 
 from tailrace.columnar.delta import FOREVER, Span
 from tailrace.errors import RunError
+from tailrace.stable_encoding import stable
 
 BITS = 22  # of a position, for the rank
 MOST = 1 << BITS
 
 
+@stable("output-watermark")
 @dataclass(frozen=True)
 class OutputWatermark:
     """How far a step lags behind the watermark because it waits for slots of time to be over.

@@ -22,12 +22,12 @@ from tailrace.logical.queries import QueryDefinition
 from tailrace.logical.windows import Sliding
 from tailrace.operators.families.member_sets import MemberFilter, MemberSet, Membership, Windows, reach_of
 from tailrace.operators.families.routing.predicates import branches
+from tailrace.operators.identity import source_id, stem_name
 from tailrace.operators.plan import StartPoint
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
 from tailrace.sharing.families import generalise, selection
 from tailrace.sharing.join_families import JoinTree
-from tailrace.state.identity import source_text, stem_name
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class QueryRegistry:
         """
         key = generalise(plan, ""), is_snapshot
         if key not in self.families:
-            sources = {source_text(node.source) for node in walk(key[0]) if isinstance(node, Scan)}
+            sources = {source_id(node.source) for node in walk(key[0]) if isinstance(node, Scan)}
             text = " ".join([str(is_snapshot), tree(key[0]), *sorted(sources)])
             name = f"family-{blake2b(text.encode(), digest_size=8).hexdigest()}"
             self.families[key] = name
@@ -244,7 +244,7 @@ def sources_of(plan: Plan) -> tuple[Stream | Relation, ...]:
 def text_of(plan: Plan, is_snapshot: bool) -> str:
     """The query's id: its kind of result, its plan and its sources as text."""
     kind = "in the end" if is_snapshot else str(plan.kind)
-    return "\n".join([kind, tree(plan), *map(source_text, sources_of(plan))])
+    return "\n".join([kind, tree(plan), *map(source_id, sources_of(plan))])
 
 
 def is_indexed(predicate: Expression) -> bool:

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tailrace.operators.identity import state_names
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.operators.relational.aggregate import Aggregate
 from tailrace.operators.relational.counts import CountOperator
 from tailrace.operators.streams.changelog import Changelog
 from tailrace.operators.windows.time_window import TimeWindowOp
 from tailrace.staging.expiry import JOINS, PROBING, ExpiryPlacement
-from tailrace.state.identity import fingerprints
 
 WORTH = 0.9  # a strategy replaces the current one if it costs less than this fraction of it
 NEGATIVE, HYBRID = "negative", "hybrid"
@@ -91,7 +91,7 @@ def outlines(plan: PhysicalPlan) -> dict[str, ExpiryWorkload]:
     shape = ExpiryPlacement(plan)
     if not shape.places:
         return {}
-    names = fingerprints(plan)
+    names = state_names(plan)
     below: list[frozenset[int]] = []
     for number, step in enumerate(plan.steps):
         below.append(frozenset([number]).union(*(below[each] for each in step.inputs)))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tailrace.catalog.sources import Stream
+from tailrace.operators.identity import state_names
 from tailrace.operators.plan import Input, PhysicalPlan, Step
 from tailrace.operators.relational.aggregate import Aggregate
 from tailrace.operators.relational.binary_join import BinaryJoin
@@ -29,7 +30,6 @@ from tailrace.operators.windows.sampling import HashSample
 from tailrace.operators.windows.since import Since
 from tailrace.operators.windows.time_window import TimeWindowOp
 from tailrace.staging.sharding import Pins
-from tailrace.state.identity import fingerprints
 
 # The state of these operators follows from the rows that are in their inputs now. Not so for Expire: its state depends
 # on how its strategy changed.
@@ -75,7 +75,7 @@ def merge_steps(plan: PhysicalPlan, pins: Pins, past: int, begins: Mapping[str, 
     )
     due = [when for _, _, _, when in found if when > past]
     if not building.begins:
-        return MergedPlan(plan, fingerprints(plan), {}, min(due, default=None))
+        return MergedPlan(plan, state_names(plan), {}, min(due, default=None))
     for query, number in plan.outputs.items():
         building.result.outputs[query] = building.step(number)
     building.result.begins.update(plan.begins)
@@ -86,7 +86,7 @@ def merge_steps(plan: PhysicalPlan, pins: Pins, past: int, begins: Mapping[str, 
 def possible(building: StepMerger) -> Iterator[tuple[str, str, int, int]]:
     """The steps that can be merged: each one's name, the older step's name and start, and from which instant on."""
     plan, firsts = building.plan, building.firsts
-    alike, there = fingerprints(plan, with_begins=False), [building.there(number) for number in range(len(firsts))]
+    alike, there = state_names(plan, with_starts=False), [building.there(number) for number in range(len(firsts))]
     earliest: dict[str, tuple[int, str]] = {}
     for kind, began in zip(alike, there, strict=True):
         earliest[kind] = min(began, earliest.get(kind, began))
@@ -195,5 +195,5 @@ class StepMerger:
     def name(self, number: int, first: int | None) -> str:
         """The name of step `number` if it sees the rows below it from `first` on; None means its own start."""
         if first not in self.named:
-            self.named[first] = fingerprints(self.plan if first is None else with_start(self.plan, first))
+            self.named[first] = state_names(self.plan if first is None else with_start(self.plan, first))
         return self.named[first][number]

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from tailrace.catalog.sources import Relation, Stream
+from tailrace.errors import RunError
 from tailrace.logical.queries import QueryDefinition
+from tailrace.operators.operator import Operator
 from tailrace.operators.plan import StartPoint
 from tailrace.settings import Settings
 from tailrace.spark.run.watching import SystemQueryPlan
@@ -174,6 +176,24 @@ class PlanVersion:
             if name not in stay and any(each in there or sizes[each] >= SHARE_FROM for each in facts.share_keys)
         ]
         return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
+
+
+def check_kept_state(before: PlanVersion, after: PlanVersion, plan: StagedPlan) -> None:
+    """Refuse a plan in which a query that stays would start with empty state, since the version before has none of it.
+
+    The state of a query is found by the ids of its steps. A query stays if its id is the same; then its steps must have
+    the ids they had, or its results would be wrong without a word.
+    """
+    kept = {name for name, id in after.query_ids.items() if before.query_ids.get(name) == id}
+    families = {family for family, members in plan.families.items() if kept & set(members.values())}
+    for output in sorted((kept & plan.outputs.keys()) | families):
+        for stage, number in plan.steps_below(output):
+            work, names = stage.plan.steps[number].work, stage.names.get(number, ())
+            if isinstance(work, Operator) and work.has_own_state and before.names.isdisjoint(names):
+                raise RunError(
+                    f"{plan.display_name(output)} is as before, but the checkpoint has no state of its {work.kind}",
+                    hint="start it under another name, or from a new checkpoint folder",
+                )
 
 
 @dataclass(frozen=True)

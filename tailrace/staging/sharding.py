@@ -70,7 +70,7 @@ class FixedSharding:
         )
 
 
-# By the fingerprints of steps.
+# By the state ids of steps.
 Pins = Mapping[str, FixedSharding]
 
 
@@ -83,7 +83,7 @@ class Sharded:
     sharding: dict[int, Sharding] = field(default_factory=dict)
 
     def pins(self, names: Sequence[str]) -> dict[str, FixedSharding]:
-        """The sharding of each step, by its fingerprint, for the next plan version."""
+        """The sharding of each step, by its state id, for the next plan version."""
         return {
             names[number]: FixedSharding(tuple((edge.key, edge.moves) for edge in edges), self.sharding[number])
             for number, edges in self.edges.items()

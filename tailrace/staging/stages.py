@@ -7,7 +7,7 @@ of later stages and results for the queries' sinks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -71,7 +71,7 @@ class Stage:
 
     Steps in `single` run in the first shard only.
 
-    `names` has the fingerprints under which the state of a step is stored: one for each step of the physical plan that
+    `names` has the ids under which the state of a step is stored, as text: one for each step of the physical plan that
     became this step. Cached properties may be read only once the stage is complete.
     """
 
@@ -154,6 +154,26 @@ class StagedPlan:
         members = list(self.families.get(output, {}).values())
         few = ", ".join([*members[:FEW], *(["…"] if len(members) > FEW else [])])
         return f"{len(members)} queries ({few})" if members else output
+
+    def steps_below(self, output: str) -> Iterator[tuple[Stage, int]]:
+        """All steps that an output depends on, each with its stage."""
+        origins, seen = [self.outputs[output].origin], set()
+        while origins:
+            origin = origins.pop()
+            if not isinstance(origin, StageOutput):
+                continue
+            stage = self.stages[origin.stage]
+            steps = [stage.output_steps[origin.number]]
+            while steps:
+                number = steps.pop()
+                if (origin.stage, number) in seen:
+                    continue
+                seen.add((origin.stage, number))
+                yield stage, number
+                step = stage.plan.steps[number]
+                steps += step.inputs
+                if isinstance(step.work, InputPort):
+                    origins.append(stage.inputs[step.work.number].origin)
 
     def better_strategies(self, rows: Mapping[str, int], instants: int) -> dict[str, str]:
         """The outputs for which another expiry strategy would be cheaper, with that strategy.

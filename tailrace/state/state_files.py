@@ -15,7 +15,7 @@ import json
 import re
 import uuid
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -24,41 +24,12 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
-from tailrace.operators.aggregates.group_state import GroupState
-from tailrace.operators.aggregates.value_counts import Bag, ValueCounts
-from tailrace.operators.families.stem import RowStemState
-from tailrace.operators.relational.aggregate import AggregateState
-from tailrace.operators.relational.top_k import TopKState
-from tailrace.operators.sequence.jump_window import JumpWindowState
-from tailrace.operators.streams.reorder import ReorderBuffer
-from tailrace.operators.windows.row_window import RowWindowState
-from tailrace.state.key_index import IntervalIndex, KeyTable
 from tailrace.state.runs import Run
 from tailrace.state.storage import Storage, store_at
-from tailrace.state.timers import TimerQueue
-from tailrace.state.tuple_index import TupleIndex
+from tailrace.state.stored import find_class, name_of
 
-FORMAT = 3
+FORMAT = 4
 ALIGNMENT = 64
-# The classes of states, by their names in manifests. States also hold runs, deltas, lists, tuples, dicts with texts as
-# keys, numbers and texts.
-CLASSES = {
-    "Alive": TopKState,
-    "Bag": Bag,
-    "Calendar": TimerQueue,
-    "Folded": AggregateState,
-    "Index": IntervalIndex,
-    "Jumped": JumpWindowState,
-    "Kept": RowWindowState,
-    "Ledger": GroupState,
-    "Lined": RowStemState,
-    "Memory": TupleIndex,
-    "Table": KeyTable,
-    "Values": ValueCounts,
-    "Waiting": ReorderBuffer,
-}
-NAMES = {each: name for name, each in CLASSES.items()}
-
 FILE = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|manifest)(?:\.[0-9a-f]*)?(?:\.aside)?")
 
 
@@ -182,10 +153,10 @@ class _StateWriter:
                 return {"dict": {key: self.tree(each) for key, each in value.items()}}
             case Run() | Delta():
                 return self.leaf(value)
-        name = NAMES.get(type(value), type(value).__name__)
-        if not is_dataclass(value) or CLASSES.get(name) is not type(value):
-            raise RunError(f"a state holds a {name}, which state files do not know")
-        return {"class": name, "fields": {field.name: self.tree(getattr(value, field.name)) for field in fields(value)}}
+        return {
+            "class": name_of(type(value)),
+            "fields": [self.tree(getattr(value, each.name)) for each in fields(value)],
+        }
 
     def leaf(self, value: Run | Delta) -> dict[str, Any]:
         if id(value) not in self.known:
@@ -254,8 +225,8 @@ class _StateReader:
             case {"delta": [segment, offset, length]}:
                 start, until, weight, *columns = self.batches(RunLocation(segment, offset, length))[0].columns
                 return Delta(start.to_numpy(), until.to_numpy(), weight.to_numpy(), tuple(columns))
-            case {"class": name, "fields": dict() as parts}:
-                return self.build(name, {key: self.tree(each) for key, each in parts.items()})
+            case {"class": name, "fields": list() as parts}:
+                return self.build(name, [self.tree(each) for each in parts])
         return value
 
     def run(self, place: RunLocation, facts: tuple[int, ...]) -> Run:
@@ -280,11 +251,11 @@ class _StateReader:
                 found += list(stream)
         return found
 
-    def build(self, name: str, parts: dict[str, Any]) -> Any:
-        cls = CLASSES.get(name)
-        if cls is None or {field.name for field in fields(cls)} != parts.keys():
+    def build(self, name: str, parts: list[Any]) -> Any:
+        cls = find_class(name)
+        if cls is None or len(fields(cls)) != len(parts):
             raise RunError(
                 f"the state in {self.folder.address} holds a {name} that this version does not know",
                 hint="another version of Tailrace wrote it; start from a new checkpoint folder",
             )
-        return cls(**parts)
+        return cls(*parts)

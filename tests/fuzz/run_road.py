@@ -91,7 +91,9 @@ def queries_of_phase(script: RandomScript, number: int) -> dict[str, str]:
         fates[names[0]] = "stays"
     left = [name for name in names if fates[name] == "leaves"]
     joined = [name for name in names if fates[name] == "joins"]
-    replacing = dict(zip(joined, left, strict=False)) if chance.random() < 0.5 else {}
+    # A query that is like the one it replaces would be that one, and go on with its state.
+    pairs = [pair for pair in zip(joined, left, strict=False) if script.queries[pair[0]] != script.queries[pair[1]]]
+    replacing = dict(pairs) if chance.random() < 0.5 else {}
     if number == 0:
         return {name: name for name in names if fates[name] != "joins"}
     return {replacing.get(name, name): name for name in names if fates[name] != "leaves"}

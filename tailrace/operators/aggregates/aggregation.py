@@ -11,8 +11,10 @@ import pyarrow as pa
 
 from tailrace.catalog.user_functions import UserAggregate
 from tailrace.operators.aggregates.exact_sums import Part, decimals, doubles, integers, squares
+from tailrace.stable_encoding import stable
 
 
+@stable("operator-aggregation")
 @dataclass(frozen=True)
 class Aggregation:
     """An aggregate function of columns of the input; `filter` is a column that must be true for a row to take part.

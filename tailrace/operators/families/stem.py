@@ -29,6 +29,7 @@ from tailrace.operators.families.routing.statistics import learn, statistics_of
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, sorted_run
+from tailrace.state.stored import stored
 from tailrace.state.tuple_index import TupleIndex, order_by_time
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ class StemBatch(Delta):
 class Stem(Operator):
     """`keys` are the columns of the key: some of the stream's `width` columns, or computed ones after them."""
 
+    kind: ClassVar[str] = "stem"
+
     name: str
     width: int
     keys: tuple[int, ...]
@@ -132,6 +135,7 @@ class Stem(Operator):
             yield column if place in self.keys or place in self.flow.needs else unused
 
 
+@stored("row-stem")
 @dataclass(frozen=True)
 class RowStemState:
     """The tuples that have not left the largest window, and how many tuples the stream has had."""
@@ -143,6 +147,8 @@ class RowStemState:
 @dataclass(frozen=True)
 class RowStem(Stem):
     """The input has a tuple's number after the stream's `width` columns; the state has its instant there instead."""
+
+    kind: ClassVar[str] = "row-stem"
 
     label: ClassVar[str] = "stem"
     broadcast_inputs: ClassVar[int] = 1
@@ -166,6 +172,8 @@ class RowStem(Stem):
 @dataclass(frozen=True)
 class RowNumber(Operator):
     """Numbers a stream's tuples from 1 on; the number becomes the last column. The state is how many there were."""
+
+    kind: ClassVar[str] = "row-number"
 
     label: ClassVar[str] = "line"
 

@@ -33,6 +33,8 @@ class StemJoin(Operator):
     row windows the column that holds the tuples' instants, None for other stems.
     """
 
+    kind: ClassVar[str] = "stem-join"
+
     label: ClassVar[str] = "meet"
 
     family: str

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 class TagMembers(Operator):
     """`columns` are the columns of the stream that the family reads. The members may change with each batch."""
 
+    kind: ClassVar[str] = "grouped-filter"
+
     family: str
     columns: tuple[int, ...]
     flow: MemberSet = field(compare=False, repr=False)
@@ -89,6 +91,8 @@ def count_by_member(delta: Delta, parts: Iterable[RoutedRows]) -> Delta:
 @dataclass(frozen=True)
 class FamilyMembers(Operator):
     """The state is the members that have been emitted. The members may change with each batch."""
+
+    kind: ClassVar[str] = "family-members"
 
     family: str
     flow: MemberSet = field(compare=False, repr=False)

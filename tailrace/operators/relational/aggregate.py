@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -27,11 +27,13 @@ from tailrace.operators.aggregates.value_counts import ValueCounts
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
 from tailrace.state.group_ids import ActiveMembers
+from tailrace.state.stored import stored
 
 # Which tuples an aggregate takes: its argument columns, which must be known; DISTINCT or not; the column of FILTER.
 ArgumentSet = tuple[tuple[int, ...], bool, int | None]
 
 
+@stored("aggregate")
 @dataclass(frozen=True)
 class AggregateState:
     """The sums and counts of groups, the tuples of each DISTINCT, and the values of aggregates that do not add up."""
@@ -48,6 +50,8 @@ class Aggregate(Operator):
     `retracts` is False where no input row ever has a negative weight: MIN and MAX then remember less. `rows` is, after
     a pre-aggregation, the column that says how many tuples a row stands for.
     """
+
+    kind: ClassVar[str] = "aggregate"
 
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]

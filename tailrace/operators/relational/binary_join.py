@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow.compute as pc
@@ -17,6 +17,7 @@ from tailrace.columnar.evaluate import evaluate
 from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression
 from tailrace.operators.operator import KeyLink, Operator
+from tailrace.stable_encoding import stable
 from tailrace.state.key_index import IntervalIndex, Pairs, index_rows, meet
 from tailrace.state.runs import Run, concat_runs
 
@@ -24,6 +25,7 @@ from tailrace.state.runs import Run, concat_runs
 PORTION = 1 << 20
 
 
+@stable("join-key")
 @dataclass(frozen=True)
 class JoinKey:
     """One equality of a join: a column of each side; `null_safe` lets NULL equal NULL (<=>)."""
@@ -35,6 +37,7 @@ class JoinKey:
 
 @dataclass(frozen=True)
 class BinaryJoin(Operator):
+    kind: ClassVar[str] = "join"
     keys: tuple[JoinKey, ...]
     width: int  # how many columns the left side has
     residual: Expression | None

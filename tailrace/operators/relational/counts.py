@@ -96,6 +96,7 @@ def shifts(page: GroupBatch, multiplicity: np.ndarray) -> Delta:
 
 @dataclass(frozen=True)
 class Distinct(CountOperator):
+    kind: ClassVar[str] = "distinct"
     label: ClassVar[str] = "duplicate-eliminate"
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
@@ -104,6 +105,7 @@ class Distinct(CountOperator):
 
 @dataclass(frozen=True)
 class Except(CountOperator):
+    kind: ClassVar[str] = "except"
     all: bool
 
     label: ClassVar[str] = "except"
@@ -117,6 +119,7 @@ class Except(CountOperator):
 
 @dataclass(frozen=True)
 class Intersect(CountOperator):
+    kind: ClassVar[str] = "intersect"
     all: bool
 
     label: ClassVar[str] = "intersect"
@@ -130,6 +133,8 @@ class Intersect(CountOperator):
 
 @dataclass(frozen=True)
 class SingleRowCheck(CountOperator):
+    kind: ClassVar[str] = "single-row-check"
+
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, found = counts
         return left - found

@@ -20,6 +20,7 @@ from tailrace.columnar.evaluate import evaluate
 from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression, columns_of, move
 from tailrace.operators.operator import KeyLink, Operator
+from tailrace.stable_encoding import stable
 from tailrace.state.key_index import IntervalIndex, index_rows, meet
 from tailrace.state.runs import Run
 
@@ -32,6 +33,7 @@ PORTION = 1 << 20
 TIMES = 3
 
 
+@stable("shared-key")
 @dataclass(frozen=True)
 class SharedKey:
     """A value that all inputs have in common: a column of each; `null_safe` lets NULL equal NULL (<=>)."""
@@ -86,6 +88,7 @@ class JoinedRows:
 
 @dataclass(frozen=True)
 class MultiJoin(Operator):
+    kind: ClassVar[str] = "multi-join"
     keys: tuple[SharedKey, ...]
     widths: tuple[int, ...]  # how many columns each input has
     residuals: tuple[Expression, ...]

@@ -14,6 +14,7 @@ from tailrace.operators.operator import KeyLink, Operator
 
 @dataclass(frozen=True)
 class Project(Operator):
+    kind: ClassVar[str] = "project"
     expressions: tuple[Expression, ...]
     row_local: ClassVar[bool] = True
 

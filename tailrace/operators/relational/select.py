@@ -16,6 +16,7 @@ from tailrace.operators.operator import Operator
 
 @dataclass(frozen=True)
 class Select(Operator):
+    kind: ClassVar[str] = "select"
     predicate: Expression
     row_local: ClassVar[bool] = True
 

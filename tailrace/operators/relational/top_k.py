@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -23,9 +23,11 @@ from tailrace.operators.aggregates.value_counts import Bag, consolidate
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.relational.counts import drop_empty_intervals
 from tailrace.state.runs import Run, merge_runs
+from tailrace.state.stored import stored
 from tailrace.state.timers import TimerQueue
 
 
+@stored("top-k")
 @dataclass(frozen=True)
 class TopKState:
     """The tuples that are there now, and the changes that are known to come later."""
@@ -37,6 +39,8 @@ class TopKState:
 @dataclass(frozen=True)
 class TopK(Operator):
     """`order` has for each sort key its column, whether it descends, and whether NULLs come first."""
+
+    kind: ClassVar[str] = "top-k"
 
     order: tuple[tuple[int, bool, bool], ...]
     limit: int | None

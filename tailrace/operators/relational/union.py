@@ -15,6 +15,7 @@ from tailrace.operators.operator import Operator
 
 @dataclass(frozen=True)
 class Union(Operator):
+    kind: ClassVar[str] = "union"
     signs: tuple[int, ...]
     row_local: ClassVar[bool] = True
 

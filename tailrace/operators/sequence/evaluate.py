@@ -33,6 +33,8 @@ class EmitAtSteps(Operator):
     is the position of the evaluation.
     """
 
+    kind: ClassVar[str] = "emit-at-steps"
+
     label: ClassVar[str] = "append"
     key: tuple[int, ...]
     makes_stream: ClassVar[bool] = True
@@ -86,6 +88,8 @@ class EvaluationPoints(Operator):
 
     A window may retract an element, but never at the element's own position: so no negative row is an evaluation.
     """
+
+    kind: ClassVar[str] = "evaluation-points"
 
     label: ClassVar[str] = "evaluations"
 

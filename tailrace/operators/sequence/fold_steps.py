@@ -31,6 +31,8 @@ EXTREMES = {"min": np.minimum, "max": np.maximum}
 class FoldSteps(Operator):
     """`keys` are columns of the input. An evaluation that has no tuples has no row, not even without keys."""
 
+    kind: ClassVar[str] = "fold-steps"
+
     label: ClassVar[str] = "aggregate"
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 class FrequencySample(Operator):
     """Elements are ordered by their positions, which are the last column; each value of `key` is a substream."""
 
+    kind: ClassVar[str] = "frequency"
+
     label: ClassVar[str] = "stream-sample"
     frequency: Every
     key: tuple[int, ...] = ()
@@ -101,6 +103,8 @@ class FrequencySample(Operator):
 class Prefilter(Operator):
     """With a range, for a jumping window: slot m is [mt, mt + t). Its first element may be an evaluation, and the next
     evaluation is in a later slot. Without a range, for a sample: the last element of slot ((j−1)t, jt] counts."""
+
+    kind: ClassVar[str] = "prefilter"
 
     label: ClassVar[str] = "thin"
 

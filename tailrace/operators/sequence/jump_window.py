@@ -26,11 +26,13 @@ from tailrace.operators.output_watermark import BITS, OutputWatermark, first_pla
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
 from tailrace.state.runs import Run, append_run, bisect, merge_runs, places, sorted_run
+from tailrace.state.stored import stored
 
 Groups = np.ndarray | int  # for each row the number of its substream; a single number if all rows are of one
 Columns = Callable[[np.ndarray], tuple[pa.Array, ...]]
 
 
+@stored("jump-window")
 @dataclass(frozen=True)
 class JumpWindowState:
     """`substreams`: how many elements each one has had, the number of its last evaluation, and its last instant.
@@ -134,6 +136,8 @@ class InTicks(EvaluationCounter):
 @dataclass(frozen=True)
 class JumpWindow(Operator):
     """Elements are ordered by their positions, which are the last column; each value of `key` is a substream."""
+
+    kind: ClassVar[str] = "jump-window"
 
     label: ClassVar[str] = "jump-window"
     range: Every

@@ -31,6 +31,8 @@ class AssignPositions(Operator):
     that are equal in it by arrival.
     """
 
+    kind: ClassVar[str] = "position"
+
     label: ClassVar[str] = "number"
 
     key: tuple[int, ...] = ()
@@ -83,6 +85,7 @@ def count_equal_before(*numbers: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class RelationAtSteps(Operator):
+    kind: ClassVar[str] = "at-steps"
     row_local: ClassVar[bool] = True
 
     label: ClassVar[str] = "as-steps"
@@ -97,6 +100,7 @@ class RelationAtSteps(Operator):
 
 @dataclass(frozen=True)
 class AtPositions(Operator):
+    kind: ClassVar[str] = "at-positions"
     row_local: ClassVar[bool] = True
 
     label: ClassVar[str] = "at-places"

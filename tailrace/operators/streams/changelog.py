@@ -27,6 +27,8 @@ from tailrace.state.timers import TimerQueue
 class Changelog(Operator):
     """A relation's changelog: rows of one instant, whose weight is the change. This is what a sink writes."""
 
+    kind: ClassVar[str] = "changelog"
+
     label: ClassVar[str] = "changes"
 
     def initial_state(self) -> TimerQueue:
@@ -91,6 +93,8 @@ def sort_by_start(delta: Delta) -> Delta:
 class IStream(Changelog):
     """The tuples that came in at each instant."""
 
+    kind: ClassVar[str] = "istream"
+
     label: ClassVar[str] = "i-stream"
 
     makes_stream: ClassVar[bool] = True
@@ -107,6 +111,8 @@ class IStream(Changelog):
 @dataclass(frozen=True)
 class DStream(Changelog):
     """The tuples that went out at each instant."""
+
+    kind: ClassVar[str] = "dstream"
 
     label: ClassVar[str] = "d-stream"
 

@@ -14,9 +14,11 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.operators.operator import KeyLink, Operator
+from tailrace.state.stored import stored
 from tailrace.state.timers import TimerQueue
 
 
+@stored("reorder")
 @dataclass(frozen=True)
 class ReorderBuffer:
     """The rows that wait for the watermark, and how many rows have come late so far."""
@@ -29,6 +31,8 @@ class ReorderBuffer:
 class Reorder(Operator):
     """`key` are the columns by which rows may be sharded: each value has an order of its own. Without any, all rows
     have one order."""
+
+    kind: ClassVar[str] = "reorder"
 
     label: ClassVar[str] = "stream-shepherd"
     key: tuple[int, ...] = ()

@@ -19,6 +19,7 @@ from tailrace.operators.streams.changelog import cancel_pairs, sort_by_start
 
 @dataclass(frozen=True)
 class RStream(Operator):
+    kind: ClassVar[str] = "rstream"
     makes_stream: ClassVar[bool] = True
 
     def initial_state(self) -> Delta:
@@ -56,5 +57,7 @@ def alive(rows: Delta, span: Span) -> Delta:
 
 @dataclass(frozen=True)
 class Snapshot(RStream):
+    kind: ClassVar[str] = "snapshot"
+
     def apply(self, inputs: Sequence[Delta], state: Delta, span: Span) -> tuple[Delta, Any]:
         return super().apply(inputs, state, Span(span.to - 1, span.to))

@@ -27,6 +27,8 @@ from tailrace.state.key_index import KeyTable
 class InsertOnlyTable(Operator):
     """Rows that stay from their instant on."""
 
+    kind: ClassVar[str] = "insert-only-table"
+
     label: ClassVar[str] = "relation"
     row_local: ClassVar[bool] = True
 
@@ -39,12 +41,15 @@ class InsertOnlyTable(Operator):
 class SignedTable(InsertOnlyTable):
     """Rows that insert or delete one copy, as their weight says."""
 
+    kind: ClassVar[str] = "signed-table"
+
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
 
 @dataclass(frozen=True)
 class Upsert(Operator):
+    kind: ClassVar[str] = "upsert"
     label: ClassVar[str] = "relation"
     key: tuple[int, ...]
 

@@ -26,6 +26,9 @@ class Expire(Operator):
     next. Equal rows need not be in one shard, since each row is retracted in the shard to which it came.
     """
 
+    kind: ClassVar[str] = "expire"
+    keeps_rows: ClassVar[bool] = True
+
     label: ClassVar[str] = "w-expire"
     row_local: ClassVar[bool] = True
     emits_retractions: bool = field(default=True, compare=False, repr=False)

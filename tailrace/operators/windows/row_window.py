@@ -21,8 +21,10 @@ from tailrace.operators.operator import KeyLink, Operator
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
 from tailrace.state.runs import Run, append_run, merge_runs, places, sorted_run
+from tailrace.state.stored import stored
 
 
+@stored("row-window")
 @dataclass(frozen=True)
 class RowWindowState:
     """How many tuples each partition has had, and the tuples that have not left, by the partition's group id.
@@ -58,6 +60,7 @@ class RowArrivals:
 
 @dataclass(frozen=True)
 class RowWindow(Operator):
+    kind: ClassVar[str] = "row-window"
     label: ClassVar[str] = "seq-window"
     window: Window
 

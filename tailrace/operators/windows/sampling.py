@@ -38,6 +38,8 @@ from tailrace.state.runs import Run, merge_runs, sorted_run
 class HashSample(Operator):
     """`columns` are those from which an element's hash is computed."""
 
+    kind: ClassVar[str] = "hash-sample"
+
     label: ClassVar[str] = "draw"
 
     share: SampleRate
@@ -58,6 +60,8 @@ class HashSample(Operator):
 @dataclass(frozen=True)
 class Reservoir(Operator):
     """The state is one run, or none: the tuples of the sample, ordered by their hashes."""
+
+    kind: ClassVar[str] = "reservoir"
 
     label: ClassVar[str] = "seq-window"
     window: Window

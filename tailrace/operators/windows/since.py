@@ -17,10 +17,14 @@ from tailrace.operators.operator import Operator
 
 @dataclass(frozen=True)
 class Since(Operator):
+    kind: ClassVar[str] = "since"
     first: int
 
     label: ClassVar[str] = "from"
     row_local: ClassVar[bool] = True
+
+    def is_identity(self, with_starts: bool) -> bool:
+        return not (with_starts and self.first)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         """The rows, cut at the instant `first`.

@@ -23,6 +23,7 @@ ENDLESS = FOREVER >> 2  # as a size: longer than any time, and short enough to b
 
 @dataclass(frozen=True)
 class TimeWindowOp(Operator):
+    kind: ClassVar[str] = "time-window"
     window: TimeWindow
 
     label: ClassVar[str] = "seq-window"

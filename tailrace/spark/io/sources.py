@@ -7,7 +7,6 @@ the text that could not be read, and the columns that queries use. Sources share
 
 from __future__ import annotations
 
-import hashlib
 import re
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -24,13 +23,13 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
 from tailrace.logical.expressions import columns_of
 from tailrace.logical.spark_sql import name_text, spark_type
+from tailrace.operators.identity import source_id
 from tailrace.spark.io.frames import move_to_session
 from tailrace.spark.io.read_files import CHECKED, TAG, TYPED, UNREADABLE, FileLayout, FileSource
 from tailrace.spark.io.stage_sql import BLOCK, FILE, LINE, nothing
 from tailrace.spark.time.batch_size import Limits
 from tailrace.staging.stages import StagedPlan, StageInput, StageOutput, is_signed
 from tailrace.staging.wire import START, UNTIL, WEIGHT, WireFormat
-from tailrace.state.identity import source_text
 from tailrace.types import is_integer
 
 FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
@@ -283,7 +282,7 @@ def spark_name(source: Stream | Relation) -> str:
     It includes a hash of the declaration, so that another source under the same name starts from its beginning.
     """
     letters = re.sub(r"[^a-z0-9]", "_", source.name.lower())
-    return f"{letters}_{hashlib.blake2b(source_text(source).encode(), digest_size=4).hexdigest()}"
+    return f"{letters}_{source_id(source)[:8]}"
 
 
 def read_other(

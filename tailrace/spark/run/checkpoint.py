@@ -24,7 +24,7 @@ from tailrace.errors import RunError
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.state.storage import Storage, store_at
 
-FORMAT = 6
+FORMAT = 7
 KEPT = 2  # records that are kept: if the last batch is run again, it starts from the record before
 
 

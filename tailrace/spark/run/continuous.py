@@ -35,7 +35,7 @@ from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.reshard import PreviousSharding, reshard
 from tailrace.spark.run.system_streams import SystemStreams
 from tailrace.spark.time.batch_size import BatchSizeController
-from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet
+from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet, check_kept_state
 from tailrace.staging.stages import StagedPlan
 
 LOG = logging.getLogger("tailrace")
@@ -214,6 +214,7 @@ class ContinuousRun:
         loop.better_strategies = {}
         newest = {loop.shape.sources[source].name: instant for source, instant in loop.watermarks.newest.items()}
         after, plan = before.next(work, number, loop.decided_until, loop.watermarks.watermark, newest)
+        check_kept_state(before, after, plan)
         for query in work.queries:
             if query.name not in running:
                 sinks.begin(loop.spark, query, loop.home)
