@@ -39,7 +39,7 @@ class StepThrough:
     def batch(self, to: int, *inputs: str) -> list[str]:
         """Decide the instants up to `to`, given a text for each input, and return the rows that come out.
 
-        The rows are in order of their starts. Without texts nothing arrives, and only time goes on.
+        The rows are in order of their starts, then of their text. Without texts nothing arrives, and only time goes on.
         """
         texts = inputs or ("",) * len(self.types)
         return show_rows(self.apply(to, [read_rows(*each) for each in zip(texts, self.types, strict=True)]))
@@ -57,9 +57,9 @@ def read_rows(text: str, types: Sequence[pa.DataType]) -> Delta:
 
 
 def show_rows(rows: Delta) -> list[str]:
-    """The rows as lines, in order of their starts; a number that is too large for a test is shown as a position."""
-    lines = [line for _, line in sorted(zip(rows.start.tolist(), str(rows).splitlines(), strict=True))]
-    return [re.sub(r"\d{7,}", lambda found: name_position(int(found[0])), line) for line in lines]
+    """The rows as lines, in order of their starts; a number too large for a test's value is shown as a position."""
+    lines = [re.sub(r"\d{7,}", lambda found: name_position(int(found[0])), line) for line in str(rows).splitlines()]
+    return [line for _, line in sorted(zip(rows.start.tolist(), lines, strict=True))]
 
 
 def name_position(position: int) -> str:
