@@ -13,13 +13,18 @@ import pytest
 from tailrace.columnar.delta import Delta, concat
 from tailrace.engine.pipeline import Compiled, compile_script, work
 from tailrace.errors import Source
+from tailrace.logical.expressions import Call, Column, Literal
+from tailrace.operators.families.member_sets import MemberFilter, Membership, StemReaders
+from tailrace.operators.families.stem import RowNumber, RowStem, Stem
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import StartPoint
 from tailrace.sharing.registry import QueryRegistry
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.sharding import Pins
+from tailrace.types import BIGINT, BOOLEAN
 from tests.conftest import Examples
 from tests.operators.local import arrived, as_answer, differences
+from tests.operators.step_through import NUMBER, TEXT, StepThrough
 from tests.reference.evaluate import Answer, evaluate
 from tests.staging.staged import StagedRun
 
@@ -251,3 +256,47 @@ def test_tuples_leave_windows_of_rows_of_many_sizes(seed: int, examples: Example
     world.run()
     assert world.together == set(world.texts)
     examples("joins answered together as the reference answers each", len(world.together))
+
+
+# The law of each operator on a few rows -------------------------------------------------------------------
+
+
+def readers_of_small_keys(reach: int, needs: set[int]) -> StemReaders:
+    """One member, which wants the tuples whose first column is below 5."""
+    small = Call("<", (Column(0, BIGINT), Literal(5, BIGINT)), BOOLEAN)
+    return Membership().flow({3: MemberFilter(small, 2, 0)}, past=-1).for_stem(reach, frozenset(needs))
+
+
+def test_a_stem_keeps_what_a_member_wants_for_as_long_as_a_window_may_hold_it() -> None:
+    """With [RANGE 3] as the largest window a tuple of instant 1 is kept up to 4; a NULL key joins nothing."""
+    steps = StepThrough(Stem((NUMBER, TEXT), "stem", 2, (0,), readers_of_small_keys(3, {1})))
+    assert steps.batch(1, "+ 2 a @1..2\n+ 9 b @1..2\n+ None c @1..2") == ["+ 2 a @1..2"]
+    assert steps.batch(3) == []
+    assert len(steps.state) == 1
+    steps.batch(4)
+    assert len(steps.state) == 0
+
+
+def test_a_stem_stores_the_columns_that_readers_need() -> None:
+    """The key is always stored; a column that no reader needs is NULL."""
+    steps = StepThrough(Stem((NUMBER, TEXT), "stem", 2, (0,), readers_of_small_keys(3, set())))
+    assert steps.batch(1, "+ 2 a @1..2") == ["+ 2 None @1..2"]
+
+
+def test_a_row_stem_keeps_a_tuple_until_as_many_have_come_to_the_whole_stream() -> None:
+    """With [ROWS 2] tuple 1 goes with tuple 3. Tuples 2 and 3 are in other shards: only their numbers come here."""
+    flow = readers_of_small_keys(2, {1})
+    steps = StepThrough(RowStem((NUMBER, TEXT, NUMBER), "stem", 2, (0,), flow), (NUMBER, TEXT, NUMBER), (NUMBER,))
+    assert steps.batch(1, "+ 2 a 1 @1..2", "+ 1 @1..2") == ["+ 2 a 1 @1..2"]
+    assert steps.batch(4, "", "+ 2 @4..5") == []
+    assert len(steps.state.memory) == 1
+    assert steps.batch(7, "", "+ 3 @7..8") == []
+    assert (len(steps.state.memory), steps.state.total) == (0, 3)
+
+
+def test_row_numbers_go_on_from_batch_to_batch() -> None:
+    """Tuples are numbered from 1 on, in order of time and then of arrival, and each copy has a number."""
+    steps = StepThrough(RowNumber((TEXT, NUMBER)), (TEXT,))
+    assert steps.batch(3, "+ b @3..4\n+ a @1..2\n+ c @3..4") == ["+ a 1 @1..2", "+ b 2 @3..4", "+ c 3 @3..4"]
+    assert steps.batch(4) == []
+    assert steps.batch(5, "+2 d @5..6") == ["+ d 4 @5..6", "+ d 5 @5..6"]

@@ -160,6 +160,7 @@ def lines(out: Any) -> list[str]:
 
 
 def test_versions_are_rows_and_the_last_is_taken_back_later() -> None:
+    """A group has one tuple at each instant, with the sum of its tuples there, and none when it has no tuple."""
     work = Aggregate(TWO, (0,), (SUM,))
     out, state = work.apply([parse("+ 1 4 @0..3\n+ 1 6 @1..9", TWO)], work.initial_state(), Span(-1, 5))
     assert lines(out) == ["+ 1 10 @1..3", "+ 1 4 @0..1", "+ 1 6 @3.."]
@@ -170,6 +171,7 @@ def test_versions_are_rows_and_the_last_is_taken_back_later() -> None:
 
 
 def test_one_group_is_there_from_the_first_instant() -> None:
+    """Without a key there is exactly one row at every instant, also over no tuples: COUNT is then 0, SUM is NULL."""
     work = Aggregate((pa.int64(), pa.int64()), (), (Aggregation("count", (), pa.int64()), SUM))
     out, state = work.apply([delta([], TWO)], work.initial_state(), Span(-1, 4))
     assert lines(out) == ["+ 0 None @0.."]

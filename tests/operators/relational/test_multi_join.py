@@ -106,6 +106,7 @@ def test_portions_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_interval_is_what_all_rows_share() -> None:
+    """A combination is there while all its rows are; its weight is the product of theirs."""
     operator = MultiJoin((pa.int64(),) * 3, (SharedKey((0, 0, 0)),), (1, 1, 1), ())
     types = operator.types[:1]
     first = [parse(text, types) for text in ("+ 7 @1..9", "+2 7 @2..", "+ 8 @0..")]

@@ -65,6 +65,7 @@ def test_every_instant_is_as_defined(rows: Rows, beats: list[int], order: Any, l
 
 
 def test_the_first_by_hand() -> None:
+    """ORDER BY v DESC LIMIT 2 holds the two tuples of the greatest v; when one goes, the next one takes its place."""
     types = (pa.int64(), pa.int64())
     work = TopK(types, ((1, True, False),), 2)
     out, state = work.apply(

@@ -1,4 +1,4 @@
-"""Upsert: a newer row replaces the older of its key, and of its key only."""
+"""Tables: how arriving rows become a relation: they stay, they insert and delete, or they replace by a key."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 
 from tailrace.columnar import keys
 from tailrace.columnar.delta import Span, elements
-from tailrace.operators.streams.tables import Upsert
+from tailrace.operators.streams.tables import InsertOnlyTable, SignedTable, Upsert
 from tests.operators.bags import bag_at, rows_of
+from tests.operators.step_through import NUMBER, TEXT, StepThrough
 
 TYPES = (pa.string(), pa.int64(), pa.string())
 
@@ -36,3 +37,28 @@ def test_keys_that_share_a_hash_stay_apart(monkeypatch: pytest.MonkeyPatch, dist
             known |= {row[1:]: row for row, instant in zip(rows, instants, strict=True) if instant == number}
             assert bag_at(found, number) == dict.fromkeys(known.values(), 1)
     assert len(known) == 6
+
+
+def test_a_row_of_a_growing_table_stays() -> None:
+    """With neither OP BY nor KEY the relation only grows: a row holds from its instant on (semantics B.7)."""
+    steps = StepThrough(InsertOnlyTable((TEXT,)))
+    assert steps.batch(2, "+ a @0..1\n+ b @2..3") == ["+ a @0..", "+ b @2.."]
+    assert steps.batch(9, "+ a @5..6") == ["+ a @5.."]
+    assert not steps.operator.may_retract([False])
+
+
+def test_a_row_of_a_signed_table_inserts_or_deletes_one_copy() -> None:
+    """With OP BY a row adds a copy of its tuple or removes one, from its instant on (semantics B.7)."""
+    steps = StepThrough(SignedTable((TEXT,)))
+    assert steps.batch(2, "+ a @1..2\n+ a @2..3") == ["+ a @1..", "+ a @2.."]
+    assert steps.batch(9, "- a @5..6") == ["- a @5.."]
+    assert steps.operator.may_retract([False])
+
+
+def test_a_newer_row_replaces_the_older_one_of_its_key() -> None:
+    """With KEY the last row of a key counts, of one instant the last to arrive; an equal row changes nothing."""
+    steps = StepThrough(Upsert((TEXT, NUMBER), key=(0,)))
+    assert steps.batch(2, "+ x 1 @1..2\n+ x 2 @1..2\n+ y 5 @2..3") == ["+ x 2 @1..", "+ y 5 @2.."]
+    assert steps.batch(5, "+ x 3 @4..5\n+ y 5 @5..6") == ["+ x 3 @4..", "- x 2 @4.."]
+    assert steps.batch(8) == []
+    assert steps.batch(9, "+ y 6 @9..10") == ["+ y 6 @9..", "- y 5 @9.."]
