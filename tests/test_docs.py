@@ -110,7 +110,7 @@ def links_outside(path: Path, root: Path) -> list[str]:
 
 
 def cited_sections(text: str) -> list[str]:
-    """The numbers of docs/semantics.md that a text cites.
+    """The numbers of docs/reference/semantics.md that a text cites.
 
     >>> cited_sections("as in CQL §6, semantics §3.1, B.2 and A, and B.9")
     ['3.1', 'B.2', 'A']
@@ -162,7 +162,7 @@ def test_nothing_cites_a_document_outside_the_tree() -> None:
 
 
 def test_cited_sections_exist() -> None:
-    sections = set(SECTION.findall(page("docs/semantics.md")))
+    sections = set(SECTION.findall(page("docs/reference/semantics.md")))
     cited = {
         path.name: numbers
         for path in project_files()
@@ -174,7 +174,7 @@ def test_cited_sections_exist() -> None:
 
 
 def test_readings_are_numbered_without_gaps() -> None:
-    sections = SECTION.findall(page("docs/semantics.md"))
+    sections = SECTION.findall(page("docs/reference/semantics.md"))
     for part, count in (("A", 10), ("B", 15)):
         assert [each for each in sections if each.startswith(f"{part}.")] == [
             f"{part}.{number}" for number in range(1, count + 1)
