@@ -177,7 +177,7 @@ def page(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "README.md"])
+@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"])
 def test_named_paths_exist(name: str) -> None:
     assert missing_paths(page(name), ROOT) == []
 
@@ -185,6 +185,14 @@ def test_named_paths_exist(name: str) -> None:
 def test_named_code_exists() -> None:
     pages = [path for path in project_files() if path.suffix == ".md"]
     assert {path.name: missing for path in pages if (missing := missing_code(text_of(path), ROOT))} == {}
+    assert len(named_code(page("ARCHITECTURE.md"))) > 50
+
+
+def test_contributing_lists_the_folders() -> None:
+    named = set(re.findall(r"`([a-z/]+)/`", page("CONTRIBUTING.md")))
+    inside = {room for room in HEIGHT if room.startswith("bench/")}
+    rooms = {room for room in HEIGHT if (ROOT / "tailrace" / room).is_dir()} - inside - {".", "spark"}
+    assert rooms - named == set()
 
 
 def test_the_papers_operators_are_called_as_in_explain() -> None:
