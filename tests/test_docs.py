@@ -1,11 +1,15 @@
-"""The documents keep up with the tree: paths exist, links resolve, the first page shows how to start."""
+"""The documents keep up with the tree: paths and names exist, links resolve, the first page shows how to start."""
 
+import ast
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from tailrace.operators.operator import Operator
+from tailrace.staging.explain import name_of
 from tests.test_layers import HEIGHT
 from tests.test_tidy import ROOT, any_of, lines_matching, project_files, text_of
 
@@ -18,6 +22,7 @@ IS_WEB = re.compile(r"[a-z][a-z+.-]*:")
 PATH = re.compile(r"\.?[\w-][\w.*-]*(/[\w.*-]+)*/?")
 TOP_FOLDERS = {"tailrace", "tests", "docs", "examples", "benchmarks", "scripts", ".ci"}
 PACKAGE_FOLDERS = {room.split("/")[0] for room in HEIGHT}
+CODE_NAME = re.compile(r"([\w./-]+\.py):([A-Za-z_][\w.]*)")  # file:name, as `tailrace/errors.py:TextSpan`
 FILE_ENDINGS = (".py", ".md", ".toml", ".lock", ".sh")
 # Documents that were once beside the tree; the dashes keep this file from finding itself.
 DOCUMENTS_OUTSIDE = [
@@ -65,6 +70,47 @@ def missing_paths(text: str, root: Path) -> list[str]:
     return [path for path in named_paths(text) if not exists(path, root)]
 
 
+def named_code(text: str) -> list[tuple[str, str]]:
+    """The names of functions, classes and methods that a page gives with their file, as file:name.
+
+    >>> named_code("`types.py:Type` and `tailrace/schema.py:Schema.of`, but not `script.cql:2:38` or `errors.py`")
+    [('types.py', 'Type'), ('tailrace/schema.py', 'Schema.of')]
+    """
+    return [match.groups() for span in INLINE.findall(FENCE.sub("", text)) if (match := CODE_NAME.fullmatch(span))]
+
+
+def defined_names(source: str) -> set[str]:
+    """What a module defines: functions, classes, constants, and the methods and fields of classes as Class.name.
+
+    >>> sorted(defined_names("A = 1\\nclass B:\\n  c: int\\n  def d(self): ...\\n"))
+    ['A', 'B', 'B.c', 'B.d']
+    """
+    found: set[str] = set()
+
+    def visit(body: list[ast.stmt], inside: str) -> None:
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.add(f"{inside}{node.name}")
+                if isinstance(node, ast.ClassDef):
+                    visit(node.body, f"{inside}{node.name}.")
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                found.update(f"{inside}{target.id}" for target in targets if isinstance(target, ast.Name))
+
+    visit(ast.parse(source).body, "")
+    return found
+
+
+def missing_code(text: str, root: Path) -> list[str]:
+    """The names of a page, as file:name, that are not defined in that file, which is in the root or the package."""
+    missing = []
+    for path, name in named_code(text):
+        file = next((place for place in (root / path, root / "tailrace" / path) if place.is_file()), None)
+        if file is None or name not in defined_names(file.read_text(encoding="utf-8")):
+            missing.append(f"{path}:{name}")
+    return missing
+
+
 def broken_links(path: Path) -> list[str]:
     """Relative links of a Markdown file that lead nowhere."""
     return [target for target in local_links(path) if not (path.parent / target.partition("#")[0]).exists()]
@@ -110,7 +156,7 @@ def links_outside(path: Path, root: Path) -> list[str]:
 
 
 def cited_sections(text: str) -> list[str]:
-    """The numbers of docs/semantics.md that a text cites.
+    """The numbers of docs/reference/semantics.md that a text cites.
 
     >>> cited_sections("as in CQL §6, semantics §3.1, B.2 and A, and B.9")
     ['3.1', 'B.2', 'A']
@@ -131,9 +177,42 @@ def page(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "README.md"])
+@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"])
 def test_named_paths_exist(name: str) -> None:
     assert missing_paths(page(name), ROOT) == []
+
+
+def test_named_code_exists() -> None:
+    pages = [path for path in project_files() if path.suffix == ".md"]
+    assert {path.name: missing for path in pages if (missing := missing_code(text_of(path), ROOT))} == {}
+    assert len(named_code(page("ARCHITECTURE.md"))) > 50
+
+
+def test_contributing_lists_the_folders() -> None:
+    named = set(re.findall(r"`([a-z/]+)/`", page("CONTRIBUTING.md")))
+    inside = {room for room in HEIGHT if room.startswith("bench/")}
+    rooms = {room for room in HEIGHT if (ROOT / "tailrace" / room).is_dir()} - inside - {".", "spark"}
+    assert rooms - named == set()
+
+
+def test_the_papers_operators_are_called_as_in_explain() -> None:
+    lines = page("docs/explanation/papers.md").splitlines()
+    rows = [line.split("|")[3:5] for line in lines if line.startswith("|") and "`operators/" in line]
+    found = {}
+    for classes, label in rows:
+        for path, name in named_code(classes):
+            operator = getattr(import_module(f"tailrace.{path.removesuffix('.py').replace('/', '.')}"), name)
+            if issubclass(operator, Operator) and f"`{name_of(operator.__new__(operator))}`" not in label:
+                found[name] = label
+    assert found == {}
+    assert len(rows) > 20
+
+
+def test_glossary_names_classes_that_exist() -> None:
+    named = set(re.findall(r"`((?:[A-Z][a-z]+)+)`", page("docs/reference/glossary.md")))
+    modules = [path for path in project_files() if path.is_relative_to(ROOT / "tailrace") and path.suffix == ".py"]
+    assert named - {name for path in modules for name in defined_names(text_of(path))} == set()
+    assert len(named) > 30
 
 
 def test_readme_starts_with_the_commands() -> None:
@@ -162,7 +241,7 @@ def test_nothing_cites_a_document_outside_the_tree() -> None:
 
 
 def test_cited_sections_exist() -> None:
-    sections = set(SECTION.findall(page("docs/semantics.md")))
+    sections = set(SECTION.findall(page("docs/reference/semantics.md")))
     cited = {
         path.name: numbers
         for path in project_files()
@@ -174,7 +253,7 @@ def test_cited_sections_exist() -> None:
 
 
 def test_readings_are_numbered_without_gaps() -> None:
-    sections = SECTION.findall(page("docs/semantics.md"))
+    sections = SECTION.findall(page("docs/reference/semantics.md"))
     for part, count in (("A", 10), ("B", 15)):
         assert [each for each in sections if each.startswith(f"{part}.")] == [
             f"{part}.{number}" for number in range(1, count + 1)
@@ -191,6 +270,13 @@ class TestTheCheckersThemselves:
         assert missing_paths(good, tmp_path) == []
         bad = "`logical/run.py`, `run tests/x.py::test_a`, `gone.py`\n```sh\nrun examples/a.cql app.py\n```\n"
         assert missing_paths(bad, tmp_path) == ["logical/run.py", "tests/x.py", "gone.py", "examples/a.cql"]
+
+    def test_missing_code(self, tmp_path: Path) -> None:
+        (tmp_path / "tailrace").mkdir()
+        (tmp_path / "tailrace" / "walk.py").write_text("class Walk:\n    def on(self): ...\n")
+        good = "`tailrace/walk.py:Walk.on` `walk.py:Walk`"
+        assert missing_code(good, tmp_path) == []
+        assert missing_code("`walk.py:Walk.off` `run.py:run`", tmp_path) == ["walk.py:Walk.off", "run.py:run"]
 
     def test_broken_link(self, tmp_path: Path) -> None:
         written = tmp_path / "a.md"

@@ -19,7 +19,7 @@ from tailrace.errors import ScriptError
 from tests.documents import LANGUAGES, Block, Page, blocks, printed, scripts
 from tests.test_tidy import ROOT
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 WRITE = os.environ.get("TAILRACE_GOLDEN") == "write"
 PLAIN = {"cd", "mkdir", "source", "echo", "export", "python", "spark-submit", "start-master.sh", "start-worker.sh"}
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]

@@ -178,7 +178,7 @@ def explain(
 def package(
     target: Annotated[Path, typer.Argument(metavar="[FILE]", help="The archive.")] = Path("tailrace.tar.gz"),
 ) -> None:
-    """Write an archive from which a cluster's workers run with nothing installed (docs/cluster.md)."""
+    """Write an archive from which a cluster's workers run with nothing installed (docs/how-to/cluster.md)."""
     from tailrace.spark.session.package import FOLDER, PYTHON
     from tailrace.spark.session.package import package as write
 

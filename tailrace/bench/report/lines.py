@@ -124,7 +124,7 @@ class BenchLine:
 
 
 def as_json(bench: str, lines: Sequence[BenchLine], figures: Sequence[Figure] = ()) -> str:
-    """The JSON that docs/benchmarks.md describes. The further numbers of a line become keys of their own."""
+    """The JSON that docs/explanation/benchmarks.md describes. A line's further numbers become keys."""
     found = [
         {
             "line": line.line,

@@ -56,7 +56,7 @@ def test_pipes(
 def test_the_tutorial_finds_the_jam(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     page = Page(tmp_path)
-    for block in blocks((PAGES[0].parent / "docs" / "tutorial.md").read_text(encoding="utf-8")):
+    for block in blocks((PAGES[0].parent / "docs" / "tutorial" / "first-queries.md").read_text(encoding="utf-8")):
         page.take(block)
     with monkeypatch.context() as hurried:
         hurried.setattr(time, "sleep", lambda seconds: None)

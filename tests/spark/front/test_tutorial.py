@@ -22,7 +22,7 @@ from tests.spark.front.serving import wait_for
 from tests.test_tidy import ROOT
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, needs_chromium]
-TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+TUTORIAL = (ROOT / "docs" / "tutorial" / "first-queries.md").read_text(encoding="utf-8")
 SERVE = "import sys; from tailrace.cli.main import main; sys.argv[0] = 'tailrace'; main()"
 
 
