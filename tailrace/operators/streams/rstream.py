@@ -37,15 +37,19 @@ class RStream(Operator):
         ends = np.cumsum(counts)
         instants = np.repeat(first, counts) + np.arange(len(repeated)) - np.repeat(ends - counts, counts)
         out = cancel_pairs(Delta(instants, instants + 1, repeated.weight, repeated.columns))
-        return sort_by_start(out), alive(rows, span)
+        return sort_by_start(out), alive(rows, self.next_shown(span))
+
+    def next_shown(self, span: Span) -> int:
+        """The first instant that the next batch may show."""
+        return span.to + 1
 
 
-def alive(rows: Delta, span: Span) -> Delta:
-    """The rows that later instants may still show; a tuple and its retraction cancel out."""
-    rows = rows.where(rows.until > span.to + 1)
+def alive(rows: Delta, since: int) -> Delta:
+    """The rows that instants from `since` on may show; a tuple and its retraction cancel out."""
+    rows = rows.where(rows.until > since)
     if not (rows.weight < 0).any():
         return rows
-    settled = (rows.start <= span.to) & (rows.until == FOREVER)
+    settled = (rows.start <= since) & (rows.until == FOREVER)
     old = rows.where(settled)
     codes, first = groups(old.columns, len(old))
     weight = np.zeros(len(first), np.int64)
@@ -61,3 +65,7 @@ class Snapshot(RStream):
 
     def apply(self, inputs: Sequence[Delta], state: Delta, span: Span) -> tuple[Delta, Any]:
         return super().apply(inputs, state, Span(span.to - 1, span.to))
+
+    def next_shown(self, span: Span) -> int:
+        """The same instant again, if the next batch comes before time goes on."""
+        return span.to

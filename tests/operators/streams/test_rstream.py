@@ -21,3 +21,11 @@ def test_snapshot_is_the_relation_at_the_last_decided_instant() -> None:
     assert steps.batch(2, "+ a @1..4\n+ b @2..\n+ c @0..2") == ["+ a @2..3", "+ b @2..3"]
     assert steps.batch(5, "+ d @3..5") == ["+ b @5..6"]
     assert steps.batch(6) == ["+ b @6..7"]
+
+
+def test_a_snapshot_that_is_taken_again_before_time_goes_on_is_the_same() -> None:
+    """Every batch writes the snapshot, also one that leaves the watermark where it was: R(2) still has a."""
+    steps = StepThrough(Snapshot((TEXT,)))
+    assert steps.batch(2, "+ a @1..3") == ["+ a @2..3"]
+    assert steps.batch(2) == ["+ a @2..3"]
+    assert steps.batch(3) == []
