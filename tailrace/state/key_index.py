@@ -13,7 +13,7 @@ from tailrace.columnar.keys import groups
 from tailrace.columnar.keys import hashes as hashes_of
 from tailrace.columnar.segments import heads, sum_by_place
 from tailrace.state.runs import Run, append_run, bisect, first_places, merge_runs, places, sorted_run, with_directory
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def pairs_in_ranges(low: np.ndarray, high: np.ndarray) -> Pairs:
     return Pairs(probe, np.repeat(low, counts) + offset)
 
 
-@stored("interval-index")
+@register_state("interval-index")
 @dataclass(frozen=True)
 class IntervalIndex:
     """Rows with their intervals, found by key: what a join remembers of one of its inputs.
@@ -140,7 +140,7 @@ def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> 
     return Pairs(probe[pairs.probe], pairs.row)
 
 
-@stored("key-table")
+@register_state("key-table")
 @dataclass(frozen=True)
 class KeyTable:
     """One row for each key, the newest counts: what aggregates and row windows remember of each group."""

@@ -25,8 +25,8 @@ from tailrace.columnar.delta import Delta
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
 from tailrace.state.runs import Run
+from tailrace.state.state_classes import find_class, name_of
 from tailrace.state.storage import Storage, store_at
-from tailrace.state.stored import find_class, name_of
 
 FORMAT = 4
 ALIGNMENT = 64

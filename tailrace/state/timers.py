@@ -14,10 +14,10 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER
 from tailrace.state.runs import Run, append_run, merge_runs, sorted_run
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 
 
-@stored("timers")
+@register_state("timers")
 @dataclass(frozen=True)
 class TimerQueue:
     """Rows by the instant at which they become due, in runs; the rows up to `past` have been taken."""

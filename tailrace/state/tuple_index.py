@@ -20,12 +20,12 @@ import pyarrow as pa
 
 from tailrace.state.key_index import Pairs, pairs_in_ranges
 from tailrace.state.runs import Run, append_run, bisect, merge_runs, places, with_directory
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 
 LATEST = 0  # the one fact of a run: the latest instant of its rows
 
 
-@stored("tuple-index")
+@register_state("tuple-index")
 @dataclass(frozen=True)
 class TupleIndex:
     """Runs in order of hash and then of instant, which is a row's first column.

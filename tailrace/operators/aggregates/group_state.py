@@ -22,7 +22,7 @@ from tailrace.operators.aggregates.exact_sums import Part, Sums, pack_limbs, unp
 from tailrace.state.group_ids import ActiveMembers, drop_empty_groups, drop_groups_of, find_group_ids
 from tailrace.state.key_index import KeyTable
 from tailrace.state.runs import Run
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
 
 EXACT = pa.list_(pa.int64())
@@ -30,7 +30,7 @@ EXACT = pa.list_(pa.int64())
 ROOM = 1 << 34
 
 
-@stored("groups")
+@register_state("groups")
 @dataclass(frozen=True)
 class GroupState:
     """What an operator remembers of its groups: `table` has a row for each, `calendar` their changes at later instants.

@@ -18,11 +18,11 @@ from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.ranks import rank_values
 from tailrace.state.key_index import pairs_in_ranges
 from tailrace.state.runs import Run, append_run, merge_runs, places, sorted_run
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
 
 
-@stored("bag")
+@register_state("bag")
 @dataclass(frozen=True)
 class Bag:
     """A bag of rows, found by a number. A row's last column is a change of its count; merged runs sum the changes."""
@@ -67,7 +67,7 @@ def consolidate(run: Run) -> Run:
     return Run(taken.order, (*taken.columns, pa.array(sums[kept])))
 
 
-@stored("value-counts")
+@register_state("value-counts")
 @dataclass(frozen=True)
 class ValueCounts:
     # The values of groups by group id: `bag` has them as they are now, `calendar` their changes at later instants.

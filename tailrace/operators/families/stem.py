@@ -29,7 +29,7 @@ from tailrace.operators.families.routing.statistics import learn, statistics_of
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, sorted_run
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 from tailrace.state.tuple_index import TupleIndex, order_by_time
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Stem(Operator):
             yield column if place in self.keys or place in self.flow.needs else unused
 
 
-@stored("row-stem")
+@register_state("row-stem")
 @dataclass(frozen=True)
 class RowStemState:
     """The tuples that have not left the largest window, and how many tuples the stream has had."""

@@ -27,13 +27,13 @@ from tailrace.operators.aggregates.value_counts import ValueCounts
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
 from tailrace.state.group_ids import ActiveMembers
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 
 # Which tuples an aggregate takes: its argument columns, which must be known; DISTINCT or not; the column of FILTER.
 ArgumentSet = tuple[tuple[int, ...], bool, int | None]
 
 
-@stored("aggregate")
+@register_state("aggregate")
 @dataclass(frozen=True)
 class AggregateState:
     """The sums and counts of groups, the tuples of each DISTINCT, and the values of aggregates that do not add up."""

@@ -23,11 +23,11 @@ from tailrace.operators.aggregates.value_counts import Bag, consolidate
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.relational.counts import drop_empty_intervals
 from tailrace.state.runs import Run, merge_runs
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
 
 
-@stored("top-k")
+@register_state("top-k")
 @dataclass(frozen=True)
 class TopKState:
     """The tuples that are there now, and the changes that are known to come later."""

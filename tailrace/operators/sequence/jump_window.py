@@ -26,13 +26,13 @@ from tailrace.operators.output_watermark import BITS, OutputWatermark, first_pla
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
 from tailrace.state.runs import Run, append_run, bisect, merge_runs, places, sorted_run
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 
 Groups = np.ndarray | int  # for each row the number of its substream; a single number if all rows are of one
 Columns = Callable[[np.ndarray], tuple[pa.Array, ...]]
 
 
-@stored("jump-window")
+@register_state("jump-window")
 @dataclass(frozen=True)
 class JumpWindowState:
     """`substreams`: how many elements each one has had, the number of its last evaluation, and its last instant.

@@ -14,11 +14,11 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.operators.operator import KeyLink, Operator
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
 
 
-@stored("reorder")
+@register_state("reorder")
 @dataclass(frozen=True)
 class ReorderBuffer:
     """The rows that wait for the watermark, and how many rows have come late so far."""

@@ -21,10 +21,10 @@ from tailrace.operators.operator import KeyLink, Operator
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
 from tailrace.state.runs import Run, append_run, merge_runs, places, sorted_run
-from tailrace.state.stored import stored
+from tailrace.state.state_classes import register_state
 
 
-@stored("row-window")
+@register_state("row-window")
 @dataclass(frozen=True)
 class RowWindowState:
     """How many tuples each partition has had, and the tuples that have not left, by the partition's group id.

@@ -1,10 +1,10 @@
-"""Stored: the classes of which stored states are made, each under a name that never changes.
+"""State classes: the classes of which stored states are made, each under a name that never changes.
 
 A state file has the name under which a class is stored, and the values of its fields in order: classes and fields may
 be renamed in the code. Whoever changes the layout of a class raises its version, and files of the old one are refused.
 
 >>> from dataclasses import dataclass
->>> @stored("example", version=2)
+>>> @register_state("example", version=2)
 ... @dataclass
 ... class Example:
 ...     rows: int
@@ -20,13 +20,13 @@ from typing import TypeVar
 
 from tailrace.errors import RunError
 
-__all__ = ["find_class", "name_of", "stored"]
+__all__ = ["find_class", "name_of", "register_state"]
 C = TypeVar("C", bound=type)
 _CLASSES: dict[str, type] = {}
 _NAMES: dict[type, str] = {}
 
 
-def stored(name: str, version: int = 1) -> Callable[[C], C]:
+def register_state(name: str, version: int = 1) -> Callable[[C], C]:
     """Let states that are stored have values of this dataclass."""
 
     def register(cls: C) -> C:
