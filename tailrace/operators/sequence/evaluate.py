@@ -58,7 +58,7 @@ class EmitAtSteps(Operator):
         rows = concat([known, inputs[0]], self.types[:-1])
         steps = concat([waiting, inputs[1]], waiting.types)
         now = steps.where(steps.start <= span.to)
-        after = alive(rows, span), steps.where(steps.start > span.to)
+        after = alive(rows, span.to + 1), steps.where(steps.start > span.to)
         if not len(now) or not len(rows):
             return empty(self.types), after
         row, place = self.match_steps(rows, now)

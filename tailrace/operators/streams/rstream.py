@@ -49,7 +49,7 @@ def alive(rows: Delta, since: int) -> Delta:
     rows = rows.where(rows.until > since)
     if not (rows.weight < 0).any():
         return rows
-    settled = (rows.start <= since) & (rows.until == FOREVER)
+    settled = (rows.start < since) & (rows.until == FOREVER)
     old = rows.where(settled)
     codes, first = groups(old.columns, len(old))
     weight = np.zeros(len(first), np.int64)
