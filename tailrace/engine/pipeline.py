@@ -21,7 +21,6 @@ from tailrace.logical.plan import Plan
 from tailrace.logical.queries import Definition, QueryDefinition
 from tailrace.progress import RunSummary, Watch
 from tailrace.rewrite.rewriter import RewriteResult, rewrite
-from tailrace.rewrite.share_subplans import share
 from tailrace.settings import DEFAULTS, Settings
 
 if TYPE_CHECKING:
@@ -60,11 +59,10 @@ class Compiled:
     def final(self, query: Definition) -> Plan:
         return self.rewrite(query).plan
 
-    @cached_property
-    def plans_with_sharing(self) -> dict[str, Plan]:
-        """The final plans of all standing queries, in which the parts that they have in common are Shared nodes."""
-        plans = {name: rewritten.plan for name, rewritten in self.rewritten.items()}
-        return on_deep_stack(lambda: share(plans))
+    @property
+    def final_plans(self) -> dict[str, Plan]:
+        """The plans of all standing queries after the rewrites."""
+        return {name: rewritten.plan for name, rewritten in self.rewritten.items()}
 
 
 def compile_script(

@@ -214,29 +214,15 @@ def partition_text(partition: Sequence[int], schema: Schema) -> str:
     return f" by {columns_text(partition, schema)}" if partition else ""
 
 
-@operator.register
-def _(plan: nodes.Shared) -> tuple[str, str]:
-    return "shared-rel-op" if plan.kind is not plan.kind.STREAM else "stream-glue", f"#{plan.number}"
-
-
 # Trees ----------------------------------------------------------------------------------------------------
 
 
 def tree(plan: Plan) -> str:
-    """The plan as an indented tree; each line ends in what the node produces: stream, relation or steps.
-
-    A shared sub-plan is written out at its first occurrence; later ones are marked "(above)".
-    """
+    """The plan as an indented tree; each line ends in what the node produces: stream, relation or steps."""
     lines: list[str] = []
-    met: set[int] = set()
 
     def visit(node: Plan, lead: str, below: str) -> None:
         lines.append(f"{lead}{label(node)}  → {node.kind}")
-        if isinstance(node, nodes.Shared):
-            if node.number in met:
-                lines[-1] += " (above)"
-                return
-            met.add(node.number)
         for index, child in enumerate(node.children):
             last = index == len(node.children) - 1
             visit(child, below + ("└─ " if last else "├─ "), below + ("   " if last else "│  "))

@@ -354,10 +354,3 @@ class HashSample(Unary):
     def check(self) -> None:
         require(self.child.kind is Kind.STREAM, "a share of something that is no stream")
         require(all(index < len(self.child.schema) for index in self.columns), "a column that the input lacks")
-
-
-@dataclass(frozen=True, eq=False)
-class Shared(Unary):
-    """A sub-plan that is read in several places and computed once; `number` identifies it."""
-
-    number: int

@@ -71,7 +71,7 @@ def at_most_one(plan: Plan, fixed: AbstractSet[int]) -> bool:
             return fixed >= set(window.partition)
         case nodes.Scan(source=Relation() as source):
             return _is_keyed(plan, source, fixed)
-        case nodes.Select() | nodes.Shared():
+        case nodes.Select():
             return at_most_one(plan.child, fixed)
         case nodes.Project():
             chosen = [plan.expressions[index] for index in fixed]

@@ -272,10 +272,6 @@ class Lowering:
         inputs = [self.step(child) for child in node.inputs]
         return self.plan.add(Union(self.plan.types(inputs[0]), (1,) * len(inputs)), *inputs)
 
-    @lower.register
-    def _(self, node: nodes.Shared) -> int:
-        return self.step(node.child)
-
     # Joins --------------------------------------------------------------------------------------------
 
     @lower.register(nodes.Join)

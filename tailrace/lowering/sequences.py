@@ -89,7 +89,7 @@ def columns(schema: Schema) -> list[Column]:
 
 def is_sequence(plan: Plan) -> bool:
     """Whether a stream's elements have an order that comes from a sequence query."""
-    while isinstance(plan, nodes.Select | nodes.Project | nodes.HashSample | nodes.Shared):
+    while isinstance(plan, nodes.Select | nodes.Project | nodes.HashSample):
         plan = plan.child
     return isinstance(plan, nodes.Append | nodes.FrequencySample)
 
@@ -138,8 +138,7 @@ def assign_positions(plan: Plan, key: tuple[int, ...]) -> Plan:
             below = [value.index for value in (expressions[column] for column in key) if isinstance(value, Column)]
             made = assign_positions(child, tuple(below) if len(below) == len(key) else ())
             return nodes.Project(made, (*expressions, columns(made.schema)[-1]), (*names, "place"))
-    assert isinstance(plan, nodes.Shared)
-    return assign_positions(plan.child, key)
+    raise AssertionError(f"{type(plan).__name__} is no part of a sequence")
 
 
 def append_results(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Plan, tuple[OrderKey, ...]]:
@@ -172,7 +171,7 @@ def is_single(plan: Plan, key: Sequence[int]) -> bool:
         case nodes.Project(child, values):
             below = (values[column] for column in key)
             return is_single(child, [value.index for value in below if isinstance(value, Column)])
-        case nodes.Select(child) | nodes.Distinct(child) | nodes.TopK(child) | nodes.Shared(child):
+        case nodes.Select(child) | nodes.Distinct(child) | nodes.TopK(child):
             return is_single(child, key)
     return False
 
@@ -206,7 +205,7 @@ def origin(plan: Plan, column: int) -> int | None:
     match plan:
         case nodes.JumpWindow():
             return column
-        case nodes.Select(child) | nodes.Distinct(child) | nodes.TopK(child) | nodes.Shared(child):
+        case nodes.Select(child) | nodes.Distinct(child) | nodes.TopK(child):
             return origin(child, column)
         case nodes.Project(child, values) | nodes.Aggregate(child, values):
             value = values[column] if column < len(values) else None
@@ -252,11 +251,6 @@ def _(plan: nodes.JumpWindow, asked: LayoutRequest) -> SequenceLayout:
         seen = ResultsAtSteps(jump, EvaluationPoints(jump, plan.partition), plan.partition)
         found = replace(found, plan=AtPositions(seen), key=())
     return found.with_columns(own[:width], plan.schema.names)
-
-
-@lay_out_steps.register
-def _(plan: nodes.Shared, asked: LayoutRequest) -> SequenceLayout:
-    return lay_out_steps(plan.child, asked)
 
 
 @lay_out_steps.register

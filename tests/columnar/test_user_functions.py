@@ -345,7 +345,7 @@ INPUTS = {
     ],
 )
 def test_queries_answer_as_defined(query: str) -> None:
-    plan = compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};"), functions=FUNCTIONS).plans_with_sharing["q"]
+    plan = compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};"), functions=FUNCTIONS).final_plans["q"]
     expected = by_definition(plan, INPUTS, 6)
     assert any(expected.bags)
     for beats in ([6], [0, 1, 2, 3, 4, 5, 6], [2, 6]):

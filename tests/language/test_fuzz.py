@@ -27,7 +27,7 @@ def check(text: str) -> None:
     try:
         program = analyse(Source(text, "fuzz.cql"))
         compiled = Compiled(program)
-        assert compiled.plans_with_sharing.keys() == program.queries.keys()
+        assert compiled.final_plans.keys() == program.queries.keys()
         if len(text) < EXPLAINED:
             check_report(compiled)
             explain_report(compiled, program.queries.values(), "text")

@@ -115,8 +115,6 @@ class Evaluation:
                 return sample(self.stream(node.child), node.frequency, node.partition, self.instants[-1])
             case nodes.HashSample():
                 return [element for element in self.stream(node.child) if is_drawn(node, element)]
-            case nodes.Shared():
-                return self.stream(node.child)
         raise NotImplementedError(f"the reference has no stream for {label(node)}")
 
     def _to_stream(self, node: nodes.ToStream) -> list[Element]:
@@ -150,8 +148,6 @@ class Evaluation:
             case nodes.ApplyWindow():
                 stream = self.stream(node.child)
                 return [window_at(node.window, stream, now) for now in self.instants]
-            case nodes.Shared():
-                return self.relation(node.child)
         inputs = [self.relation(child) for child in node.children]
         results: list[Bag] = []
         before: list[Bag] = []
@@ -165,8 +161,6 @@ class Evaluation:
         match node:
             case nodes.JumpWindow():
                 return jump(self.stream(node.child), node.range, node.frequency, node.partition)
-            case nodes.Shared():
-                return self.steps(node.child)
         sides = {child: self.steps(child) for child in node.children if child.kind is Kind.STEPS}
         times, *others = ([step[:2] for step in steps] for steps in sides.values())
         # Two jumping windows in one query have a meaning only where they jump together.

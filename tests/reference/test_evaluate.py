@@ -309,5 +309,5 @@ def test_a_value_that_its_type_does_not_hold_is_found_out() -> None:
 def test_streams_filter_and_unite_in_order() -> None:
     other = stream("O", v=INT)
     united = nodes.Union((S, other))
-    kept = nodes.Select(nodes.Shared(united, 1), call(">", col(united, "v"), number(1)))
+    kept = nodes.Select(united, call(">", col(united, "v"), number(1)))
     assert elements(kept, 2, S=each(1, 2, 3), O=each(7, 8)) == [(0, 7), (1, 2), (1, 8), (2, 3)]

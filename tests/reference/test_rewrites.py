@@ -14,7 +14,6 @@ from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.rewriter import FREQUENCY_RULES, RULES, rewrite
-from tailrace.rewrite.share_subplans import share
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
 from tests.conftest import Examples
@@ -28,12 +27,8 @@ def wholly(plan: Plan) -> Plan:
     return rewrite(plan, Settings(frequency_rewrites=True)).plan
 
 
-def shared(plan: Plan) -> Plan:
-    return share({"query": plan})["query"]
-
-
 EACH: dict[str, Rewrite] = dict(RULES + FREQUENCY_RULES)
-ALL: dict[str, Rewrite] = {**EACH, "all rules": wholly, "share subplans": shared}
+ALL: dict[str, Rewrite] = {**EACH, "all rules": wholly}
 UNHURRIED = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -101,7 +96,7 @@ def test_the_plans_drawn_are_of_all_kinds_and_have_results(sample: list[World]) 
     for world in sample:
         met.update({type(node) for node in every_node(world.plan)})
     kinds = {kind for kind in vars(nodes).values() if isinstance(kind, type) and issubclass(kind, Plan)}
-    abstract = {Plan, nodes.Unary, nodes.Binary, nodes.Shared}
+    abstract = {Plan, nodes.Unary, nodes.Binary}
     assert {kind.__name__ for kind in kinds - abstract if met[kind] < 5} == set()
     answers = [evaluate(world.plan, world.inputs, world.last_instant) for world in sample]
     assert sum(1 for answer in answers if any(answer.bags)) > len(sample) / 3

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import settings as effort
 
 from tailrace.logical.nodes import Distinct, Union
-from tailrace.logical.plan import Plan, walk
-from tailrace.rewrite import rewrite, share
+from tailrace.logical.plan import Plan
+from tailrace.rewrite import rewrite
 from tailrace.rewrite.rewriter import FREQUENCY_RULES, RULES
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
@@ -172,15 +172,3 @@ def test_rewriting_ends_and_is_idempotent(plan: Plan) -> None:
     assert rewrite(plan, WITH_FREQUENCIES) == done
     assert rewrite(done.plan, WITH_FREQUENCIES).steps == ()
     assert (done.plan.schema.types, done.plan.kind) == (plan.schema.types, plan.kind)
-
-
-@effort(max_examples=50, deadline=None)
-@given(plans(), plans())
-def test_sharing_any_plans(one: Plan, other: Plan) -> None:
-    bare = {"one": one, "other": other, "again": one}
-    shared = share(bare)
-    assert share(shared) == shared
-    assert shared["one"] is shared["again"]
-    assert all((shared[name].schema, shared[name].kind) == (bare[name].schema, bare[name].kind) for name in ("one",))
-    numbers = [node.number for plan in shared.values() for node in walk(plan) if hasattr(node, "number")]
-    assert sorted(set(numbers)) == list(range(1, len(set(numbers)) + 1))

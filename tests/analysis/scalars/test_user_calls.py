@@ -21,7 +21,7 @@ ALL = ALL.function("column", lambda x: x, "INT", vectorised=True)
 
 def lines(query: str) -> list[str]:
     """The nodes of a query's final plan."""
-    plan = compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};"), functions=ALL).plans_with_sharing["q"]
+    plan = compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};"), functions=ALL).final_plans["q"]
     return [line.rpartition("  → ")[0].lstrip("│├└─ ") for line in tree(plan).splitlines()]
 
 

@@ -130,7 +130,7 @@ CREATE RELATION D (k SMALLINT, j STRING, v INT) TIMESTAMP BY ts OP BY op;
 
 def plans_of(*queries: str) -> dict[str, Plan]:
     script = "".join(f"CREATE QUERY q{number} AS {query};" for number, query in enumerate(queries))
-    return compile_script(Source(SOURCES + script)).plans_with_sharing
+    return compile_script(Source(SOURCES + script)).final_plans
 
 
 def found_in(plans: dict[str, Plan]) -> list[tuple[int, int, int]]:

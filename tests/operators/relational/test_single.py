@@ -28,7 +28,7 @@ CREATE RELATION U (k INT, w INT) TIMESTAMP BY ts KEY (k);
 
 
 def plan_of(query: str) -> Plan:
-    return compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};")).plans_with_sharing["q"]
+    return compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};")).final_plans["q"]
 
 
 def is_checked(query: str) -> bool:

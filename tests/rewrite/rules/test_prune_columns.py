@@ -3,7 +3,7 @@
 import pytest
 
 from tailrace.logical.expressions import Column, Literal
-from tailrace.logical.nodes import Append, Distinct, Except, Intersect, JumpWindow, Project, Scan, Shared, Union
+from tailrace.logical.nodes import Append, Distinct, Except, Intersect, JumpWindow, Project, Scan, Union
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import Every
 from tailrace.rewrite.rules.prune_columns import prune_columns
@@ -183,7 +183,7 @@ def test_through_rstream() -> None:
     pruned(project(rstream(last(WIDE)), "b"), project(rstream(last(wide(1))), "b"))
 
 
-@pytest.mark.parametrize("operator", [istream, dstream, Distinct, lambda plan: Shared(plan, 1)])
+@pytest.mark.parametrize("operator", [istream, dstream, Distinct])
 def test_whole_tuples_are_compared(operator: type[Plan]) -> None:
     unchanged(prune_columns, project(operator(last(WIDE)), "b"))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tailrace.logical.nodes import Append, Distinct, Except, Intersect, JumpWindow, Shared, Union
+from tailrace.logical.nodes import Append, Distinct, Except, Intersect, JumpWindow, Union
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.rewrite.rules.push_selections import push_selections
@@ -130,7 +130,6 @@ def test_not_through_what_counts() -> None:
         select(aggregate(last(S), []), "n > 1"),
         select(aggregate(last(S), []), "FALSE"),
         select(aggregate(last(S), ["k"]), "n > 1"),
-        select(Shared(last(S), 1), "v > 1"),
     )
 
 
