@@ -102,12 +102,14 @@ class Subscribers:
             LOG.warning("%s: a subscriber failed and is called no more", self.name, exc_info=True)
 
     def remove(self, callback: Subscriber) -> None:
-        self.callbacks.remove(callback)
+        """Call a subscriber no more. It may be removed already: by its thread when it failed, or for falling behind."""
+        if callback in self.callbacks:
+            self.callbacks.remove(callback)
         if callback in self.by_table:
             self.by_table.remove(callback)
         mailbox = self.waiting.pop(callback, None)
         if mailbox:
-            mailbox.over = True
+            mailbox.cancel()
 
     def finish(self) -> None:
         """End the threads of subscribers when a run is over, after a few seconds to work off their queues."""
@@ -137,6 +139,12 @@ class SubscriberQueue:
         except queue.Full:
             return False
         return True
+
+    def cancel(self) -> None:
+        """End the thread after the batch at hand, and drop the batches that wait."""
+        self.over = True
+        with suppress(queue.Full):
+            self.batches.put_nowait(None)  # for a thread that waits for a batch
 
     def finish(self) -> None:
         with suppress(queue.Full):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+import threading
 from typing import Any
 
 import pyarrow as pa
 import pytest
 from pyspark.sql import Row
 
+from tailrace.engine import results
 from tailrace.engine.results import ResultBuffer, Subscribers, current_rows
+from tests.patience import PATIENCE
 
 
 def batch(*rows: tuple[int, str, int]) -> pa.Table:
@@ -72,3 +75,39 @@ def test_a_subscriber_that_fails_is_left_out(caplog: pytest.LogCaptureFixture) -
         subscribers.tell([Row(k=2)])
     assert heard == [[Row(k=1)], [Row(k=2)]]
     assert caplog.messages == ["q: a subscriber failed and is called no more"]
+
+
+def test_a_thread_ends_with_its_subscriber() -> None:
+    """Also if it waits for a batch that never comes."""
+    came = threading.Event()
+    subscribers = Subscribers("q", [lambda rows: came.set()])
+    (callback,) = subscribers.callbacks
+    subscribers.tell([1], aside=True)
+    assert came.wait(PATIENCE)
+    thread = subscribers.waiting[callback].thread
+    subscribers.remove(callback)
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+def test_a_subscriber_that_falls_behind_and_then_fails_is_removed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "BEHIND", 1)
+    begun, may_fail = threading.Event(), threading.Event()
+
+    def fail(rows: Any) -> None:
+        begun.set()
+        may_fail.wait(PATIENCE)
+        raise ValueError("no")
+
+    subscribers = Subscribers("q", [fail])
+    failures: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+    subscribers.tell([1], aside=True)
+    assert begun.wait(PATIENCE)
+    thread = subscribers.waiting[fail].thread
+    subscribers.tell([2], aside=True)
+    subscribers.tell([3], aside=True)  # one more than the queue holds
+    assert subscribers.callbacks == []
+    may_fail.set()
+    thread.join(PATIENCE)
+    assert failures == []
