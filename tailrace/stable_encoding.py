@@ -23,14 +23,13 @@ True
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from hashlib import blake2b
 from typing import Any, TypeVar
-
-import pyarrow as pa
 
 __all__ = ["compared_values", "digest", "encode", "stable"]
 C = TypeVar("C", bound=type)
@@ -84,8 +83,8 @@ def encode(value: object) -> bytes:
             return frame(b"(", b"".join(map(encode, value)))
         case frozenset():
             return frame(b"{", b"".join(sorted(map(encode, value))))
-        case pa.DataType():
-            return frame(b"A", str(value).encode())
+    if is_arrow_type(value):
+        return frame(b"A", str(value).encode())
     tag = vars(type(value)).get(TAG)
     if tag is None:
         raise TypeError(f"{type(value).__name__} has no stable encoding: give the class a tag with @stable")
@@ -97,6 +96,12 @@ def encode(value: object) -> bytes:
 def compared_values(value: Any) -> Iterable[object]:
     """The values of the fields that take part in a dataclass's equality, in their order."""
     return (getattr(value, each.name) for each in fields(value) if each.compare)
+
+
+def is_arrow_type(value: object) -> bool:
+    """Whether a value is an Arrow type. Arrow is not loaded for this: where it is not loaded, no value is one."""
+    arrow = sys.modules.get("pyarrow")
+    return arrow is not None and isinstance(value, arrow.DataType)
 
 
 def frame(kind: bytes, content: bytes) -> bytes:

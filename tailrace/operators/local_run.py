@@ -11,11 +11,8 @@ from time import perf_counter
 from typing import Any
 
 from tailrace.columnar.delta import Delta, concat, empty
+from tailrace.operators.operator import Operator
 from tailrace.operators.plan import Input, InputPort, PhysicalPlan, Step
-from tailrace.operators.streams.reorder import Reorder
-from tailrace.operators.streams.tables import Upsert
-from tailrace.operators.windows.row_window import RowWindow
-from tailrace.operators.windows.sampling import Reservoir
 from tailrace.progress import OperatorMetrics
 from tailrace.state.runs import Run
 
@@ -68,10 +65,6 @@ def leaves(state: Any) -> Iterator[Run | Delta]:
     elif is_dataclass(state):
         for part in fields(state):
             yield from leaves(getattr(state, part.name))
-
-
-# Operators with state that emit rows only when a row arrives, never because time passes.
-UNTIMED = (Reservoir, RowWindow, Reorder, Upsert)
 
 
 @dataclass
@@ -147,7 +140,7 @@ class LocalRun:
         """The instant up to which a step decides if it learns of time by its own rows only (`triggered`)."""
         self.newest[number] = max([self.newest[number], *(int(rows.start.max()) for rows in given if len(rows))])
         known = min([to, *(self.clocks[below] for below in step.inputs)])
-        is_timed = self.state[number] is not None and not isinstance(step.work, UNTIMED)
+        is_timed = self.state[number] is not None and isinstance(step.work, Operator) and step.work.reacts_to_time
         return min(known, self.newest[number]) if is_timed else known
 
 

@@ -41,6 +41,8 @@ class Operator:
     kind: ClassVar[str]  # its name in checkpoints, which never changes
     state_version: ClassVar[int] = 1  # raised when the meaning or the layout of its state changes
     keeps_rows: ClassVar[bool] = False  # at every instant its output has the rows that its input has
+    forgets: ClassVar[bool] = False  # its state follows from the rows that are in its inputs now
+    reacts_to_time: ClassVar[bool] = True  # it may emit rows because time passes, also if no row arrives
     row_local: ClassVar[bool] = False
     needs_whole_key: ClassVar[bool] = False  # rows must be sharded by all of its key links, not by some of them
     broadcast_inputs: ClassVar[int] = 0  # how many inputs, the last ones, are broadcast: every shard has all their rows
@@ -63,6 +65,10 @@ class Operator:
         An operator that keeps rows may be put into a plan at any time: it starts empty and its rows are right.
         """
         return not self.keeps_rows and self.initial_state() is not None
+
+    def horizon(self, inputs: Sequence[int]) -> int | None:
+        """For how many instants a row can matter to its state, given the same of its inputs; None if without end."""
+        return max(inputs) + 1 if self.forgets else None
 
     def state_key(self) -> tuple[object, ...]:
         """What the state depends on besides the inputs: by default all fields that take part in equality."""

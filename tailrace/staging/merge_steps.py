@@ -14,40 +14,10 @@ from functools import cached_property
 
 from tailrace.catalog.sources import Stream
 from tailrace.operators.identity import state_names
+from tailrace.operators.operator import Operator
 from tailrace.operators.plan import Input, PhysicalPlan, Step
-from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.relational.binary_join import BinaryJoin
-from tailrace.operators.relational.counts import CountOperator
-from tailrace.operators.relational.multi_join import MultiJoin
-from tailrace.operators.relational.project import Project
-from tailrace.operators.relational.select import Select
-from tailrace.operators.relational.top_k import TopK
-from tailrace.operators.relational.union import Union
-from tailrace.operators.streams.changelog import Changelog
-from tailrace.operators.streams.reorder import Reorder
-from tailrace.operators.streams.rstream import RStream
-from tailrace.operators.windows.sampling import HashSample
 from tailrace.operators.windows.since import Since
-from tailrace.operators.windows.time_window import TimeWindowOp
 from tailrace.staging.sharding import Pins
-
-# The state of these operators follows from the rows that are in their inputs now. Not so for Expire: its state depends
-# on how its strategy changed.
-FORGETFUL = (
-    Aggregate,
-    BinaryJoin,
-    Changelog,
-    CountOperator,
-    HashSample,
-    Since,
-    MultiJoin,
-    Project,
-    RStream,
-    Select,
-    Reorder,
-    TopK,
-    Union,
-)
 
 
 @dataclass(frozen=True)
@@ -110,13 +80,10 @@ def reach(plan: PhysicalPlan) -> list[int | None]:
         work = step.work
         if isinstance(work, Input):
             found.append(0 if isinstance(work.source, Stream) else None)
-        elif len(known) < len(below) or not known:
+        elif len(known) < len(below) or not known or not isinstance(work, Operator):
             found.append(None)
-        elif isinstance(work, TimeWindowOp):
-            size = work.window.size
-            found.append(None if size is None else max(known) + size + work.window.slide + 1)
         else:
-            found.append(max(known) + 1 if isinstance(work, FORGETFUL) else None)
+            found.append(work.horizon(known))
     return found
 
 

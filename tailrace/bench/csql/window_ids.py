@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +26,7 @@ class WindowIds(Operator):
     The last input column is the element's position.
     """
 
+    kind: ClassVar[str] = "window-ids"
     size: int
     every: int
 

@@ -52,6 +52,7 @@ class Aggregate(Operator):
     """
 
     kind: ClassVar[str] = "aggregate"
+    forgets: ClassVar[bool] = True
 
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]

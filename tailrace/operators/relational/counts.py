@@ -97,6 +97,7 @@ def shifts(page: GroupBatch, multiplicity: np.ndarray) -> Delta:
 @dataclass(frozen=True)
 class Distinct(CountOperator):
     kind: ClassVar[str] = "distinct"
+    forgets: ClassVar[bool] = True
     label: ClassVar[str] = "duplicate-eliminate"
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
@@ -106,6 +107,7 @@ class Distinct(CountOperator):
 @dataclass(frozen=True)
 class Except(CountOperator):
     kind: ClassVar[str] = "except"
+    forgets: ClassVar[bool] = True
     all: bool
 
     label: ClassVar[str] = "except"
@@ -120,6 +122,7 @@ class Except(CountOperator):
 @dataclass(frozen=True)
 class Intersect(CountOperator):
     kind: ClassVar[str] = "intersect"
+    forgets: ClassVar[bool] = True
     all: bool
 
     label: ClassVar[str] = "intersect"
@@ -134,6 +137,7 @@ class Intersect(CountOperator):
 @dataclass(frozen=True)
 class SingleRowCheck(CountOperator):
     kind: ClassVar[str] = "single-row-check"
+    forgets: ClassVar[bool] = True
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, found = counts

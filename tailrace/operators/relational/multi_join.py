@@ -89,6 +89,7 @@ class JoinedRows:
 @dataclass(frozen=True)
 class MultiJoin(Operator):
     kind: ClassVar[str] = "multi-join"
+    forgets: ClassVar[bool] = True
     keys: tuple[SharedKey, ...]
     widths: tuple[int, ...]  # how many columns each input has
     residuals: tuple[Expression, ...]

@@ -15,6 +15,7 @@ from tailrace.operators.operator import KeyLink, Operator
 @dataclass(frozen=True)
 class Project(Operator):
     kind: ClassVar[str] = "project"
+    forgets: ClassVar[bool] = True
     expressions: tuple[Expression, ...]
     row_local: ClassVar[bool] = True
 

@@ -17,6 +17,7 @@ from tailrace.operators.operator import Operator
 @dataclass(frozen=True)
 class Select(Operator):
     kind: ClassVar[str] = "select"
+    forgets: ClassVar[bool] = True
     predicate: Expression
     row_local: ClassVar[bool] = True
 

@@ -41,6 +41,7 @@ class TopK(Operator):
     """`order` has for each sort key its column, whether it descends, and whether NULLs come first."""
 
     kind: ClassVar[str] = "top-k"
+    forgets: ClassVar[bool] = True
 
     order: tuple[tuple[int, bool, bool], ...]
     limit: int | None

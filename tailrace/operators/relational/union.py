@@ -16,6 +16,7 @@ from tailrace.operators.operator import Operator
 @dataclass(frozen=True)
 class Union(Operator):
     kind: ClassVar[str] = "union"
+    forgets: ClassVar[bool] = True
     signs: tuple[int, ...]
     row_local: ClassVar[bool] = True
 

@@ -28,6 +28,7 @@ class Changelog(Operator):
     """A relation's changelog: rows of one instant, whose weight is the change. This is what a sink writes."""
 
     kind: ClassVar[str] = "changelog"
+    forgets: ClassVar[bool] = True
 
     label: ClassVar[str] = "changes"
 

@@ -33,6 +33,8 @@ class Reorder(Operator):
     have one order."""
 
     kind: ClassVar[str] = "reorder"
+    reacts_to_time: ClassVar[bool] = False
+    forgets: ClassVar[bool] = True
 
     label: ClassVar[str] = "stream-shepherd"
     key: tuple[int, ...] = ()

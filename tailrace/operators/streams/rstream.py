@@ -20,6 +20,7 @@ from tailrace.operators.streams.changelog import cancel_pairs, sort_by_start
 @dataclass(frozen=True)
 class RStream(Operator):
     kind: ClassVar[str] = "rstream"
+    forgets: ClassVar[bool] = True
     makes_stream: ClassVar[bool] = True
 
     def initial_state(self) -> Delta:

@@ -50,6 +50,7 @@ class SignedTable(InsertOnlyTable):
 @dataclass(frozen=True)
 class Upsert(Operator):
     kind: ClassVar[str] = "upsert"
+    reacts_to_time: ClassVar[bool] = False
     label: ClassVar[str] = "relation"
     key: tuple[int, ...]
 

@@ -61,6 +61,7 @@ class RowArrivals:
 @dataclass(frozen=True)
 class RowWindow(Operator):
     kind: ClassVar[str] = "row-window"
+    reacts_to_time: ClassVar[bool] = False
     label: ClassVar[str] = "seq-window"
     window: Window
 

@@ -39,6 +39,7 @@ class HashSample(Operator):
     """`columns` are those from which an element's hash is computed."""
 
     kind: ClassVar[str] = "hash-sample"
+    forgets: ClassVar[bool] = True
 
     label: ClassVar[str] = "draw"
 
@@ -62,6 +63,7 @@ class Reservoir(Operator):
     """The state is one run, or none: the tuples of the sample, ordered by their hashes."""
 
     kind: ClassVar[str] = "reservoir"
+    reacts_to_time: ClassVar[bool] = False
 
     label: ClassVar[str] = "seq-window"
     window: Window

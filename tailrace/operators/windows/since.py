@@ -18,6 +18,7 @@ from tailrace.operators.operator import Operator
 @dataclass(frozen=True)
 class Since(Operator):
     kind: ClassVar[str] = "since"
+    forgets: ClassVar[bool] = True
     first: int
 
     label: ClassVar[str] = "from"

@@ -29,6 +29,10 @@ class TimeWindowOp(Operator):
     label: ClassVar[str] = "seq-window"
     row_local: ClassVar[bool] = True
 
+    def horizon(self, inputs: Sequence[int]) -> int | None:
+        size = self.window.size
+        return None if size is None else max(inputs) + size + self.window.slide + 1
+
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs
         start, until = self.lifetimes(delta.start)

@@ -163,14 +163,6 @@ def test_where_it_is_used(query: str, expected: list[tuple[int, int, int]]) -> N
     assert found_in(plans_of(query)) == expected
 
 
-def test_a_join_that_another_query_has_too_is_computed_once() -> None:
-    plans = plans_of(
-        "SELECT A.k, A.v FROM A [RANGE 5] JOIN B [RANGE 5] USING (k)",
-        "SELECT * FROM (SELECT A.k, A.v FROM A [RANGE 5] JOIN B [RANGE 5] USING (k)) AS x JOIN D USING (k)",
-    )
-    assert found_in(plans) == []
-
-
 # Against the definition -----------------------------------------------------------------------------------
 
 

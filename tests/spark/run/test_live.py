@@ -259,7 +259,7 @@ def test_a_restart_with_other_queries(
             flow.more()
         until_taken(again, flow)
     last = past(again)
-    said = [record.message for record in caplog.records if record.levelname == "INFO"]
+    said = [record.getMessage() for record in caplog.records if record.levelname == "INFO"]
     assert said[:3] == [
         "state kept: a",
         "begun anew: c (from instant 12), d (from instant 12)",
