@@ -10,15 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.logical.expressions import Expression
+from tailrace.logical.windows import TimeWindow
 from tailrace.operators.names import Names
 from tailrace.operators.output_watermark import OutputWatermark
 from tailrace.stable_encoding import compared_values
+
+if TYPE_CHECKING:
+    from tailrace.operators.pushdown import Pushdown
+    from tailrace.operators.relational.pre_aggregation import PreAggregation
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,21 @@ class Operator:
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         """The output watermark, given those of the inputs. The span that `apply` gets is measured by it."""
         return OutputWatermark.together(inputs)
+
+    # Catalyst's part ----------------------------------------------------------------------------------
+
+    def push_down(self, below: Pushdown) -> Pushdown | None:
+        """The pushdown that computes its rows from those of a pushdown; None if it must run in a stage."""
+        return None
+
+    def pre_aggregate(self, below: Pushdown) -> PreAggregation | None:
+        """What Catalyst can sum for each instant before the shuffle; None if nothing."""
+        return None
+
+    @property
+    def time_window(self) -> TimeWindow | None:
+        """The time window by which it sets the intervals of rows; None for most operators."""
+        return None
 
     # For people ---------------------------------------------------------------------------------------
 

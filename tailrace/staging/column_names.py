@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Column, Expression, walk
-from tailrace.operators.names import Names, text_with
+from tailrace.operators.names import Names
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import Input, InputPort
-from tailrace.staging.pre_aggregation import PartialSum
 from tailrace.staging.stages import StagedPlan, StageInput, StageOutput
 
 Origin = Stream | Relation | StageOutput
@@ -116,7 +115,7 @@ class Naming:
             if (feed.origin, column) not in self.of_value:
                 self.of_value[feed.origin, column] = self.invent()
             found.append(self.of_value[feed.origin, column])
-        return *found, *(sum_text(each, names) for each in (feed.preaggregation.sums if feed.preaggregation else ()))
+        return *found, *(each.describe(names) for each in (feed.preaggregation.sums if feed.preaggregation else ()))
 
     def of_origin(self, feed: StageInput) -> Names:
         if isinstance(feed.origin, StageOutput):
@@ -141,10 +140,3 @@ def named_columns(expressions: Sequence[Expression]) -> Iterator[tuple[int, str]
         for part in walk(expression):
             if isinstance(part, Column):
                 yield part.index, part.name
-
-
-def sum_text(each: PartialSum, names: Sequence[str]) -> str:
-    """A partial sum as text, such as `SUM(v)`, over columns of these names."""
-    argument = "*" if each.argument is None else text_with(names, each.argument)
-    condition = "" if each.condition is None else f" FILTER (WHERE {text_with(names, each.condition)})"
-    return f"{each.function.upper()}({argument}){condition}"

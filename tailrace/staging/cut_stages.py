@@ -12,13 +12,12 @@ from tailrace.operators.families.stem_join import StemJoin
 from tailrace.operators.operator import Operator
 from tailrace.operators.output_watermark import WITH_WATERMARK, OutputWatermark
 from tailrace.operators.plan import Input, InputPort, PhysicalPlan, StartPoint, Step
-from tailrace.operators.relational.aggregate import Aggregate
+from tailrace.operators.pushdown import Pushdown
+from tailrace.operators.relational.pre_aggregation import PreAggregation
 from tailrace.operators.relational.project import Project
 from tailrace.operators.streams.reorder import Reorder
 from tailrace.operators.windows.since import Since
 from tailrace.staging.merge_steps import merge_steps
-from tailrace.staging.pre_aggregation import PreAggregation, partial
-from tailrace.staging.pushdown import Pushdown
 from tailrace.staging.sharding import Edge, Key, Pins, Sharded, in_one_shard, links_of, shard
 from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
 
@@ -80,7 +79,8 @@ class StageCutter:
         stage = self.stages[stage_number]
         work = self.plan.steps[number].work
         assert isinstance(work, Operator)
-        parted = partial(work, edges[0].chain) if isinstance(work, Aggregate) else None
+        chain = edges[0].chain if edges else None
+        parted = work.pre_aggregate(chain) if chain else None
         if parted:
             work, inputs = parted.fold, [self.add_window_steps(stage_number, number, 0, edges[0], parted)]
         else:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
-from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.expressions import Column, Expression, inline
 from tailrace.operators.names import Names, column_definitions, is_everything
 from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.pushdown import Pushdown
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class Project(Operator):
 
     def is_passthrough(self, inputs: Sequence[Names]) -> bool:
         return is_everything(self.expressions, len(inputs[0]))
+
+    def push_down(self, below: Pushdown) -> Pushdown:
+        return replace(below, columns=tuple(inline(each, below.columns) for each in self.expressions))
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs

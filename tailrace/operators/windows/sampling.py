@@ -12,7 +12,7 @@ remembered: an element that is not among them now never will be. With fewer than
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,12 +23,13 @@ from tailrace.columnar.arrow_types import type_of
 from tailrace.columnar.delta import Delta, Span, empty
 from tailrace.columnar.keys import groups
 from tailrace.columnar.sampling_hash import lots
-from tailrace.logical.expressions import Column, SampleTest
+from tailrace.logical.expressions import Column, SampleTest, inline
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.names import Names
 from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.pushdown import Pushdown
 from tailrace.operators.relational.top_k import among_first, shifts
 from tailrace.operators.sequence.positions import count_equal_before
 from tailrace.operators.windows.row_window import one_by_one
@@ -55,6 +56,9 @@ class HashSample(Operator):
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return str(self.share)
+
+    def push_down(self, below: Pushdown) -> Pushdown:
+        return replace(below, predicates=(*below.predicates, inline(self.predicate, below.columns)))
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs

@@ -6,13 +6,14 @@ A query that is registered while others run sees the data from its start on, and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.operators.operator import Operator
+from tailrace.operators.pushdown import Pushdown
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,9 @@ class Since(Operator):
 
     def is_identity(self, with_starts: bool) -> bool:
         return not (with_starts and self.first)
+
+    def push_down(self, below: Pushdown) -> Pushdown | None:
+        return replace(below, first=self.first) if below.is_of_elements else None
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         """The rows, cut at the instant `first`.
