@@ -106,7 +106,7 @@ class Naming:
 
     def of_feed(self, feed: StageInput) -> Names:
         """The names of a stage input's columns."""
-        names = self.of_origin(feed)
+        names = origin_names(self.plan, self.names, feed)
         found = []
         for column in input_columns(feed):
             if isinstance(column, Column):
@@ -117,17 +117,19 @@ class Naming:
             found.append(self.of_value[feed.origin, column])
         return *found, *(each.describe(names) for each in (feed.preaggregation.sums if feed.preaggregation else ()))
 
-    def of_origin(self, feed: StageInput) -> Names:
-        if isinstance(feed.origin, StageOutput):
-            return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].output_steps[feed.origin.number]]
-        return tuple(feed.origin.schema.names)
-
     def of_operator(self, work: Operator, inputs: Sequence[Names], asked: Sequence[str]) -> Names:
         texts = work.computed_names(inputs)
         return tuple(
             inputs[places[0][0]][places[0][1]] if places else name or texts.get(column) or self.invent()
             for column, (places, name) in enumerate(zip(work.column_origins(len(inputs)), asked, strict=True))
         )
+
+
+def origin_names(plan: StagedPlan, names: Sequence[Sequence[Names]], feed: StageInput) -> Names:
+    """The names of the columns that a stage input is computed from; `names` are those of each step of each stage."""
+    if isinstance(feed.origin, StageOutput):
+        return names[feed.origin.stage][plan.stages[feed.origin.stage].output_steps[feed.origin.number]]
+    return tuple(feed.origin.schema.names)
 
 
 def input_columns(feed: StageInput) -> tuple[Expression, ...]:

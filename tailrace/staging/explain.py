@@ -15,7 +15,7 @@ from tailrace.logical.expressions import Expression, all_of
 from tailrace.operators.names import Names, column_definitions, disambiguate, is_everything, text_with
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import InputPort, Step
-from tailrace.staging.column_names import column_names, input_columns
+from tailrace.staging.column_names import column_names, input_columns, origin_names
 from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
 
 Node = dict[str, Any]
@@ -147,9 +147,7 @@ class Writing:
         )
 
     def origin_names(self, feed: StageInput) -> Names:
-        if not isinstance(feed.origin, StageOutput):
-            return tuple(feed.origin.schema.names)
-        return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].output_steps[feed.origin.number]]
+        return origin_names(self.plan, self.names, feed)
 
 
 def pushdown_lines(feed: StageInput, names: Names, below: Names, sums: Sequence[str] = ()) -> list[str]:

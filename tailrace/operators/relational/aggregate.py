@@ -56,7 +56,7 @@ class Aggregate(Operator):
 
     kind: ClassVar[str] = "aggregate"
     forgets: ClassVar[bool] = True
-
+    cost_group: ClassVar[str] = "aggregate"
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]
     retracts: bool = True
@@ -127,6 +127,10 @@ class Aggregate(Operator):
 
     def pre_aggregate(self, below: Pushdown) -> PreAggregation | None:
         return pre_aggregate(self, below)
+
+    @property
+    def needs_ends(self) -> bool:
+        return bool(self.monotonic_extremes)
 
     def apply(self, inputs: Sequence[Delta], state: AggregateState, span: Span) -> tuple[Delta, Any]:
         delta = drop_empty_intervals(inputs[0])

@@ -18,6 +18,7 @@ from tailrace.operators.pushdown import Pushdown
 class Project(Operator):
     kind: ClassVar[str] = "project"
     forgets: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     expressions: tuple[Expression, ...]
     row_local: ClassVar[bool] = True
     is_listed: ClassVar[bool] = False

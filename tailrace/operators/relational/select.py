@@ -20,6 +20,8 @@ from tailrace.operators.pushdown import Pushdown
 class Select(Operator):
     kind: ClassVar[str] = "select"
     forgets: ClassVar[bool] = True
+    may_drop_rows: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     predicate: Expression
     row_local: ClassVar[bool] = True
 

@@ -30,7 +30,6 @@ class InsertOnlyTable(Operator):
     """Rows that stay from their instant on."""
 
     kind: ClassVar[str] = "insert-only-table"
-
     label: ClassVar[str] = "relation"
     row_local: ClassVar[bool] = True
 

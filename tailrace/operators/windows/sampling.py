@@ -42,9 +42,7 @@ class HashSample(Operator):
 
     kind: ClassVar[str] = "hash-sample"
     forgets: ClassVar[bool] = True
-
     label: ClassVar[str] = "draw"
-
     share: SampleRate
     columns: tuple[int, ...]
     row_local: ClassVar[bool] = True
@@ -72,7 +70,6 @@ class Reservoir(Operator):
 
     kind: ClassVar[str] = "reservoir"
     reacts_to_time: ClassVar[bool] = False
-
     label: ClassVar[str] = "seq-window"
     window: Window
 

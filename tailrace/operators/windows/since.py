@@ -20,10 +20,19 @@ from tailrace.operators.pushdown import Pushdown
 class Since(Operator):
     kind: ClassVar[str] = "since"
     forgets: ClassVar[bool] = True
+    may_drop_rows: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     first: int
 
     label: ClassVar[str] = "from"
     row_local: ClassVar[bool] = True
+
+    @property
+    def start(self) -> int:
+        return self.first
+
+    def with_start(self, first: int) -> Since:
+        return replace(self, first=first)
 
     def is_identity(self, with_starts: bool) -> bool:
         return not (with_starts and self.first)
