@@ -20,10 +20,10 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat, elements
 from tailrace.columnar.keys import groups
+from tailrace.columnar.segments import count_equal_before
 from tailrace.logical.windows import Every
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.output_watermark import BITS, OutputWatermark
-from tailrace.operators.sequence.positions import count_equal_before
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
 from tailrace.state.timers import TimerQueue

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.keys import groups
+from tailrace.columnar.segments import count_equal_before
 from tailrace.operators.aggregates.ranks import sort_key
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.output_watermark import OutputWatermark, first_place, places_of
@@ -66,21 +67,6 @@ class AssignPositions(Operator):
         found = np.empty(len(rows), np.int64)
         found[order] = count_equal_before(rows.start[order], codes[order])
         return found
-
-
-def count_equal_before(*numbers: np.ndarray) -> np.ndarray:
-    """For each row how many rows directly before it are equal to it; equal rows must be neighbours.
-
-    >>> count_equal_before(np.array([5, 5, 5, 8])).tolist()
-    [0, 1, 2, 0]
-    """
-    length = len(numbers[0])
-    new = np.zeros(length, bool)
-    new[:1] = True
-    for each in numbers:
-        new[1:] |= each[1:] != each[:-1]
-    heads = np.flatnonzero(new)
-    return np.arange(length) - np.repeat(heads, np.diff(np.append(heads, length)))
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,6 @@ from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.relational.top_k import among_first, shifts
-from tailrace.operators.sequence.positions import count_equal_before
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, merge_runs, sorted_run
 
@@ -108,5 +107,5 @@ def twins(elements: Delta) -> np.ndarray:
     codes, _ = groups([pa.array(elements.start), *elements.columns], len(elements))
     order = np.argsort(codes, kind="stable")
     found = np.empty(len(elements), np.int64)
-    found[order] = count_equal_before(codes[order])
+    found[order] = segments.count_equal_before(codes[order])
     return found

@@ -32,10 +32,10 @@ from tailrace.spark.batch.task_reports import ManifestCollector, Manifests
 from tailrace.spark.io import sinks
 from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.delivery import Deliver
-from tailrace.spark.io.read_files import CHECKED, UNREADABLE
 from tailrace.spark.io.rejected_rows import RejectedRows
-from tailrace.spark.io.sources import MOMENT, SourceLayout, is_static, open_source, ticks
+from tailrace.spark.io.sources import is_static, open_source, ticks
 from tailrace.spark.session.session import open_state_folder, small_batches
+from tailrace.spark.source_layout import CHECKED, MOMENT, UNREADABLE, SourceLayout
 from tailrace.spark.time.batch_size import BatchSizeController, TakeAll
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.load_shedding import LoadShedder
