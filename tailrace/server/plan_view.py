@@ -11,7 +11,7 @@ from tailrace.server.engine_worker import EngineWorker
 
 if TYPE_CHECKING:
     from tailrace.operators.families.routing.statistics import Taught
-    from tailrace.staging.explain_graph import Node
+    from tailrace.staging.explain import Node
 
 NAMED = 20  # queries, or filters, of an operator that are listed at most
 Place = tuple[int, int]  # stage and step; stages count from one, as in EXPLAIN
@@ -19,7 +19,7 @@ Place = tuple[int, int]  # stage and step; stages count from one, as in EXPLAIN
 
 def picture(desk: EngineWorker) -> dict[str, Any]:
     """The nodes of the plan that runs, each with what the monitors measured since it began to run."""
-    from tailrace.staging.explain_graph import stages_graph
+    from tailrace.staging.explain import stages_graph
 
     plan, queries = desk.engine.stages()
     names = names_of(plan, queries)

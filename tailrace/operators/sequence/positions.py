@@ -19,6 +19,7 @@ from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.keys import groups
 from tailrace.columnar.segments import count_equal_before
 from tailrace.operators.aggregates.ranks import sort_key
+from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.output_watermark import OutputWatermark, first_place, places_of
 from tailrace.operators.windows.row_window import one_by_one
@@ -35,12 +36,17 @@ class AssignPositions(Operator):
     kind: ClassVar[str] = "position"
 
     label: ClassVar[str] = "number"
+    added_column: ClassVar[str] = "place"
 
     key: tuple[int, ...] = ()
     order: tuple[tuple[int, bool, bool], ...] = ()
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((index,), (index,)) for index in self.key)
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        order = list_columns([column for column, *_ in self.order], inputs[0]) or "arrival"
+        return f"by {', '.join(filter(None, [list_columns(self.key, inputs[0]), order]))}"
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         """The elements in order of their positions.

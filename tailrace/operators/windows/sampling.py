@@ -27,6 +27,7 @@ from tailrace.logical.expressions import Column, SampleTest
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.aggregates.order_statistics import Events
+from tailrace.operators.names import Names
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.relational.top_k import among_first, shifts
 from tailrace.operators.windows.row_window import one_by_one
@@ -50,6 +51,9 @@ class HashSample(Operator):
     def predicate(self) -> SampleTest:
         """The same test as an expression, for Catalyst."""
         return SampleTest(self.share, tuple(Column(index, type_of(self.types[index])) for index in self.columns))
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return str(self.share)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         (delta,) = inputs
@@ -75,6 +79,9 @@ class Reservoir(Operator):
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return str(self.window)
 
     def apply(self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span) -> tuple[Delta, Any]:
         new = one_by_one(inputs[0])
