@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Column, Expression
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,6 @@ class Project(Operator):
         kept = [(e.index, place) for place, e in enumerate(self.expressions) if isinstance(e, Column)]
         return tuple(KeyLink((index,), (place,)) for index, place in kept)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         return delta.with_columns([evaluate(e, delta.columns, len(delta)) for e in self.expressions]), state

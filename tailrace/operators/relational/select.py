@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Expression
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Select(Operator):
     predicate: Expression
     row_local: ClassVar[bool] = True
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         truth = evaluate(self.predicate, delta.columns, len(delta))
         return delta.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False)), state

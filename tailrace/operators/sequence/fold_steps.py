@@ -21,7 +21,7 @@ from tailrace.operators.aggregates.exact_sums import Sums
 from tailrace.operators.aggregates.formulas import ALGEBRAIC
 from tailrace.operators.aggregates.nulls import null_where
 from tailrace.operators.aggregates.ranks import encode_order
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.streams.changelog import sort_by_start
 
 EXTREMES = {"min": np.minimum, "max": np.maximum}
@@ -43,7 +43,7 @@ class FoldSteps(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (rows,) = inputs
         if not len(rows):
             return empty(self.types), state

@@ -21,7 +21,7 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta, Span, concat, elements
 from tailrace.columnar.keys import groups
 from tailrace.logical.windows import Every
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, OutputWatermark
 from tailrace.operators.sequence.positions import count_equal_before
 from tailrace.state.group_ids import find_group_ids
@@ -52,7 +52,7 @@ class FrequencySample(Operator):
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return inputs[0] if self.frequency.in_tuples else inputs[0].delayed_by_slots(self.frequency.count)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         return self.by_tuples(inputs[0], state) if self.frequency.in_tuples else self.by_slots(inputs[0], state, span)
 
     def by_tuples(self, delta: Delta, counts: KeyTable) -> tuple[Delta, KeyTable]:
@@ -113,11 +113,12 @@ class Prefilter(Operator):
     frequency: Every
     key: tuple[int, ...] = ()
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The elements that may matter. Late elements pass, and do not count as first or last of a slot.
 
         >>> rows = Delta(np.array([3, 4, 5, 7, 9]), np.array([4, 5, 6, 8, 10]), np.ones(5, np.int64), ())
-        >>> Prefilter((), Every(3, "ticks"), Every(10, "ticks")).apply([rows], None, Span(3, 9))[0].start.tolist()
+        >>> prefilter = Prefilter((), Every(3, "ticks"), Every(10, "ticks"))
+        >>> prefilter.apply([rows], None, Span(3, 9), TaskContext.empty())[0].start.tolist()
         [3, 4, 9]
         """
         (rows,) = inputs

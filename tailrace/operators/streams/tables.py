@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups, same
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
 
@@ -32,7 +32,7 @@ class InsertOnlyTable(Operator):
     label: ClassVar[str] = "relation"
     row_local: ClassVar[bool] = True
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         return Delta(delta.start, np.full(len(delta), FOREVER, np.int64), delta.weight, delta.columns), state
 
@@ -73,7 +73,7 @@ class Upsert(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: KeyTable, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: KeyTable, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         new = inputs[0]
         if not len(new):
             return new, state

@@ -17,7 +17,7 @@ from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups
 from tailrace.logical.windows import RowWindow as Window
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
 from tailrace.state.runs import Run, append_run, merge_runs, places, sorted_run
@@ -74,7 +74,9 @@ class RowWindow(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: RowWindowState, span: Span) -> tuple[Delta, Any]:
+    def apply(
+        self, inputs: Sequence[Delta], state: RowWindowState, span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         if not len(inputs[0]):
             return inputs[0], state
         new = self.arrivals(one_by_one(inputs[0]), state.counts)
