@@ -28,7 +28,7 @@ from tailrace.settings import LIVE, Settings
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.operators.families.routing.statistics import Taught
+    from tailrace.operators.families.routing.statistics import StatsByFamily
     from tailrace.spark.io.frames import DataFrame, SparkSession
     from tailrace.staging.plan_version import PlanChange
     from tailrace.staging.stages import StagedPlan
@@ -343,9 +343,9 @@ class Engine:
                 return standing.loop.plan, standing.loop.queries
         return stages(self.compiled), list(self.compiled.program.queries.values())
 
-    def filter_statistics(self) -> Taught:
+    def filter_statistics(self) -> StatsByFamily:
         """The statistics that the run has collected of grouped filters, by family."""
-        return {} if self._live is None else self._live.standing.loop.statistics_collector.known
+        return {} if self._live is None else self._live.standing.loop.statistics
 
     @property
     def running(self) -> bool:

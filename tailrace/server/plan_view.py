@@ -10,7 +10,7 @@ from tailrace.engine.explain import names_of
 from tailrace.server.engine_worker import EngineWorker
 
 if TYPE_CHECKING:
-    from tailrace.operators.families.routing.statistics import Taught
+    from tailrace.operators.families.routing.statistics import StatsByFamily
     from tailrace.staging.explain import Node
 
 NAMED = 20  # queries, or filters, of an operator that are listed at most
@@ -75,7 +75,7 @@ def figures(rate: Mapping[str, Any], course: Sequence[Mapping[str, Any]]) -> dic
     }
 
 
-def tickets(node: Node, learned: Taught) -> list[dict[str, Any]]:
+def tickets(node: Node, learned: StatsByFamily) -> list[dict[str, Any]]:
     """The eddy's statistics of a family's filters, those with the most tickets first."""
     known = learned.get(node["family"], {}) if node.get("family") else {}
     found: list[dict[str, Any]] = [

@@ -10,7 +10,7 @@ from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Column, Expression
 from tailrace.operators.names import Names, column_definitions, is_everything
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,6 @@ class Project(Operator):
     def is_passthrough(self, inputs: Sequence[Names]) -> bool:
         return is_everything(self.expressions, len(inputs[0]))
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         return delta.with_columns([evaluate(e, delta.columns, len(delta)) for e in self.expressions]), state

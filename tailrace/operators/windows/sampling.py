@@ -28,7 +28,7 @@ from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.names import Names
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.relational.top_k import among_first, shifts
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, merge_runs, sorted_run
@@ -55,7 +55,7 @@ class HashSample(Operator):
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return str(self.share)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         drawn = lots(self.share.seed, delta.start, [delta.columns[index] for index in self.columns])
         return delta.where(drawn <= self.share.most), state
@@ -83,7 +83,9 @@ class Reservoir(Operator):
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return str(self.window)
 
-    def apply(self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span) -> tuple[Delta, Any]:
+    def apply(
+        self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         new = one_by_one(inputs[0])
         drawn = lots(self.window.seed, new.start, [*new.columns, pa.array(twins(new))])
         if state and len(state[0]) == self.window.size:

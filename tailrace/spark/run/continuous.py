@@ -26,14 +26,13 @@ from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress, RunSummary
 from tailrace.settings import Settings
-from tailrace.spark.batch import task_reports as keeping
-from tailrace.spark.batch.gauge import BatchReport
 from tailrace.spark.batch.run_batch import BatchLoop
+from tailrace.spark.batch.task_reports import manifests_from_json, manifests_to_json
 from tailrace.spark.io import sinks
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.reshard import PreviousSharding, reshard
-from tailrace.spark.run.system_streams import SystemStreams
+from tailrace.spark.run.system_streams import BatchReport, SystemStreams
 from tailrace.spark.time.batch_size import BatchSizeController
 from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet, check_kept_state
 from tailrace.staging.stages import StagedPlan
@@ -303,7 +302,7 @@ class ContinuousRun:
     def batch_record(self) -> dict[str, Any]:
         """The checkpoint's record of this batch: all that the next batch starts from, except the state itself."""
         loop = self.loop
-        known = {"past": loop.decided_until, "shards": loop.shards, "state": keeping.to_json(loop.state_manifests)}
+        known = {"past": loop.decided_until, "shards": loop.shards, "state": manifests_to_json(loop.state_manifests)}
         return known | {"heartbeat": loop.watermarks.to_json(), "shedding": loop.shedding.to_json()}
 
     def resume(self, number: int) -> None:
@@ -321,7 +320,7 @@ class ContinuousRun:
                     hint="run the script as it was, or name a new folder to begin anew",
                 )
             loop.decided_until = known["past"]
-            loop.state_manifests = keeping.from_json(known["state"])
+            loop.state_manifests = manifests_from_json(known["state"])
             if known["shards"] != loop.shards:
                 self.previous_sharding = PreviousSharding(loop.folder, known["shards"], loop.state_manifests)
             loop.restore(known["heartbeat"])
