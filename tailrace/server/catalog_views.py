@@ -95,11 +95,11 @@ def query_rates(desk: EngineWorker) -> dict[str, float]:
 def source_figures(desk: EngineWorker, progress: Progress | None) -> dict[str, dict[str, Any]]:
     """The figures of each source that is read, mostly from monitors.
 
-    How long a source has been silent comes from the run itself: silence makes no rows that a monitor could read.
+    How long a source has been idle comes from the run itself: an idle source makes no rows that a monitor could read.
     """
     told: dict[str, dict[str, Any]] = {}
     for each in progress.sources if progress else ():
-        told[each.name] = {"rows": 0, "late": 0, "shed": 0, "rate": 0.0, "silent": each.silent}
+        told[each.name] = {"rows": 0, "late": 0, "shed": 0, "rate": 0.0, "idle_seconds": each.idle_seconds}
     for monitor in ("source_totals", "source_newest", "source_rates"):
         for row in desk.monitors.now(monitor):
             if row["source"] in told:
@@ -162,7 +162,7 @@ def status(desk: EngineWorker) -> models.Status:
         running=engine.running,
         problem=None if problem is None else public_message(problem),
         rows=sum(each["rows"] for each in desk.monitors.now("source_totals")),
-        heartbeat=newest[-1]["heartbeat"] if newest else None,
+        watermark=newest[-1]["watermark"] if newest else None,
         held=held_shown(progress.held if progress else None),
         batches=[models.BatchShown.model_validate(each) for each in newest],
         readers=desk.readers,
@@ -177,7 +177,7 @@ def held_shown(held: LaggingSource | None) -> models.HeldShown | None:
     if held is None:
         return None
     return models.HeldShown(
-        source=held.source, silent=held.silent, next=held.next, behind=held.behind, text=held.describe()
+        source=held.source, idle_seconds=held.idle_seconds, next=held.next, behind=held.behind, text=held.describe()
     )
 
 
@@ -187,7 +187,7 @@ def batches(desk: EngineWorker) -> list[dict[str, Any]]:
     return [{**row, "number": row["batch"], "at": row["_ts"].timestamp()} for row in rows]
 
 
-# Settings and words ---------------------------------------------------------------------------------------
+# Settings and completions ---------------------------------------------------------------------------------
 
 MEANINGS = {
     "trigger": "the least time between two batches",
@@ -232,6 +232,6 @@ def settings(desk: EngineWorker) -> list[models.SettingShown]:
     ]
 
 
-def words(program: Program) -> models.Words:
-    """The words that a query may hold, for completion."""
-    return models.Words(keywords=KEYWORDS.split(), functions=function_names(), names=readable(program))
+def completions(program: Program) -> models.Completions:
+    """Keywords, functions and names that a query may contain."""
+    return models.Completions(keywords=KEYWORDS.split(), functions=function_names(), names=readable(program))

@@ -116,11 +116,11 @@ def names_of_two_parts(page: Page, tab: str) -> None:
     before = page.find("#editor").get_property("value")
     page.type("\nFROM tailrace.so")
     page.see("sources", ".offers")
-    page.type(tab, " WHERE wai")
-    page.see("waited", ".offers")
+    page.type(tab, " WHERE hol")
+    page.see("holds_watermark", ".offers")
     page.type(tab)
-    assert page.find("#editor").get_property("value") == f"{before}\nFROM tailrace.sources WHERE waited"
-    page.type("\b" * len("\nFROM tailrace.sources WHERE waited"))
+    assert page.find("#editor").get_property("value") == f"{before}\nFROM tailrace.sources WHERE holds_watermark"
+    page.type("\b" * len("\nFROM tailrace.sources WHERE holds_watermark"))
 
 
 def register_and_watch(at_work: Serving, page: Page) -> None:

@@ -261,9 +261,9 @@ def test_a_restart_with_other_queries(
     last = past(again)
     said = [record.getMessage() for record in caplog.records if record.levelname == "INFO"]
     assert said[:3] == [
-        "state kept: a",
-        "begun anew: c (from instant 12), d (from instant 12)",
-        "dropped, with its state: b",
+        "state restored: a",
+        "started empty: c (from instant 12), d (from instant 12)",
+        "dropped with state: b",
     ]
     assert wrong(after["a"], flow.rows, last, before["a"].rows()) is None
     assert [wrong(after[name], flow.rows, last) for name in "cd"] == [None, None]
