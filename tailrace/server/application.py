@@ -19,6 +19,7 @@ import tailrace
 from tailrace.engine.completion import is_query
 from tailrace.engine.engine import Engine
 from tailrace.engine.engine import Query as Registered
+from tailrace.engine.internals import script_of
 from tailrace.errors import ScriptError, TailraceError
 from tailrace.server import catalog_views as listing
 from tailrace.server import models
@@ -99,7 +100,7 @@ async def get_catalog(
 @router.get("/completions")
 async def get_completions(desk: AtDesk) -> models.Completions:
     """Names for completion."""
-    return listing.completions(desk.engine.compiled.program)
+    return listing.completions(script_of(desk.engine).program)
 
 
 @router.get("/plan")
@@ -226,7 +227,7 @@ async def results(
     gap = sum(each.last - each.first + 1 for each in found if isinstance(each, Gap))
     last = found[-1].last if found else number
     return models.Page(
-        columns=result_columns(query.analysed.schema, str(query.analysed.kind)),
+        columns=result_columns(query.definition.schema, str(query.definition.kind)),
         first=chunks[0].first if chunks else last + 1,
         rows=rows,
         gap=gap,
@@ -253,8 +254,8 @@ async def stream(name: str, request: Request, desk: AtDesk) -> StreamingResponse
     desk.refuse_many()
     channel, query = desk.channel(name), desk.query(name)
     head = {
-        "columns": [each.model_dump() for each in result_columns(query.analysed.schema, str(query.analysed.kind))],
-        "kind": str(query.analysed.kind),
+        "columns": [each.model_dump() for each in result_columns(query.definition.schema, str(query.definition.kind))],
+        "kind": str(query.definition.kind),
     }
     told = request.headers.get("last-event-id") or request.query_params.get("after")
     body = events(desk, channel, channel.number_of(told), json.dumps(head, ensure_ascii=False))

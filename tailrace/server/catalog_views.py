@@ -13,6 +13,7 @@ from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.engine.completion import KEYWORDS, function_names, readable
 from tailrace.engine.engine import Query
 from tailrace.engine.explain import entry_text, outcome_text
+from tailrace.engine.internals import script_of, trigger_of
 from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import Compiled
 from tailrace.errors import ScriptError, Source, TailraceError
@@ -69,7 +70,7 @@ def catalog(desk: EngineWorker, most: int) -> models.CatalogResponse:
     figures = source_figures(desk, progress)
     held = progress.held if progress else None
     rates = query_rates(desk)
-    entries = list(engine.compiled.program.catalog.entries.values())
+    entries = list(script_of(engine).program.catalog.entries.values())
     sources = [source(each, figures.get(each.name, {}), held) for each in entries if isinstance(each, Declared)]
     return models.CatalogResponse(
         streams=[each for each in sources if each.word == "stream"],
@@ -130,7 +131,7 @@ def system(stream: Declared) -> models.SourceShown:
 
 def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> models.QueryShown:
     channel, engine = desk.channels.get(found), desk.engine
-    is_watched = channel is not None and found.name.lower() not in engine.compiled.program.catalog.watchers
+    is_watched = channel is not None and found.name.lower() not in script_of(engine).program.catalog.watchers
     if channel is not None and channel.paused_at is not None:
         state = "paused"
     elif engine.running:
@@ -139,7 +140,7 @@ def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> model
         state = "failed" if engine.problem else "waiting"
     figures = {
         "state": state,
-        "into": found.analysed.format,
+        "into": found.definition.format,
         "since": found.since,
         "rows": channel.last if channel else None,
         "rate": rates.get(found.name, 0.0) if is_watched else None,
@@ -149,7 +150,7 @@ def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> model
     }
     # Kept, since writing a query's text takes longer than all else here.
     if found not in desk.meanings:
-        desk.meanings[found] = meaning(found.analysed)
+        desk.meanings[found] = meaning(found.definition)
     return models.QueryShown.model_validate({**desk.meanings[found], **figures})
 
 
@@ -207,9 +208,9 @@ CHOICES = {"routing": list(ROUTINGS), "shedding": ["off", "on"], "strategy": lis
 
 
 def settings(desk: EngineWorker) -> list[models.SettingShown]:
-    now = desk.engine.compiled.program.settings
+    now = script_of(desk.engine).program.settings
     values = {
-        "trigger": desk.engine.trigger,
+        "trigger": trigger_of(desk.engine),
         "batch.time": interval_text(now.batch_time),
         "batch.rows": "" if now.batch_rows is None else str(now.batch_rows),
         "shedding": "on" if now.shedding else "off",

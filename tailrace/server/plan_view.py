@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import names_of
+from tailrace.engine.internals import filter_statistics, staged_plan
 from tailrace.server.engine_worker import EngineWorker
 
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ def picture(desk: EngineWorker) -> dict[str, Any]:
     """The nodes of the plan that runs, each with what the monitors measured since it began to run."""
     from tailrace.staging.explain_graph import stages_graph
 
-    plan, queries = desk.engine.stages()
+    plan, queries = staged_plan(desk.engine)
     names = names_of(plan, queries)
     nodes = on_deep_stack(lambda: stages_graph(plan, names)) if plan.outputs else []
-    known, learned = operator_measures(desk, plan.since_batch), desk.engine.filter_statistics()
+    known, learned = operator_measures(desk, plan.since_batch), filter_statistics(desk.engine)
     rows = {f"source {each['source']}": each["rows"] for each in desk.monitors.now("source_totals")}
     for node in nodes:
         node["uses"], node["queries"] = len(node["queries"]), node["queries"][:NAMED]

@@ -244,7 +244,7 @@ def test_monitors_are_queries_and_in_nobodys_way(at_work: Serving, client: httpx
     catalog = client.get("catalog").json()
     texts = {each["name"]: each["expanded"] for each in catalog["monitors"]}
     assert "FROM tailrace.sources [RANGE 10 SECONDS]" in texts["source_rates"]
-    assert texts.keys() == at_work.engine.monitors.told.keys()
+    assert texts.keys() == at_work.engine._monitors.told.keys()
     # What a run remembers, lists and answers has no word of them, and their names are free.
     assert not texts.keys() & {each["name"] for each in catalog["queries"]}
     assert "source_rates" not in client.post("execute", json={"text": "SHOW QUERIES"}).json()["said"]
