@@ -208,7 +208,7 @@ class ContinuousRun:
         self.pending = None
         running = {query.name: query for query in loop.queries}
         anew = {query.name for query in work.queries if running.get(query.name, query) is not query}
-        begun = self.version or self.checkpoint.edition_before(number)
+        begun = self.version or self.checkpoint.plan_version_before(number)
         before = begun.without(anew).with_chosen(loop.better_strategies)
         loop.better_strategies = {}
         newest = {loop.shape.sources[source].name: instant for source, instant in loop.watermarks.newest.items()}
@@ -218,7 +218,7 @@ class ContinuousRun:
             if query.name not in running:
                 sinks.begin(loop.spark, query, loop.home)
         loop.plan, loop.queries, loop.new_states = plan, work.queries, after.names - before.names
-        self.checkpoint.keep_edition(number, after)
+        self.checkpoint.write_plan_version(number, after)
         if number > 0 and (self.version is None or before.query_ids != after.query_ids):
             self.on_plan_change(PlanChange.between(before, after, loop.watermarks.clock.format_instant))
         self.version = after
@@ -302,8 +302,13 @@ class ContinuousRun:
     def batch_record(self) -> dict[str, Any]:
         """The checkpoint's record of this batch: all that the next batch starts from, except the state itself."""
         loop = self.loop
-        known = {"past": loop.decided_until, "shards": loop.shards, "state": manifests_to_json(loop.state_manifests)}
-        return known | {"heartbeat": loop.watermarks.to_json(), "shedding": loop.shedding.to_json()}
+        return {
+            "decided_until": loop.decided_until,
+            "shards": loop.shards,
+            "state": manifests_to_json(loop.state_manifests),
+            "watermark": loop.watermarks.to_json(),
+            "shedding": loop.shedding.to_json(),
+        }
 
     def resume(self, number: int) -> None:
         """Restore from the checkpoint what batch `number` starts from: the record of the batch before."""
@@ -311,17 +316,17 @@ class ContinuousRun:
         loop.batch = number
         if number > 0:
             known = self.checkpoint.read_record(number - 1)
-            told = (known["heartbeat"]["ticks"], loop.watermarks.clock.in_ticks)
+            told = (known["watermark"]["in_ticks"], loop.watermarks.clock.in_ticks)
             if None not in told and told[0] != told[1]:
                 was, now = (("TIMESTAMPs", "numbers of ticks")[bool(each)] for each in told)
                 raise RunError(
-                    f"the checkpoint {self.checkpoint.place} does not fit this script: time was told in {was}, "
-                    f"and is now in {now}",
-                    hint="run the script as it was, or name a new folder to begin anew",
+                    f"the checkpoint {self.checkpoint.place} does not fit this script: timestamps were {was}, "
+                    f"and are now {now}",
+                    hint="run the script as it was, or name a new folder to start empty",
                 )
-            loop.decided_until = known["past"]
+            loop.decided_until = known["decided_until"]
             loop.state_manifests = manifests_from_json(known["state"])
             if known["shards"] != loop.shards:
                 self.previous_sharding = PreviousSharding(loop.folder, known["shards"], loop.state_manifests)
-            loop.restore(known["heartbeat"])
+            loop.restore(known["watermark"])
             loop.shedding.from_json(known.get("shedding", {}))
