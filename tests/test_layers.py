@@ -39,7 +39,7 @@ ROWS = [
     "server",
     "cli",
     "bench bench/cacq bench/csql bench/inputs bench/report bench/spark bench/strategies",
-    "testing",
+    "testing testing/reference testing/random_scripts",
     "main",
 ]
 HEIGHT = {room: number for number, row in enumerate(ROWS) for room in row.split()}

@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import Any
 
 from tailrace.logical.expressions import Aggregation
+from tailrace.testing.reference.casts import EXACT, fraction, rescale, wrap_integer
+from tailrace.testing.reference.values import Row, is_true, rank, value
 from tailrace.types import Type, is_decimal, is_fraction, is_integer
-from tests.reference.casts import EXACT, fraction, rescaled, wrapped
-from tests.reference.values import Row, is_true, rank, value
 
 
 def aggregate(aggregation: Aggregation, rows: Sequence[Row]) -> Any:
@@ -52,10 +52,10 @@ def as_result(found: Any, of: Type) -> Any:
     if found is None or not isinstance(found, Fraction | int | float) or isinstance(found, bool):
         return found
     if is_integer(of):
-        return wrapped(int(found), of)
+        return wrap_integer(int(found), of)
     if is_decimal(of):
         exact = Fraction(found)
-        return rescaled(EXACT.divide(Decimal(exact.numerator), Decimal(exact.denominator)), of)
+        return rescale(EXACT.divide(Decimal(exact.numerator), Decimal(exact.denominator)), of)
     assert is_fraction(of), f"an aggregate of type {of}"
     return fraction(float(found), of)
 

@@ -68,11 +68,11 @@ def fits(value: Any, type: Type) -> bool:
     if value is None or type == VOID:
         return value is None
     if is_integer(type):
-        return value.__class__ is int and wrapped(value, type) == value
+        return value.__class__ is int and wrap_integer(value, type) == value
     if type == DATE:
         return value.__class__ is date
     if is_decimal(type) and isinstance(value, Decimal):
-        return rescaled(value, type) == value
+        return rescale(value, type) == value
     return isinstance(value, CLASSES[type.name])
 
 
@@ -108,7 +108,7 @@ def number(value: Any, source: Type, target: Type) -> Any:
         return whole(value, target)
     if is_fraction(target):
         return fraction(float(value), target)
-    return rescaled(Decimal(repr(value)) if isinstance(value, float) else Decimal(value), target)
+    return rescale(Decimal(repr(value)) if isinstance(value, float) else Decimal(value), target)
 
 
 def whole(value: Any, target: Type) -> int:
@@ -118,12 +118,12 @@ def whole(value: Any, target: Type) -> int:
             return 0
         limit = 2 ** (INTEGER_BITS[target] - 1)
         return int(max(-limit, min(limit - 1, value)))
-    return wrapped(int(value), target)
+    return wrap_integer(int(value), target)
 
 
-def wrapped(value: int, target: Type) -> int:
+def wrap_integer(value: int, target: Type) -> int:
     bits = INTEGER_BITS[target]
-    return (value + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1)
+    return int((value + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1))
 
 
 def fraction(value: float, target: Type) -> float:
@@ -134,7 +134,7 @@ def fraction(value: float, target: Type) -> float:
     return value
 
 
-def rescaled(value: Decimal, target: Type) -> Decimal | None:
+def rescale(value: Decimal, target: Type) -> Decimal | None:
     """The value with the target's digits after the point, rounded half up; NULL where it has no room."""
     precision, scale = target.args
     if not value.is_finite():
@@ -161,12 +161,11 @@ def from_text(text: str, target: Type) -> Any:
 def _read(text: str, target: Type) -> Any:
     if is_integer(target):
         found = re.fullmatch(r"([+-]?\d+)(\.\d*)?", text)
-        whole_part = int(found.group(1)) if found else None
-        return whole_part if found and wrapped(whole_part, target) == whole_part else None
+        return int(found[1]) if found and wrap_integer(int(found[1]), target) == int(found[1]) else None
     if is_fraction(target):
         return fraction(float(text), target)
     if is_decimal(target):
-        return rescaled(Decimal(text), target)
+        return rescale(Decimal(text), target)
     if target == BOOLEAN:
         return WORDS.get(text.lower())
     if target == DATE:

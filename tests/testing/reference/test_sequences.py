@@ -10,9 +10,9 @@ from tailrace.logical import nodes
 from tailrace.logical.expressions import Aggregation, Column
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import ONE_TUPLE, Every
+from tailrace.testing.reference.evaluate import evaluate, stream_rows
 from tailrace.types import BIGINT, DOUBLE, INT, STRING
-from tests.reference.build import equal, group, join, project, relation, stream, total
-from tests.reference.evaluate import evaluate, stream_rows
+from tests.random_plans.build import equal, group, join, project, relation, stream, total
 
 S = stream("S", v=INT)
 T = stream("T", k=INT, v=INT)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cmp_to_key, singledispatch
+from functools import cmp_to_key, partial, singledispatch
 from typing import Any
 
 from tailrace.logical import nodes
 from tailrace.logical.plan import Plan
-from tests.reference.aggregates import aggregate
-from tests.reference.values import Row, either, is_true, rank, value
+from tailrace.testing.reference.aggregates import aggregate
+from tailrace.testing.reference.values import Row, either, is_true, rank, value
 
 Bag = Sequence[Row]
 
@@ -57,10 +57,10 @@ def _(node: nodes.Join, left: Bag, right: Bag) -> Bag:
 
 @apply.register
 def _(node: nodes.SemiJoin, left: Bag, right: Bag) -> Bag:
-    def found(row: Row) -> bool:
+    def has_partner(row: Row) -> bool:
         return any(is_true(node.condition, row + other) for other in right)
 
-    return [row for row in left if found(row) is not node.anti]
+    return [row for row in left if has_partner(row) is not node.anti]
 
 
 @apply.register
@@ -132,7 +132,7 @@ def surplus(left: Bag, right: Bag) -> list[Row]:
 
 @apply.register
 def _(node: nodes.TopK, rows: Bag) -> Bag:
-    ordered = sorted(sorted(rows, key=repr), key=cmp_to_key(lambda one, other: by_order(node.order, one, other)))
+    ordered = sorted(sorted(rows, key=repr), key=cmp_to_key(partial(by_order, node.order)))
     return ordered[node.offset :][: node.limit]
 
 
@@ -150,5 +150,5 @@ def by_key(key: nodes.OrderKey, one: Any, other: Any) -> int:
         # NULLS FIRST and LAST mean the places in the result, whichever way the rest runs.
         missing = (one is None) - (other is None)
         return -missing if key.nulls_first else missing
-    sign = (rank(one) > rank(other)) - (rank(one) < rank(other))
+    sign = int(rank(one) > rank(other)) - int(rank(one) < rank(other))
     return -sign if key.descending else sign

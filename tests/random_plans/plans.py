@@ -23,7 +23,7 @@ from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import ONE_TUPLE, Every, Reservoir, RowWindow, TimeWindow, Window
 from tailrace.schema import Field, Schema
 from tailrace.types import BOOLEAN, INT, Type, is_fraction
-from tests.reference.random_expressions import TYPES, VALUES, Chance, Drawn, Expressions, Seeded
+from tests.random_plans.expressions import TYPES, VALUES, Chance, Drawn, Expressions, Seeded
 
 LAST_INSTANT = 5
 DEPTHS = (0, 1, 2, 2, 3, 3, 4, 4)

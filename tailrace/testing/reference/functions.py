@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Any
 
-from tests.reference.casts import EXACT, moment
+from tailrace.testing.reference.casts import EXACT, moment
 
 
 def exact(number: Any) -> Decimal:
@@ -22,7 +22,7 @@ def exact(number: Any) -> Decimal:
     return Decimal(repr(number)) if isinstance(number, float) else Decimal(number)
 
 
-def rounded(number: Any, places: int = 0, way: str = ROUND_HALF_UP) -> Any:
+def round_number(number: Any, places: int = 0, way: str = ROUND_HALF_UP) -> Any:
     if isinstance(number, float) and not math.isfinite(number):
         return number
     return exact(number).quantize(Decimal(1).scaleb(-places), rounding=way, context=EXACT)
@@ -57,7 +57,7 @@ def substring(text: str, start: int, length: int | None = None) -> str:
     return text[max(first, 0) : max(last, 0)]
 
 
-def padded(text: str, length: int, fill: str, left: bool) -> str:
+def pad_text(text: str, length: int, fill: str, left: bool) -> str:
     missing = max(length - len(text), 0)
     padding = (fill * missing)[:missing]
     return (padding + text if left else text + padding)[: max(length, 0)]
@@ -67,7 +67,7 @@ def position(part: str, text: str, start: int = 1) -> int:
     return text.find(part, start - 1) + 1
 
 
-def capitals(text: str) -> str:
+def capitalise_words(text: str) -> str:
     return " ".join(word.capitalize() for word in text.split(" "))
 
 
@@ -99,10 +99,10 @@ def as_moment(given: Any) -> datetime:
 NUMBERS: dict[str, Callable[..., Any]] = {
     "abs": abs,
     "sign": lambda x: (x > 0) - (x < 0),
-    "round": rounded,
-    "bround": lambda x, places=0: rounded(x, places, ROUND_HALF_EVEN),
-    "floor": lambda x, places=0: rounded(x, places, ROUND_FLOOR),
-    "ceil": lambda x, places=0: rounded(x, places, ROUND_CEILING),
+    "round": round_number,
+    "bround": lambda x, places=0: round_number(x, places, ROUND_HALF_EVEN),
+    "floor": lambda x, places=0: round_number(x, places, ROUND_FLOOR),
+    "ceil": lambda x, places=0: round_number(x, places, ROUND_CEILING),
     "sqrt": lambda x: math.sqrt(x) if x >= 0 else math.nan,
     "power": power,
     "exp": lambda x: power(math.e, x),
@@ -124,11 +124,11 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "replace": lambda text, old, new="": text.replace(old, new) if old else text,
     "reverse": lambda text: text[::-1],
     "repeat": lambda text, count: text * max(count, 0),
-    "lpad": lambda text, length, fill=" ": padded(text, length, fill, True),
-    "rpad": lambda text, length, fill=" ": padded(text, length, fill, False),
+    "lpad": lambda text, length, fill=" ": pad_text(text, length, fill, True),
+    "rpad": lambda text, length, fill=" ": pad_text(text, length, fill, False),
     "instr": lambda text, part: position(part, text),
     "locate": position,
-    "initcap": capitals,
+    "initcap": capitalise_words,
     "ascii": lambda text: ord(text[0]) if text else 0,
     "startswith": str.startswith,
     "endswith": str.endswith,

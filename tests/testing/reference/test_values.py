@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal
+from tailrace.testing.reference.aggregates import aggregate
+from tailrace.testing.reference.casts import cast, fits
+from tailrace.testing.reference.functions import FUNCTIONS
+from tailrace.testing.reference.values import value
 from tailrace.types import (
     BIGINT,
     BOOLEAN,
@@ -28,11 +32,7 @@ from tailrace.types import (
     map_of,
     struct,
 )
-from tests.reference.aggregates import aggregate
-from tests.reference.build import call, number, text
-from tests.reference.casts import cast, fits
-from tests.reference.functions import FUNCTIONS
-from tests.reference.values import value
+from tests.random_plans.build import call, number, text
 
 TRUE, FALSE, NULL = Literal(True, BOOLEAN), Literal(False, BOOLEAN), Literal(None, BOOLEAN)
 DAY = Literal("2024-02-28", DATE)

@@ -10,8 +10,8 @@ from tailrace.logical import nodes
 from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift
 from tailrace.logical.plan import Plan
 from tailrace.types import BIGINT, BOOLEAN, INT, STRING, Type
-from tests.reference.random_expressions import Seeded
-from tests.reference.random_plans import LAST_INSTANT, Plans, World
+from tests.random_plans.expressions import Seeded
+from tests.random_plans.plans import LAST_INSTANT, Plans, World
 
 
 def seeded_joins(seed: int) -> World:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal, UserCall
 from tailrace.schema import Schema
 from tailrace.types import BIGINT, BOOLEAN, DOUBLE, INT, STRING, Type
-from tests.reference.python_functions import AGGREGATES, SCALARS
+from tests.random_plans.python_functions import AGGREGATES, SCALARS
 
 T = TypeVar("T")
 TYPES = (INT, INT, INT, STRING, BOOLEAN, DOUBLE)

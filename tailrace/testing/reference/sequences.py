@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tailrace.logical.windows import Every, RowWindow, TimeWindow, Window
-from tests.reference.values import Row
+from tailrace.testing.reference.values import Row
 
 Element = tuple[int, Row]
 
 
-class Step(NamedTuple):
+class SequenceStep(NamedTuple):
     """One evaluation of a sequence query: the element that triggered it, by its place, and what it sees."""
 
     place: int
@@ -25,6 +25,7 @@ class Step(NamedTuple):
 def window_at(window: Window, stream: Sequence[Element], now: int) -> list[Row]:
     if isinstance(window, TimeWindow):
         return time_window(window, stream, now)
+    assert isinstance(window, RowWindow)
     return row_window(window, [row for instant, row in stream if instant <= now])
 
 
@@ -54,14 +55,14 @@ def substreams(rows: Sequence[Row], partition: Sequence[int]) -> dict[Row, list[
     return found
 
 
-def jump(stream: Sequence[Element], size: Every, frequency: Every, partition: Sequence[int]) -> list[Step]:
+def jump(stream: Sequence[Element], size: Every, frequency: Every, partition: Sequence[int]) -> list[SequenceStep]:
     """Each substream by itself, merged in the order of their triggers (semantics A.2 to A.5 and A.9)."""
     steps = []
     for places in substreams([row for _, row in stream], partition).values():
         part = [stream[place] for place in places]
         for number in triggers([instant for instant, _ in part], frequency):
             rows = [row for _, row in part[first_in(part, number, size) : number + 1]]
-            steps.append(Step(places[number], part[number][0], rows))
+            steps.append(SequenceStep(places[number], part[number][0], rows))
     return sorted(steps, key=lambda step: step.place)
 
 

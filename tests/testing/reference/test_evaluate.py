@@ -10,8 +10,10 @@ import pytest
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
 from tailrace.logical.plan import Plan
+from tailrace.testing.reference.evaluate import changelog, evaluate, stream_rows
+from tailrace.testing.reference.relational import SeveralRows
 from tailrace.types import DOUBLE, INT, STRING
-from tests.reference.build import (
+from tests.random_plans.build import (
     call,
     col,
     count,
@@ -30,8 +32,6 @@ from tests.reference.build import (
     text,
     total,
 )
-from tests.reference.evaluate import changelog, evaluate, stream_rows
-from tests.reference.relational import SeveralRows
 
 S = stream("S", v=INT)
 T = stream("T", k=INT, v=INT)

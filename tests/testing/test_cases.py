@@ -19,10 +19,10 @@ from tailrace.logical.explain import tree
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.rewrite.rewriter import rewrite
+from tailrace.testing.files import Clock, ScriptInputs, read_inputs
+from tailrace.testing.reference.evaluate import Answer, changelog, evaluate, stream_rows
+from tests.cases.compare import Found, differences
 from tests.language.scripts import case_scripts, refused_scripts
-from tests.reference.compare import Found, differences
-from tests.reference.evaluate import Answer, changelog, evaluate, stream_rows
-from tests.reference.files import Clock, Inputs, read_inputs
 
 ANSWERED = [script.parent for script in case_scripts()]
 
@@ -33,7 +33,7 @@ def test_there_are_cases() -> None:
 
 
 @cache
-def prepared(folder: Path) -> tuple[Program, Inputs]:
+def prepared(folder: Path) -> tuple[Program, ScriptInputs]:
     """A case's program and its inputs; both plans of a case share them."""
     program = analyse(Source((folder / "script.cql").read_text(), "script.cql"), folder)
     plans = [query.plan for query in program.queries.values()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.fuzz.choices import Choices
+from tailrace.testing.random_scripts.choices import Choices
 
 # Kinds of values: types that take part in the same operations.
 INTEGER, FRACTION, EXACT, TEXT, TRUTH, DATE, MOMENT = (
@@ -67,7 +67,7 @@ def kind_of(type: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class Field:
+class ScopeColumn:
     """A column that can be named in an expression."""
 
     text: str
@@ -81,13 +81,13 @@ class Expressions:
         self.choices = choices
         self.pick, self.number, self.one_in = choices.pick, choices.number, choices.one_in
 
-    def leaf(self, kind: str, scope: Sequence[Field]) -> str:
+    def leaf(self, kind: str, scope: Sequence[ScopeColumn]) -> str:
         fields = [field.text for field in scope if field.kind == kind]
         if fields and not self.one_in(4):
             return self.pick(fields)
         return self.pick((*LITERALS[kind], "NULL") if self.one_in(8) else LITERALS[kind])
 
-    def value(self, kind: str, scope: Sequence[Field], depth: int = 2) -> str:
+    def value(self, kind: str, scope: Sequence[ScopeColumn], depth: int = 2) -> str:
         """An expression of a kind; most often a column, as in queries that people write."""
         if depth <= 0 or self.number(0, 2) < 2:
             return self.leaf(kind, scope)
@@ -96,7 +96,7 @@ class Expressions:
         forms = FORMS[kind] if FORMS[kind] and not self.one_in(4) else CHOICES
         return f"({self.fill_form(self.pick(forms), kind, scope, depth - 1)})"
 
-    def fill_form(self, form: str, kind: str, scope: Sequence[Field], depth: int) -> str:
+    def fill_form(self, form: str, kind: str, scope: Sequence[ScopeColumn], depth: int) -> str:
         parts = form.split("{")
         text = parts[0]
         for part in parts[1:]:
@@ -104,7 +104,7 @@ class Expressions:
             text += self.value(wanted or kind, scope, depth) + rest
         return text
 
-    def condition(self, scope: Sequence[Field], depth: int = 2) -> str:
+    def condition(self, scope: Sequence[ScopeColumn], depth: int = 2) -> str:
         """A predicate: mostly comparisons, joined by AND, OR and NOT."""
         if depth > 0 and self.one_in(2):
             form = self.pick(("{} AND {}", "{} OR {}", "({} OR {}) AND {}", "NOT ({})", "{} OR {} AND {}"))
@@ -113,7 +113,7 @@ class Expressions:
             return form
         return self.predicate(scope, max(depth - 1, 0))
 
-    def predicate(self, scope: Sequence[Field], depth: int) -> str:
+    def predicate(self, scope: Sequence[ScopeColumn], depth: int) -> str:
         kind = self.pick([field.kind for field in scope] or [INTEGER])
         left = self.value(kind, scope, depth)
         negated = "NOT " if self.one_in(4) else ""

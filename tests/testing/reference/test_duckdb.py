@@ -18,7 +18,7 @@ from tailrace.errors import Source
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.rewriter import rewrite
-from tests.reference.evaluate import evaluate
+from tailrace.testing.reference.evaluate import evaluate
 
 SOURCES = """
 CREATE STREAM A (k INT, v INT, s STRING) TIMESTAMP BY ts;

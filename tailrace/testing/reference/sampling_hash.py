@@ -21,7 +21,7 @@ P1, P2, P3, P4, P5 = (
 )
 
 
-def lot(seed: int, instant: int, values: Sequence[Any], types: Sequence[Type]) -> int:
+def sampling_hash(seed: int, instant: int, values: Sequence[Any], types: Sequence[Type]) -> int:
     """The sampling hash, between -2^63 and 2^63 - 1.
 
     Samples take the elements with the lowest; 42 is Spark's own seed.
@@ -59,15 +59,15 @@ def hash_bytes(data: bytes, seed: int) -> int:
     """XXH64 of four or eight bytes."""
     found = (seed + P5 + len(data)) & MASK
     if len(data) == 8:
-        found ^= turned(int.from_bytes(data, "little") * P2 & MASK, 31) * P1 & MASK
-        found = (turned(found, 27) * P1 + P4) & MASK
+        found ^= rotate_left(int.from_bytes(data, "little") * P2 & MASK, 31) * P1 & MASK
+        found = (rotate_left(found, 27) * P1 + P4) & MASK
     else:
         found ^= int.from_bytes(data, "little") * P1 & MASK
-        found = (turned(found, 23) * P2 + P3) & MASK
+        found = (rotate_left(found, 23) * P2 + P3) & MASK
     found = (found ^ found >> 33) * P2 & MASK
     found = (found ^ found >> 29) * P3 & MASK
     return found ^ found >> 32
 
 
-def turned(bits: int, by: int) -> int:
+def rotate_left(bits: int, by: int) -> int:
     return (bits << by | bits >> (64 - by)) & MASK

@@ -17,8 +17,8 @@ from typing import Any
 
 from tailrace.catalog.sources import Declared, EventTime, Relation, Stream
 from tailrace.settings import Settings
+from tailrace.testing.reference.casts import cast, fraction, read_moment, rescale
 from tailrace.types import STRING, Type, is_decimal, is_fraction, is_integer
-from tests.reference.casts import cast, fraction, read_moment, rescaled
 
 Record = Mapping[str, Any]
 Stamp = int | datetime | None
@@ -48,7 +48,7 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Inputs:
+class ScriptInputs:
     """All that the sources hold up to the last instant, in the order of arrival."""
 
     rows: dict[str, list[Any]]
@@ -56,17 +56,28 @@ class Inputs:
     clock: Clock
 
 
-def read_inputs(sources: Iterable[Declared], settings: Settings, until: int | str | None = None) -> Inputs:
-    """Read what a script's queries read; the run ends at `until`, or with the newest timestamp."""
-    dated = {source.name: (source, read_source(source)) for source in sources}
+def read_inputs(
+    sources: Iterable[Declared],
+    settings: Settings,
+    until: int | str | None = None,
+    given: Mapping[str, list[Dated]] | None = None,
+) -> ScriptInputs:
+    """Read what a script's queries read; the run ends at `until`, or with the newest timestamp.
+
+    Sources that are among the `given` rows are not read.
+    """
+    known = given or {}
+    dated = {
+        source.name: (source, known[source.name] if source.name in known else read_source(source)) for source in sources
+    }
     stamps = [stamp for _, rows in dated.values() for stamp, _, _ in rows if stamp is not None]
     clock = clock_for(stamps, settings)
     if until is None:
         last_instant = max((clock.instant(stamp) for stamp in stamps), default=0)
     else:
         last_instant = clock.instant(until if isinstance(until, int) else read_moment(until))
-    rows = {name: placed(source, found, clock, last_instant) for name, (source, found) in dated.items()}
-    return Inputs(rows, last_instant, clock)
+    rows = {name: put_on_clock(source, found, clock, last_instant) for name, (source, found) in dated.items()}
+    return ScriptInputs(rows, last_instant, clock)
 
 
 def clock_for(stamps: Sequence[int | datetime], settings: Settings) -> Clock:
@@ -78,7 +89,7 @@ def clock_for(stamps: Sequence[int | datetime], settings: Settings) -> Clock:
     return Clock(settings.origin.replace(tzinfo=None) if settings.origin else min(moments), tick)
 
 
-def placed(source: Declared, rows: Sequence[Dated], clock: Clock, last_instant: int) -> list[Any]:
+def put_on_clock(source: Declared, rows: Sequence[Dated], clock: Clock, last_instant: int) -> list[Any]:
     """The rows on the clock; a source with a DELAY is as good as one that arrived in order."""
     found = [(None if stamp is None else clock.instant(stamp), op, row) for stamp, op, row in rows]
     kept = [change for change in found if change[0] is None or 0 <= change[0] <= last_instant]
@@ -159,7 +170,7 @@ def read_value(field: Any, type: Type) -> Any:
         return field if type == STRING else cast(field, STRING, type)
     if isinstance(field, int | Decimal) and not isinstance(field, bool):
         if is_decimal(type):
-            return rescaled(Decimal(field), type)
+            return rescale(Decimal(field), type)
         if is_fraction(type):
             return fraction(float(field), type)
     return str(field) if type == STRING else field

@@ -9,13 +9,18 @@
 from __future__ import annotations
 
 import math
+import operator as op
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
+from tailrace.testing.reference.arithmetic import arithmetic
+from tailrace.testing.reference.casts import cast, fraction, rescale, wrap_integer
+from tailrace.testing.reference.functions import FUNCTIONS
 from tailrace.types import (
     BINARY,
     DATE,
@@ -28,9 +33,6 @@ from tailrace.types import (
     is_fraction,
     is_integer,
 )
-from tests.reference.arithmetic import arithmetic
-from tests.reference.casts import cast, fraction, rescaled, wrapped
-from tests.reference.functions import FUNCTIONS
 
 Row = tuple[Any, ...]
 
@@ -63,7 +65,7 @@ def literal(constant: Literal) -> Any:
     if of in (STRING, BINARY):
         return kept
     if is_decimal(of):
-        return rescaled(Decimal(str(kept)), of)
+        return rescale(Decimal(str(kept)), of)
     if is_fraction(of):
         return fraction(float(kept), of)
     return cast(kept, STRING, of) if isinstance(kept, str) else kept
@@ -82,20 +84,20 @@ def call_value(call: Call, row: Row) -> Any:
     if call.name in OPERATORS:
         return OPERATORS[call.name](call, arguments)
     if call.name in FUNCTIONS:
-        return shaped(FUNCTIONS[call.name](*arguments), call.of)
+        return as_type(FUNCTIONS[call.name](*arguments), call.of)
     raise NotImplementedError(f"the reference has no function {call.name}")
 
 
-def shaped(result: Any, of: Type) -> Any:
+def as_type(result: Any, of: Type) -> Any:
     """A function's result as a value of the type the plan gives it."""
     if result is None:
         return None
     if is_integer(of):
-        return wrapped(int(result), of)
+        return wrap_integer(int(result), of)
     if is_fraction(of):
         return fraction(float(result), of)
     if is_decimal(of):
-        return rescaled(Decimal(result), of)
+        return rescale(Decimal(result), of)
     return result
 
 
@@ -129,23 +131,14 @@ def rank(of: Any) -> Any:
     return of
 
 
+COMPARISONS = {"=": op.eq, "<>": op.ne, "<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge}
+
+
 def compare(name: str, left: Any, left_type: Type, right: Any, right_type: Type) -> bool | None:
     left, right = as_compared(name, left, left_type, right, right_type)
     if left is None or right is None:
         return None
-    one, other = rank(left), rank(right)
-    match name:
-        case "=":
-            return one == other
-        case "<>":
-            return one != other
-        case "<":
-            return one < other
-        case "<=":
-            return one <= other
-        case ">":
-            return one > other
-    return one >= other
+    return bool(COMPARISONS[name](rank(left), rank(right)))
 
 
 def comparison(call: Call, arguments: list[Any]) -> bool | None:
@@ -179,7 +172,7 @@ def is_between(call: Call, arguments: list[Any]) -> bool | None:
 # Choices: only the chosen argument counts -------------------------------------------------------------------
 
 
-def taken(call: Call, argument: Expression, row: Row) -> Any:
+def branch_value(call: Call, argument: Expression, row: Row) -> Any:
     return cast(value(argument, row), argument.type, call.of)
 
 
@@ -187,13 +180,13 @@ def case_value(call: Call, row: Row) -> Any:
     arguments = call.arguments
     for index in range(0, len(arguments) - 1, 2):
         if is_true(arguments[index], row):
-            return taken(call, arguments[index + 1], row)
-    return taken(call, arguments[-1], row) if len(arguments) % 2 else None
+            return branch_value(call, arguments[index + 1], row)
+    return branch_value(call, arguments[-1], row) if len(arguments) % 2 else None
 
 
 def first_known(call: Call, row: Row) -> Any:
     for argument in call.arguments:
-        found = taken(call, argument, row)
+        found = branch_value(call, argument, row)
         if found is not None:
             return found
     return None
@@ -202,17 +195,17 @@ def first_known(call: Call, row: Row) -> Any:
 def null_if(call: Call, row: Row) -> Any:
     first, second = call.arguments
     equal = compare("=", value(first, row), first.type, value(second, row), second.type)
-    return None if equal else taken(call, first, row)
+    return None if equal else branch_value(call, first, row)
 
 
 def if_null_else(call: Call, row: Row) -> Any:
     known = value(call.arguments[0], row) is not None
-    return taken(call, call.arguments[1 if known else 2], row)
+    return branch_value(call, call.arguments[1 if known else 2], row)
 
 
 def extreme(call: Call, row: Row) -> Any:
     """GREATEST and LEAST leave NULLs out."""
-    known = [found for argument in call.arguments if (found := taken(call, argument, row)) is not None]
+    known = [found for argument in call.arguments if (found := branch_value(call, argument, row)) is not None]
     if not known:
         return None
     return max(known, key=rank) if call.name == "greatest" else min(known, key=rank)
@@ -235,7 +228,7 @@ CHOICES: dict[str, Callable[[Call, Row], Any]] = {
 
 
 def negate(call: Call, arguments: list[Any]) -> Any:
-    return shaped(-arguments[0], call.of)
+    return as_type(-arguments[0], call.of)
 
 
 def bits(call: Call, arguments: list[int]) -> int:
@@ -277,11 +270,11 @@ def part(call: Call, arguments: list[Any]) -> Any:
 def extract(call: Call, arguments: list[Any]) -> Any:
     unit = str(arguments[0]).lower()
     if unit == "second" and is_decimal(call.of):
-        return rescaled(Decimal(arguments[1].second) + Decimal(arguments[1].microsecond).scaleb(-6), call.of)
-    return shaped(FUNCTIONS[unit](arguments[1]), call.of)
+        return rescale(Decimal(arguments[1].second) + Decimal(arguments[1].microsecond).scaleb(-6), call.of)
+    return as_type(FUNCTIONS[unit](arguments[1]), call.of)
 
 
-def joined(call: Call, arguments: list[Any]) -> Any:
+def concat_texts(call: Call, arguments: list[Any]) -> Any:
     pairs = zip(arguments, call.arguments, strict=True)
     return "".join(cast(each, of.type, STRING) for each, of in pairs)
 
@@ -296,7 +289,7 @@ def number_of_date(call: Call, arguments: list[Any]) -> Any:
         cast(each, of.type, DATE) if isinstance(each, str | date | datetime) else each
         for each, of in zip(arguments, call.arguments, strict=True)
     ]
-    return None if None in as_dates else shaped(FUNCTIONS[call.name](*as_dates), call.of)
+    return None if None in as_dates else as_type(FUNCTIONS[call.name](*as_dates), call.of)
 
 
 # These see NULLs and say themselves what they make of them.
@@ -316,17 +309,17 @@ WITH_NULLS: dict[str, Callable[[Call, list[Any]], Any]] = {
     "concat_ws": lambda call, given: None if given[0] is None else given[0].join(t for t in given[1:] if t is not None),
 }
 OPERATORS: dict[str, Callable[[Call, list[Any]], Any]] = {
-    **dict.fromkeys(("=", "<>", "<", "<=", ">", ">="), comparison),
+    **dict.fromkeys(COMPARISONS, comparison),
     **dict.fromkeys(("+", "-", "*", "/", "%", "div", "mod"), arithmetic),
     **dict.fromkeys(("|", "^", "&"), bits),
     **dict.fromkeys(("date_add", "date_sub", "datediff", "date_diff", "last_day"), number_of_date),
     **dict.fromkeys(("cast", "try_cast"), cast_call),
-    **dict.fromkeys(("||", "concat"), joined),
+    **dict.fromkeys(("||", "concat"), concat_texts),
     "negate": negate,
     "~": lambda call, given: ~given[0],
     "like": lambda call, given: like(*given),
     "escape": lambda call, given: like(*given),
-    "ilike": lambda call, given: like(*given, ignore_case=True),
+    "ilike": lambda call, given: partial(like, ignore_case=True)(*given),
     "rlike": lambda call, given: re.search(given[1], given[0]) is not None,
     "item": item,
     "field": part,

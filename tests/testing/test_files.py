@@ -12,8 +12,8 @@ import pytest
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.schema import Schema
 from tailrace.settings import Settings
+from tailrace.testing.files import read_inputs
 from tailrace.types import BIGINT, BOOLEAN, DATE, DOUBLE, INT, STRING, TIMESTAMP, decimal
-from tests.reference.files import read_inputs
 
 KV = Schema.of(("k", INT), ("v", STRING))
 

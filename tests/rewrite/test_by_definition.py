@@ -16,9 +16,9 @@ from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.rewriter import FREQUENCY_RULES, RULES, rewrite
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
+from tailrace.testing.reference.evaluate import evaluate
 from tests.conftest import Examples
-from tests.reference.evaluate import evaluate
-from tests.reference.random_plans import World, is_sequence, seeded_world, worlds
+from tests.random_plans.plans import World, is_sequence, seeded_world, worlds
 
 Rewrite = Callable[[Plan], Plan]
 

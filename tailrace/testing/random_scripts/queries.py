@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tests.fuzz.choices import Choices
-from tests.fuzz.expressions import FRACTION, INTEGER, KINDS, TRUTH, Expressions, Field
+from tailrace.testing.random_scripts.choices import Choices
+from tailrace.testing.random_scripts.expressions import FRACTION, INTEGER, KINDS, TRUTH, Expressions, ScopeColumn
 
 TIME_WINDOWS = (
     "[RANGE 3]", "[NOW]", "[RANGE 1]", "[RANGE UNBOUNDED]", "[RANGE 5]", "[RANGE 4 SLIDE 2]", "[RANGE 2 SLIDE 3]", "",
@@ -24,7 +24,7 @@ OPERATORS = ("ISTREAM", "DSTREAM", "RSTREAM")
 
 
 @dataclass(frozen=True)
-class Item:
+class FromItem:
     """Something a FROM can name: its text, its columns by name and kind, and what it is."""
 
     text: str
@@ -34,7 +34,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Select:
+class SelectParts:
     """A SELECT that was drawn, in parts, so that checks can put other parts around it."""
 
     items: str
@@ -43,7 +43,7 @@ class Select:
     tail: str
     columns: tuple[tuple[str, str], ...]
     operator: str = ""
-    scope: tuple[Field, ...] = ()  # what its WHERE can name
+    scope: tuple[ScopeColumn, ...] = ()  # what its WHERE can name
     is_grouped: bool = False
 
     @property
@@ -63,17 +63,17 @@ class Select:
         return replace(self, where=both).text
 
 
-class Author:
+class QueryWriter:
     """Draws queries over items."""
 
-    def __init__(self, choices: Choices, items: Sequence[Item]) -> None:
+    def __init__(self, choices: Choices, items: Sequence[FromItem]) -> None:
         self.items = list(items)
         self.expressions = Expressions(choices)
         self.pick, self.number, self.one_in = choices.pick, choices.number, choices.one_in
 
     # FROM ---------------------------------------------------------------------------------------------
 
-    def with_window(self, item: Item) -> str:
+    def with_window(self, item: FromItem) -> str:
         """An item with a window, where it takes one."""
         if not item.is_stream:
             return item.text
@@ -85,16 +85,18 @@ class Author:
             return f"{item.text} [PARTITION BY {key} ROWS {self.number(1, 3)}]"
         return f"{item.text} {self.pick(ROW_WINDOWS)}"
 
-    def item(self, alias: str, depth: int) -> tuple[str, list[Field]]:
+    def item(self, alias: str, depth: int) -> tuple[str, list[ScopeColumn]]:
         if depth > 0 and self.one_in(5):
             inner = self.select(depth - 1, simple=True)
             window = f" {self.pick(TIME_WINDOWS)}" if inner.operator else ""
-            fields = [Field(f"{alias}.{name}", kind) for name, kind in inner.columns]
+            fields = [ScopeColumn(f"{alias}.{name}", kind) for name, kind in inner.columns]
             return f"({inner.text}){window} AS {alias}", fields
         item = self.pick(self.items)
-        return f"{self.with_window(item)} AS {alias}", [Field(f"{alias}.{name}", kind) for name, kind in item.columns]
+        return f"{self.with_window(item)} AS {alias}", [
+            ScopeColumn(f"{alias}.{name}", kind) for name, kind in item.columns
+        ]
 
-    def from_clause(self, depth: int) -> tuple[str, list[Field]]:
+    def from_clause(self, depth: int) -> tuple[str, list[ScopeColumn]]:
         text, scope = self.item("t0", depth)
         for number in range(1, self.pick((1, 1, 1, 2, 2, 3))):
             join, alias = self.pick(JOINS), f"t{number}"
@@ -108,7 +110,7 @@ class Author:
             scope = [*scope, *fields]
         return text, scope
 
-    def link(self, left: Sequence[Field], right: Sequence[Field]) -> str:
+    def link(self, left: Sequence[ScopeColumn], right: Sequence[ScopeColumn]) -> str:
         """The equality of two columns of one kind."""
         pairs = [(one, other) for one in left for other in right if one.kind == other.kind]
         if not pairs:
@@ -118,7 +120,7 @@ class Author:
 
     # SELECT -------------------------------------------------------------------------------------------
 
-    def select(self, depth: int = 1, simple: bool = False) -> Select:
+    def select(self, depth: int = 1, simple: bool = False) -> SelectParts:
         """A SELECT; a simple one is read by another query, and has no digits that depend on how they are computed."""
         source, scope = self.from_clause(depth)
         joins = source.count(" AS t")
@@ -132,10 +134,10 @@ class Author:
             texts = [self.expressions.value(kind, scope, 1) for kind in kinds]
             columns = tuple((f"c{place}", kind) for place, kind in enumerate(kinds))
             items = ", ".join(f"{text} AS {name}" for text, (name, _) in zip(texts, columns, strict=True))
-            found = Select(f"DISTINCT {items}" if self.one_in(8) else items, source, where, "", columns)
+            found = SelectParts(f"DISTINCT {items}" if self.one_in(8) else items, source, where, "", columns)
         return replace(found, operator=self.pick(("", "", "", "", *OPERATORS)), scope=tuple(scope))
 
-    def select_groups(self, source: str, scope: Sequence[Field], where: str | None, simple: bool) -> Select:
+    def select_groups(self, source: str, scope: Sequence[ScopeColumn], where: str | None, simple: bool) -> SelectParts:
         keys = [self.pick(scope) for _ in range(self.number(0, 2))]
         keys = list({key.text: key for key in keys}.values())
         aggregates = [self.aggregate(scope, simple) for _ in range(self.number(1, 2))]
@@ -147,9 +149,9 @@ class Author:
         tail = f" GROUP BY {', '.join(key.text for key in keys)}" if keys else ""
         if self.one_in(4):
             tail += f" HAVING {self.pick(('COUNT(*) > 1', 'COUNT(*) < 3', f'MAX({scope[0].text}) IS NOT NULL'))}"
-        return Select(items, source, where, tail, columns, is_grouped=True)
+        return SelectParts(items, source, where, tail, columns, is_grouped=True)
 
-    def aggregate(self, scope: Sequence[Field], simple: bool) -> tuple[str, str]:
+    def aggregate(self, scope: Sequence[ScopeColumn], simple: bool) -> tuple[str, str]:
         """An aggregate, and its kind."""
         field = self.pick(scope)
         numbers = [each for each in scope if each.kind in (INTEGER, FRACTION)]
@@ -166,13 +168,13 @@ class Author:
         kind = field.kind if form.startswith(("MIN", "MAX", "SUM")) else INTEGER
         return text, FRACTION if form.startswith(("AVG", "MED", "STD", "VAR")) else kind
 
-    def condition(self, scope: Sequence[Field], depth: int) -> str:
+    def condition(self, scope: Sequence[ScopeColumn], depth: int) -> str:
         """A WHERE: a predicate, sometimes with a subquery in it."""
         text = self.expressions.condition(scope, 2)
         if depth <= 0 or not self.one_in(6):
             return text
         item = self.pick(self.items)
-        inner = [Field(f"q.{name}", kind) for name, kind in item.columns]
+        inner = [ScopeColumn(f"q.{name}", kind) for name, kind in item.columns]
         outer, own = self.pick(scope), self.pick(inner)
         source = f"{self.with_window(item)} AS q"
         own = next((field for field in inner if field.kind == outer.kind), own)
@@ -220,7 +222,7 @@ class Author:
         """A sequence query (CSQL) over a declared stream."""
         streams = [item for item in self.items if item.is_base]
         item = self.pick(streams)
-        scope = [Field(f"t0.{name}", kind) for name, kind in item.columns]
+        scope = [ScopeColumn(f"t0.{name}", kind) for name, kind in item.columns]
         window = self.pick(SEQUENCES)
         if self.one_in(3):
             window = window[:-1] + f" PARTITIONED BY {self.pick(item.columns)[0]}]"
@@ -237,7 +239,7 @@ class Author:
         if not items:
             return []
         item = self.pick(items)
-        scope = [Field(f"t0.{name}", kind) for name, kind in item.columns if kind != TRUTH]
+        scope = [ScopeColumn(f"t0.{name}", kind) for name, kind in item.columns if kind != TRUTH]
         filters = [self.pick(scope) for _ in range(self.number(1, 2))]
         signs = [self.pick(("=", "<", ">", ">=", "<>")) for _ in filters]
         window = self.pick(TIME_WINDOWS)

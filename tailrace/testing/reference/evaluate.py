@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tailrace.catalog.sources import Relation
 from tailrace.logical import nodes
 from tailrace.logical.explain import label
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import Reservoir
+from tailrace.testing.reference.casts import fits
+from tailrace.testing.reference.relational import Bag, apply, surplus
+from tailrace.testing.reference.sampling_hash import sampling_hash
+from tailrace.testing.reference.sequences import Element, SequenceStep, jump, sample, window_at
+from tailrace.testing.reference.values import Row
 from tailrace.types import BIGINT
-from tests.reference.casts import fits
-from tests.reference.lots import lot
-from tests.reference.relational import Bag, apply, surplus
-from tests.reference.sequences import Element, Step, jump, sample, window_at
-from tests.reference.values import Row
 
+T = TypeVar("T")
 Change = tuple[int | None, str | None, Row]
 Inputs = Mapping[str, Sequence[Any]]
 
@@ -81,10 +82,11 @@ class Evaluation:
         self.instants = range(last_instant + 1)
         self.known: dict[Plan, Any] = {}
 
-    def once(self, node: Plan, compute: Callable[[Plan], Any]) -> Any:
+    def once(self, node: Plan, compute: Callable[[Plan], list[T]]) -> list[T]:
         if node not in self.known:
             self.known[node] = compute(node)
-        return self.known[node]
+        result: list[T] = self.known[node]
+        return result
 
     def stream(self, node: Plan) -> list[Element]:
         assert node.kind is Kind.STREAM, f"{label(node)} is no stream"
@@ -94,19 +96,21 @@ class Evaluation:
         assert node.kind is Kind.RELATION, f"{label(node)} is no relation"
         return self.once(node, self._relation)
 
-    def steps(self, node: Plan) -> list[Step]:
+    def steps(self, node: Plan) -> list[SequenceStep]:
         assert node.kind is Kind.STEPS, f"{label(node)} has no steps"
         return self.once(node, self._steps)
 
     def _stream(self, node: Plan) -> list[Element]:
         match node:
             case nodes.Scan():
-                arrived = [(instant, chosen(node, row)) for instant, row in self.inputs[node.source.name]]
-                return in_time(arrived, self.instants)
+                arrived = [(instant, pick_columns(node, row)) for instant, row in self.inputs[node.source.name]]
+                return order_by_instant(arrived, self.instants)
             case nodes.Select() | nodes.Project():
                 return [(instant, new) for instant, row in self.stream(node.child) for new in apply(node, [row])]
             case nodes.Union():
-                return in_time([element for child in node.inputs for element in self.stream(child)], self.instants)
+                return order_by_instant(
+                    [element for child in node.inputs for element in self.stream(child)], self.instants
+                )
             case nodes.ToStream():
                 return self._to_stream(node)
             case nodes.Append():
@@ -141,7 +145,7 @@ class Evaluation:
                 assert isinstance(node.source, Relation)
                 changes = self.inputs[node.source.name]
                 whole = (relation_at(node.source, changes, now) for now in self.instants)
-                return [[chosen(node, row) for row in rows] for rows in whole]
+                return [[pick_columns(node, row) for row in rows] for rows in whole]
             case nodes.ApplyWindow(window=Reservoir()):
                 stream = self.stream(node.child)
                 return [reservoir_at(node, stream, now) for now in self.instants]
@@ -153,11 +157,11 @@ class Evaluation:
         before: list[Bag] = []
         for instant in self.instants:
             now = [rows[instant] for rows in inputs]
-            results.append(results[-1] if results and now == before else checked(node, apply(node, *now)))
+            results.append(results[-1] if results and now == before else check_types(node, apply(node, *now)))
             before = now
         return results
 
-    def _steps(self, node: Plan) -> list[Step]:
+    def _steps(self, node: Plan) -> list[SequenceStep]:
         match node:
             case nodes.JumpWindow():
                 return jump(self.stream(node.child), node.range, node.frequency, node.partition)
@@ -171,20 +175,21 @@ class Evaluation:
                 sides[child][number].rows if child in sides else self.relation(child)[instant]
                 for child in node.children
             ]
-            return checked(node, apply(node, *inputs))
+            return check_types(node, apply(node, *inputs))
 
         numbered = enumerate(next(iter(sides.values())))
-        return [Step(step.place, step.instant, result(number, step.instant)) for number, step in numbered]
+        return [SequenceStep(step.place, step.instant, result(number, step.instant)) for number, step in numbered]
 
 
 def reservoir_at(node: nodes.ApplyWindow, stream: Sequence[Element], now: int) -> list[Row]:
     """The elements up to now with the lowest sampling hashes; equal elements have numbers, which are hashed too."""
+    assert isinstance(node.window, Reservoir)
     types = (*node.schema.types, BIGINT)
     met: Counter[Element] = Counter()
     drawn = []
     for instant, row in stream:
         if instant <= now:
-            drawn.append((lot(node.window.seed, instant, (*row, met[instant, row]), types), row))
+            drawn.append((sampling_hash(node.window.seed, instant, (*row, met[instant, row]), types), row))
             met[instant, row] += 1
     return [row for _, row in sorted(drawn, key=lambda pair: pair[0])[: node.window.size]]
 
@@ -194,19 +199,19 @@ def is_drawn(node: nodes.HashSample, element: Element) -> bool:
     instant, row = element
     values = [row[column] for column in node.columns]
     types = [node.schema[column].type for column in node.columns]
-    return (lot(node.share.seed, instant, values, types) + 2**63) * 100 < node.share.percent * 2**64
+    return (sampling_hash(node.share.seed, instant, values, types) + 2**63) * 100 < node.share.percent * 2**64
 
 
-def chosen(scan: nodes.Scan, row: Row) -> Row:
+def pick_columns(scan: nodes.Scan, row: Row) -> Row:
     return row if scan.columns is None else tuple(row[column] for column in scan.columns)
 
 
-def in_time(elements: Iterable[Element], instants: range) -> list[Element]:
+def order_by_instant(elements: Iterable[Element], instants: range) -> list[Element]:
     """In the order of instants, equal instants as they came; what lies outside the run is left out."""
     return sorted((element for element in elements if element[0] in instants), key=lambda element: element[0])
 
 
-def checked(node: Plan, rows: Bag) -> Bag:
+def check_types(node: Plan, rows: Bag) -> Bag:
     """The rows, once it is seen that they are of the types the plan promises."""
     for row in rows:
         for field_, value in zip(node.schema, row, strict=True):

@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
 from random import Random
+from typing import Any
 
 from tailrace import Engine
 from tailrace.errors import TailraceError
 from tailrace.logical.nodes import Join, Scan, Union
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.queries import View
-from tests.fuzz.choices import Choices
-from tests.fuzz.expressions import kind_of
-from tests.fuzz.queries import Author, Item, Select
-from tests.fuzz.sources import ORIGIN, RandomSource, draw_source
+from tailrace.testing.random_scripts.choices import Choices
+from tailrace.testing.random_scripts.expressions import kind_of
+from tailrace.testing.random_scripts.queries import FromItem, QueryWriter, SelectParts
+from tailrace.testing.random_scripts.sources import ORIGIN, RandomSource, draw_source
 
 MOST_ROWS = 10_000  # that a query may give at one instant, for the definition to say them in time
 TRIES = 4  # how often a query that analysis refuses is drawn again
@@ -67,14 +68,26 @@ class RandomScript:
         lines += [f"CREATE QUERY {name} AS {text};" for name, text in self.queries.items()]
         return "\n".join(lines)
 
+    def rows(self) -> dict[str, list[tuple[Any, ...]]]:
+        """The rows of all sources by name, in the order of arrival, as `evaluate_script` takes them."""
+        return {source.name: source.dated_rows(self.in_ticks) for source in self.sources}
+
     def with_queries(self, names: list[str]) -> RandomScript:
         """The same script with some of its queries, and the laws that speak of these alone."""
         laws = tuple(law for law in self.laws if set(law.queries) <= set(names))
         return replace(self, queries={name: self.queries[name] for name in names}, laws=laws)
 
 
-def draw_script(seed: int, size: int | None = None) -> RandomScript:
-    """The script of a seed, with about so many queries."""
+def random_script(seed: int, size: int | None = None) -> RandomScript:
+    """The script of a seed, with about `size` queries; the same seed gives the same script.
+
+    >>> script = random_script(7, 2)
+    >>> sorted(script.queries), script == random_script(7, 2)
+    (['q0', 'q1'], True)
+    >>> from tailrace.testing import evaluate_script
+    >>> sorted(evaluate_script(script.text(), script.rows()))
+    ['q0', 'q1']
+    """
     return Draft(seed, size).script()
 
 
@@ -95,11 +108,11 @@ class Draft:
             for place, kind in enumerate(kinds)
         )
         self.engine = Engine()
-        self.items: list[Item] = []
+        self.items: list[FromItem] = []
         for source in self.sources:
             self.engine.execute(source.statement("x", self.in_ticks, None))
             columns = tuple((name, kind) for name, type in source.columns if (kind := kind_of(type)))
-            self.items.append(Item(source.name, columns, source.is_stream, source.is_stream))
+            self.items.append(FromItem(source.name, columns, source.is_stream, source.is_stream))
         self.views: dict[str, str] = {}
         self.queries: dict[str, str] = {}
         self.drawn: dict[str, tuple[int, ...]] = {}
@@ -156,9 +169,9 @@ class Draft:
             return prod(sizes)
         return sum(sizes) if isinstance(plan, Union) else max(sizes)
 
-    def author(self, given: tuple[int, ...] | None = None) -> tuple[Author, Choices]:
+    def author(self, given: tuple[int, ...] | None = None) -> tuple[QueryWriter, Choices]:
         choices = Choices(self.chance if given is None else None, given or ())
-        return Author(choices, self.items), choices
+        return QueryWriter(choices, self.items), choices
 
     def add_query(self) -> None:
         for _ in range(TRIES):
@@ -176,7 +189,7 @@ class Draft:
                 columns = tuple((each.name, kind) for each in entry.schema if (kind := kind_of(str(each.type))))
                 self.views[name] = text
                 if columns:
-                    self.items.append(Item(name, columns, entry.kind is Kind.STREAM))
+                    self.items.append(FromItem(name, columns, entry.kind is Kind.STREAM))
                 return
 
     def add_alike(self) -> None:
@@ -214,10 +227,10 @@ class Draft:
         if None not in names:
             self.laws.append(Law("counts", tuple(name for name in names if name)))
 
-    def condition_over(self, author: Author, whole: Select) -> str:
+    def condition_over(self, author: QueryWriter, whole: SelectParts) -> str:
         """A predicate over what a SELECT reads."""
         return author.expressions.condition(whole.scope, 1)
 
 
-def whole_where(whole: Select, condition: str) -> str:
+def whole_where(whole: SelectParts, condition: str) -> str:
     return f"({whole.where}) AND ({condition})" if whole.where else condition

@@ -12,6 +12,8 @@ from decimal import Decimal
 from typing import Any
 
 from tailrace.logical.expressions import Call
+from tailrace.testing.reference.casts import EXACT, cast, moment, rescale, wrap_integer
+from tailrace.testing.reference.functions import add_months
 from tailrace.types import (
     DATE,
     DOUBLE,
@@ -23,8 +25,6 @@ from tailrace.types import (
     is_numeric,
     is_time,
 )
-from tests.reference.casts import EXACT, cast, moment, rescaled, wrapped
-from tests.reference.functions import add_months
 
 
 def arithmetic(call: Call, arguments: list[Any]) -> Any:
@@ -35,10 +35,10 @@ def arithmetic(call: Call, arguments: list[Any]) -> Any:
         return time_arithmetic(call, arguments, types)
     if is_integer(call.of) and all(is_integer(of) or is_decimal(of) for of in types):
         result = integer_arithmetic(name, *arguments)
-        return None if result is None else wrapped(int(result), call.of)
+        return None if result is None else wrap_integer(int(result), call.of)
     if is_decimal(call.of):
         result = decimal_arithmetic(name, *(cast_number(each, of) for each, of in zip(arguments, types, strict=True)))
-        return None if result is None else rescaled(result, call.of)
+        return None if result is None else rescale(result, call.of)
     left, right = (cast(each, of, DOUBLE) for each, of in zip(arguments, types, strict=True))
     if left is None or right is None:
         return None

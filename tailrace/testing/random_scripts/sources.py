@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from tests.fuzz.choices import Choices
+from tailrace.testing.random_scripts.choices import Choices
 
 ORIGIN = datetime(2024, 3, 1, 10)
 FORMATS = ("parquet", "json", "csv")
@@ -58,6 +58,18 @@ class RandomSource:
             return [(None, None, row) for _, _, row in dated]
         in_order = sorted(dated, key=lambda row: row[0] or 0)
         return [(instant, row) for instant, _, row in in_order] if self.is_stream else in_order
+
+    def dated_rows(self, in_ticks: bool) -> list[tuple[Any, ...]]:
+        """The rows as flat tuples: the timestamp, the sign of a change, the values, those that the source has."""
+
+        def stamp(instant: int | None) -> Any:
+            return instant if in_ticks or instant is None else ORIGIN + instant * timedelta(seconds=1)
+
+        signs = self.kind == "signed"
+        return [
+            (*(() if self.is_static else (stamp(instant),)), *((sign,) if signs else ()), *row)
+            for instant, sign, row in self.rows
+        ]
 
     def statement(self, path: str, in_ticks: bool, files_a_batch: int | None) -> str:
         """CREATE STREAM or RELATION over files in a folder."""
