@@ -1,15 +1,15 @@
 """Operator: the base of all operators: an immutable specification, and `apply`, which processes one batch.
 
-`apply(inputs, state, span)` gets the changes of each input that became known with this batch and the operator's
-state, and returns the changes of its output and the new state. Once it returns, its output is final for every
-instant up to `span.to`; the output may already hold rows that begin later. An operator knows nothing of Spark,
+`apply(inputs, state, span, context)` gets the changes of each input that became known with this batch and the
+operator's state, and returns the changes of its output and the new state. Once it returns, its output is final for
+every instant up to `span.to`; the output may already hold rows that begin later. An operator knows nothing of Spark,
 files, metrics or other operators.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
@@ -17,6 +17,8 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta, Span
 from tailrace.logical.expressions import Expression
 from tailrace.logical.windows import TimeWindow
+from tailrace.operators.families.routing.policies import FilterCounts, StatsByFilter, merge_stats
+from tailrace.operators.families.routing.statistics import StatsByFamily
 from tailrace.operators.names import Names
 from tailrace.operators.output_watermark import OutputWatermark
 from tailrace.stable_encoding import compared_values
@@ -32,6 +34,29 @@ class KeyLink:
 
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TaskContext:
+    """What a task knows besides rows and state: the statistics of earlier batches, and those that it records itself.
+
+    Only operators that share work among queries use it. The recorded statistics go to the driver, by family.
+    """
+
+    statistics: StatsByFamily = field(default_factory=dict)
+    recorded: dict[str, StatsByFilter] = field(default_factory=dict)
+
+    @staticmethod
+    def empty() -> TaskContext:
+        """The context of a task of which no batch came before."""
+        return TaskContext()
+
+    def statistics_of(self, family: str) -> StatsByFilter:
+        return self.statistics.get(family, {})
+
+    def record(self, family: str, counts: dict[str, FilterCounts]) -> None:
+        """Add what filters of a family did with some rows."""
+        self.recorded[family] = merge_stats([self.recorded.get(family, {}), counts])
 
 
 @dataclass(frozen=True)
@@ -190,5 +215,5 @@ class Operator:
 
     # Work ---------------------------------------------------------------------------------------------
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         raise AssertionError("each operator does something")

@@ -25,7 +25,7 @@ from tailrace.operators.aggregates.group_state import GroupBatch, GroupLayout, G
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.value_counts import ValueCounts
 from tailrace.operators.names import Names, by_columns
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.pushdown import Pushdown
 from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
 from tailrace.operators.relational.pre_aggregation import PreAggregation, pre_aggregate
@@ -132,7 +132,9 @@ class Aggregate(Operator):
     def needs_ends(self) -> bool:
         return bool(self.monotonic_extremes)
 
-    def apply(self, inputs: Sequence[Delta], state: AggregateState, span: Span) -> tuple[Delta, Any]:
+    def apply(
+        self, inputs: Sequence[Delta], state: AggregateState, span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         delta = drop_empty_intervals(inputs[0])
         if self.roster:
             delta = self.roster.rows(delta, self.keys[0])
@@ -208,7 +210,8 @@ class AggregateBatch:
         rows, slots = all_.rows, self.page.groups.slots.view(np.int64)
         columns = (pa.array(slots[rows.group]), *(all_.column(index) for index in arguments))
         work = Distinct(tuple(column.type for column in columns))
-        delta, kept = work.apply([Delta(rows.start, rows.until, rows.weight, columns)], kept, self.page.span)
+        whole = Delta(rows.start, rows.until, rows.weight, columns)
+        delta, kept = work.apply([whole], kept, self.page.span, TaskContext.empty())
         groups = self.page.groups_of(delta.columns[0].to_numpy().view(np.uint64))
         self.known[which] = Tuples(
             self.page.locate_rows(delta, groups), dict(zip(arguments, delta.columns[1:], strict=True))

@@ -17,7 +17,7 @@ from tailrace.columnar.evaluate import evaluate
 from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression
 from tailrace.operators.names import Names, disambiguate, text_with
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.stable_encoding import stable
 from tailrace.state.key_index import IntervalIndex, Pairs, index_rows, meet
 from tailrace.state.runs import Run, concat_runs
@@ -66,7 +66,7 @@ class BinaryJoin(Operator):
         return f"on {' AND '.join(parts) or 'TRUE'}"
 
     def apply(
-        self, inputs: Sequence[Delta], state: tuple[IntervalIndex, IntervalIndex], span: Span
+        self, inputs: Sequence[Delta], state: tuple[IntervalIndex, IntervalIndex], span: Span, context: TaskContext
     ) -> tuple[Delta, Any]:
         left, right = (self.run_of_side(delta, side) for side, delta in enumerate(inputs))
         before_left, before_right = state

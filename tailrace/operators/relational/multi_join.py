@@ -20,7 +20,7 @@ from tailrace.columnar.evaluate import evaluate
 from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression, columns_of, move
 from tailrace.operators.names import Names, disambiguate, text_with
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.stable_encoding import stable
 from tailrace.state.key_index import IntervalIndex, index_rows, meet
 from tailrace.state.runs import Run
@@ -126,7 +126,9 @@ class MultiJoin(Operator):
         ]
         return f"on {' AND '.join([*keys, *(text_with(output, residual) for residual in self.residuals)])}"
 
-    def apply(self, inputs: Sequence[Delta], state: tuple[IntervalIndex, ...], span: Span) -> tuple[Delta, Any]:
+    def apply(
+        self, inputs: Sequence[Delta], state: tuple[IntervalIndex, ...], span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         new = [self.run_of_input(place, delta) for place, delta in enumerate(inputs)]
         found = list(MultiJoinBatch(self, new, state).new_rows())
         after = tuple(index.forget(span.to).add(run) for index, run in zip(state, new, strict=True))

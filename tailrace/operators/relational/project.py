@@ -10,7 +10,7 @@ from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Column, Expression, inline
 from tailrace.operators.names import Names, column_definitions, is_everything
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.pushdown import Pushdown
 
 
@@ -43,6 +43,6 @@ class Project(Operator):
     def push_down(self, below: Pushdown) -> Pushdown:
         return replace(below, columns=tuple(inline(each, below.columns) for each in self.expressions))
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         return delta.with_columns([evaluate(e, delta.columns, len(delta)) for e in self.expressions]), state

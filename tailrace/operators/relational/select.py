@@ -12,7 +12,7 @@ from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Expression, conjuncts, inline
 from tailrace.operators.names import Names, text_with
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.pushdown import Pushdown
 
 
@@ -35,7 +35,7 @@ class Select(Operator):
     def push_down(self, below: Pushdown) -> Pushdown:
         return replace(below, predicates=below.predicates + conjuncts(inline(self.predicate, below.columns)))
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         truth = evaluate(self.predicate, delta.columns, len(delta))
         return delta.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False)), state

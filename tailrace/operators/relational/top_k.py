@@ -21,7 +21,7 @@ from tailrace.operators.aggregates.order_statistics import Events, select_ranks
 from tailrace.operators.aggregates.ranks import sort_key
 from tailrace.operators.aggregates.value_counts import Bag, consolidate
 from tailrace.operators.names import Names, disambiguate
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.relational.counts import drop_empty_intervals
 from tailrace.state.runs import Run, merge_runs
 from tailrace.state.state_classes import register_state
@@ -64,12 +64,12 @@ class TopK(Operator):
         offset = f" offset {self.offset}" if self.offset else ""
         return f"{'all' if self.limit is None else self.limit} by {', '.join(keys)}{offset}"
 
-    def apply(self, inputs: Sequence[Delta], state: TopKState, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: TopKState, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         delta = drop_empty_intervals(inputs[0])
         if self.limit is None and not self.offset:
             return delta, state
         if self.limit is None:
-            left_out, state = replace(self, limit=self.offset, offset=0).apply([delta], state, span)
+            left_out, state = replace(self, limit=self.offset, offset=0).apply([delta], state, span, context)
             return concat([delta, left_out.negate()], self.types), state
         now, calendar = changes(delta, state.calendar, span)
         if now is None:

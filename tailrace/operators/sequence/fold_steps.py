@@ -22,7 +22,7 @@ from tailrace.operators.aggregates.formulas import ALGEBRAIC
 from tailrace.operators.aggregates.nulls import null_where
 from tailrace.operators.aggregates.ranks import encode_order
 from tailrace.operators.names import Names, by_columns
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.streams.changelog import sort_by_start
 
 EXTREMES = {"min": np.minimum, "max": np.maximum}
@@ -52,7 +52,7 @@ class FoldSteps(Operator):
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return f"{describe_results(self.computed_names(inputs), output)}{by_columns(self.keys, inputs[0])}".strip()
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (rows,) = inputs
         if not len(rows):
             return empty(self.types), state

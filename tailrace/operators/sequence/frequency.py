@@ -20,13 +20,13 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat, elements
 from tailrace.columnar.keys import groups
+from tailrace.columnar.segments import count_equal_before
 from tailrace.logical.expressions import Expression
 from tailrace.logical.windows import Every
 from tailrace.operators.names import Names, by_columns
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, OutputWatermark
 from tailrace.operators.pushdown import Pushdown
-from tailrace.operators.sequence.positions import count_equal_before
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
 from tailrace.state.timers import TimerQueue
@@ -57,7 +57,7 @@ class FrequencySample(Operator):
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return f"every {self.frequency}{by_columns(self.key, inputs[0])}"
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         return self.by_tuples(inputs[0], state) if self.frequency.in_tuples else self.by_slots(inputs[0], state, span)
 
     def by_tuples(self, delta: Delta, counts: KeyTable) -> tuple[Delta, KeyTable]:
@@ -129,11 +129,12 @@ class Prefilter(Operator):
         key = tuple(below.columns[index] for index in self.key)
         return replace(below, thinned=PushedPrefilter(self, key)) if below.is_of_elements else None
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The elements that may matter. Late elements pass, and do not count as first or last of a slot.
 
         >>> rows = Delta(np.array([3, 4, 5, 7, 9]), np.array([4, 5, 6, 8, 10]), np.ones(5, np.int64), ())
-        >>> Prefilter((), Every(3, "ticks"), Every(10, "ticks")).apply([rows], None, Span(3, 9))[0].start.tolist()
+        >>> prefilter = Prefilter((), Every(3, "ticks"), Every(10, "ticks"))
+        >>> prefilter.apply([rows], None, Span(3, 9), TaskContext.empty())[0].start.tolist()
         [3, 4, 9]
         """
         (rows,) = inputs

@@ -19,7 +19,7 @@ import pyarrow as pa
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups, same
 from tailrace.operators.names import Names, list_columns
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.pushdown import Pushdown
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
@@ -39,7 +39,7 @@ class InsertOnlyTable(Operator):
     def push_down(self, below: Pushdown) -> Pushdown:
         return below.with_window(self)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         return Delta(delta.start, np.full(len(delta), FOREVER, np.int64), delta.weight, delta.columns), state
 
@@ -86,7 +86,7 @@ class Upsert(Operator):
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return f"of the newest row for each {list_columns(self.key, inputs[0])}"
 
-    def apply(self, inputs: Sequence[Delta], state: KeyTable, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: KeyTable, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         new = inputs[0]
         if not len(new):
             return new, state

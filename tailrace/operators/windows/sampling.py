@@ -28,10 +28,9 @@ from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.names import Names
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.pushdown import Pushdown
 from tailrace.operators.relational.top_k import among_first, shifts
-from tailrace.operators.sequence.positions import count_equal_before
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, merge_runs, sorted_run
 
@@ -58,7 +57,7 @@ class HashSample(Operator):
     def push_down(self, below: Pushdown) -> Pushdown:
         return replace(below, predicates=(*below.predicates, inline(self.predicate, below.columns)))
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         drawn = lots(self.share.seed, delta.start, [delta.columns[index] for index in self.columns])
         return delta.where(drawn <= self.share.most), state
@@ -85,7 +84,9 @@ class Reservoir(Operator):
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return str(self.window)
 
-    def apply(self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span) -> tuple[Delta, Any]:
+    def apply(
+        self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         new = one_by_one(inputs[0])
         drawn = lots(self.window.seed, new.start, [*new.columns, pa.array(twins(new))])
         if state and len(state[0]) == self.window.size:
@@ -116,5 +117,5 @@ def twins(elements: Delta) -> np.ndarray:
     codes, _ = groups([pa.array(elements.start), *elements.columns], len(elements))
     order = np.argsort(codes, kind="stable")
     found = np.empty(len(elements), np.int64)
-    found[order] = count_equal_before(codes[order])
+    found[order] = segments.count_equal_before(codes[order])
     return found

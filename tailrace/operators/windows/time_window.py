@@ -14,7 +14,7 @@ import numpy as np
 from tailrace.columnar.delta import FOREVER, Delta, Span
 from tailrace.logical.windows import TimeWindow
 from tailrace.operators.names import Names
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.pushdown import Pushdown
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class TimeWindowOp(Operator):
     def time_window(self) -> TimeWindow:
         return self.window
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         start, until = self.lifetimes(delta.start)
         lives = Delta(start, until, delta.weight, delta.columns)
