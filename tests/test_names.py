@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+ASKS_FOR_CLASSES = {"tailrace/state/resharding.py"}  # a list that only gets shorter
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +31,24 @@ def test_no_function_is_named_by_a_bare_participle(numbers: ModuleType) -> None:
 
 def test_no_class_name_has_two_meanings(numbers: ModuleType) -> None:
     assert numbers.Package(ROOT).homonyms() == []
+
+
+def test_nobody_asks_for_the_class_of_an_operator(numbers: ModuleType) -> None:
+    """An operator owns what is known of it: others ask it, and need not know which operators there are."""
+    places = numbers.Package(ROOT).class_questions()
+    assert [place for place in places if place.partition(":")[0] not in ASKS_FOR_CLASSES] == []
+    assert ASKS_FOR_CLASSES - {place.partition(":")[0] for place in places} == set()
+
+
+def test_the_checker_sees_questions_for_classes(numbers: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "tailrace" / "operators").mkdir(parents=True)
+    operators = "class Operator: ...\nclass Select(Operator): ...\nclass Union(Operator): ...\n"
+    (tmp_path / "tailrace" / "operators" / "all.py").write_text(f"{operators}isinstance(x, Select)\n")
+    asks = "isinstance(x, Select)\nmatch x:\n  case Union(): ...\nBOTH = (Select, Union)\nisinstance(x, BOTH)\n"
+    (tmp_path / "tailrace" / "asks.py").write_text(f"from tailrace.operators.all import Select, Union\n{asks}")
+    (tmp_path / "tailrace" / "other.py").write_text("from tailrace.nodes import Select\nisinstance(x, Select)\n")
+    found = [place.partition(" ")[2] for place in numbers.Package(tmp_path).class_questions()]
+    assert sorted(found) == ["Select", "Select", "Union", "Union"]
 
 
 def test_the_checker_sees_both(numbers: ModuleType, tmp_path: Path) -> None:

@@ -14,9 +14,6 @@ from tailrace.logical.plan import Plan
 from tailrace.logical.queries import QueryDefinition
 from tailrace.lowering.lower import lower
 from tailrace.operators.plan import PhysicalPlan, StartPoint
-from tailrace.operators.relational.project import Project
-from tailrace.operators.relational.select import Select
-from tailrace.staging.pushdown import expressions_of
 
 
 @dataclass(frozen=True)
@@ -37,9 +34,8 @@ class SystemQueryPlan:
         if self.query.is_snapshot:
             raise RunError(f"{name}: mode 'snapshot' is not for queries over the system's streams")
         found = lower({name: self.plan}, (), {name: StartPoint(1, instant)} if instant else {})
-        for step in found.steps:
-            wanted = expressions_of(step.work) if isinstance(step.work, (Select, Project)) else ()
-            for expression in wanted:
+        for work in found.operators:
+            for expression in work.computed_expressions:
                 if not can_evaluate(expression):
                     raise RunError(
                         f"{name}: {text_of(expression)} is computed by Spark, and queries over the system's "
