@@ -171,7 +171,7 @@ class Engine:
         else:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
                 self._live.tune(self.compiled, self._how.trigger)
-            self._live.standing.loop.shedding.on = wanted.shedding
+            self._live.standing.set_shedding(wanted.shedding)
             if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
                 self._live.change(self.compiled, self._source_frames)
 
@@ -337,15 +337,14 @@ class Engine:
 
     def stages(self) -> tuple[StagedPlan, list[Analysed]]:
         """The stages in which the queries run, or would run, and the queries."""
-        if self._live is not None and self._live.standing.version is not None:
-            standing = self._live.standing
-            with standing.changing:
-                return standing.loop.plan, standing.loop.queries
+        running = None if self._live is None else self._live.standing.stages()
+        if running is not None:
+            return running
         return stages(self.compiled), list(self.compiled.program.queries.values())
 
     def filter_statistics(self) -> StatsByFamily:
         """The statistics that the run has collected of grouped filters, by family."""
-        return {} if self._live is None else self._live.standing.loop.statistics
+        return {} if self._live is None else self._live.standing.filter_statistics()
 
     @property
     def running(self) -> bool:
