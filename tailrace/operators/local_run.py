@@ -29,7 +29,7 @@ class MetricsRecorder:
     >>> meter.record(0, 3, 2, 0.5)
     >>> meter.record(0, 4, 1, 0.25)
     >>> meter.read([(4, 32)])
-    {0: OperatorMetrics(rows_in=7, rows_out=3, seconds=0.75, remembered=4, bytes=32)}
+    {0: OperatorMetrics(rows_in=7, rows_out=3, seconds=0.75, state_rows=4, state_bytes=32)}
     """
 
     steps: dict[int, OperatorMetrics] = field(default_factory=dict)
@@ -40,7 +40,8 @@ class MetricsRecorder:
     def read(self, sizes: Sequence[tuple[int, int]]) -> dict[int, OperatorMetrics]:
         """The metrics of each step; `sizes` has the rows and bytes of each step's state."""
         return {
-            step: replace(found, remembered=sizes[step][0], bytes=sizes[step][1]) for step, found in self.steps.items()
+            step: replace(found, state_rows=sizes[step][0], state_bytes=sizes[step][1])
+            for step, found in self.steps.items()
         }
 
 

@@ -19,7 +19,7 @@ from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.operator import TaskContext
 from tailrace.operators.windows.sampling import HashSample, Reservoir
-from tests.reference.lots import lot
+from tailrace.testing.reference.sampling_hash import sampling_hash
 
 ROWS = 200
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -75,7 +75,7 @@ def test_lots_are_what_they_are_by_definition() -> None:
 
 def check(chosen: list[int], columns: dict[types.Type, list[Any]], arrays: list[pa.Array], instants: list[int]) -> None:
     of, seed = [TYPES[place] for place in chosen], len(chosen)
-    expected = [lot(seed, at, [columns[type][row] for type in of], of) for row, at in enumerate(instants)]
+    expected = [sampling_hash(seed, at, [columns[type][row] for type in of], of) for row, at in enumerate(instants)]
     found = lots(seed, np.array(instants), [arrays[place] for place in chosen])
     assert found.tolist() == expected, of
     # A part of a column is looked at as it is, not from where its memory begins.

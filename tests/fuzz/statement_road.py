@@ -21,6 +21,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace import Engine
+from tailrace.engine.internals import script_of
 from tailrace.engine.pipeline import work
 from tailrace.spark.batch import run_batch as batch_loop
 from tailrace.spark.batch.run_batch import BatchInput, decide_instants, find_end, run_batch
@@ -29,10 +30,10 @@ from tailrace.spark.batch.services import RunSetup, open_services
 from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.io.delivery import Sinks
 from tailrace.spark.io.sources import open_source
+from tailrace.testing.random_scripts.scripts import RandomScript
+from tailrace.testing.random_scripts.sources import ORIGIN, RandomSource
 from tests.fuzz.answers import Answers
 from tests.fuzz.files import table_of
-from tests.fuzz.scripts import RandomScript
-from tests.fuzz.sources import ORIGIN, RandomSource
 
 MARKERS = re.compile(r"range\(0, (\d+), 1, 1\)")  # the shards' markers, in the statement of a stage's input
 MANY = 1_000_000_000  # more rows and bytes than any table here has
@@ -196,7 +197,7 @@ def run_statements(
     engine = compile_for(spark, script, settings)
     answers = Answers()
     frames = {name: frame for name, (_, frame) in engine._frames.items()}
-    queries = work(engine.compiled, None, until)
+    queries = work(script_of(engine), None, until)
     setup, plan = RunSetup(queries.settings, until=until, frames=frames), RunningPlan.start(queries)
     deliver = Sinks(answers.take)
     parts = {source.name: parts_of(source, batches) for source in script.sources}

@@ -26,7 +26,7 @@ from tailrace.spark.batch.task_reports import TaskReports
 from tailrace.spark.io import sources
 from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.rejected_rows import RejectedRows
-from tailrace.spark.io.sources import SourceLayout
+from tailrace.spark.source_layout import CHECKED, UNREADABLE, SourceLayout
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkTracker
 from tailrace.staging.plan_version import QuerySet
@@ -140,12 +140,12 @@ def arriving(session: Any, shape: SourceLayout, number: int, *more: Any) -> Any:
 def raw_rows(session: Any, source: Any) -> Any:
     named = (source.timestamp, source.heartbeat, getattr(source, "op", None))
     names = dict.fromkeys([*(field.name for field in source.schema), *(name for name in named if name)])
-    unreadable = (sources.UNREADABLE,) if is_checked(source) else ()
+    unreadable = (UNREADABLE,) if is_checked(source) else ()
     return RecordedFrame(session, (f"rows of {source.name}",), (*names, *unreadable))
 
 
 def is_checked(source: Any) -> bool:
-    return (source.format or "").lower() in sources.CHECKED
+    return (source.format or "").lower() in CHECKED
 
 
 def take(run: BatchRun) -> tuple[Record, BatchRun]:

@@ -25,8 +25,10 @@ from tailrace.operators.families.member_sets import StemReaders
 from tailrace.operators.families.routing.eddy import Eddy
 from tailrace.operators.families.routing.lineage_table import LineageTable, route_lineages
 from tailrace.operators.families.routing.policies import POLICIES
+from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.windows.row_window import one_by_one
+from tailrace.operators.windows.time_window import ENDLESS
 from tailrace.state.runs import Run, sorted_run
 from tailrace.state.state_classes import register_state
 from tailrace.state.tuple_index import TupleIndex, order_by_time
@@ -87,6 +89,7 @@ class Stem(Operator):
     """`keys` are the columns of the key: some of the stream's `width` columns, or computed ones after them."""
 
     kind: ClassVar[str] = "stem"
+    unit: ClassVar[str] = ""  # of the readers' windows, in plans
 
     name: str
     width: int
@@ -100,6 +103,10 @@ class Stem(Operator):
 
     def initial_state(self) -> Any:
         return TupleIndex()
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        reach = "for ever" if self.flow.reach >= ENDLESS else f"for {self.flow.reach}{self.unit}"
+        return f"by {list_columns(self.keys, inputs[0])} {reach}, for {self.flow.describe(inputs[0])}"
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         new = self.route_rows(inputs[0], span, context)
@@ -150,6 +157,7 @@ class RowStem(Stem):
     kind: ClassVar[str] = "row-stem"
 
     label: ClassVar[str] = "stem"
+    unit: ClassVar[str] = " rows"
     broadcast_inputs: ClassVar[int] = 1
 
     def initial_state(self) -> RowStemState:
@@ -175,6 +183,7 @@ class RowNumber(Operator):
     kind: ClassVar[str] = "row-number"
 
     label: ClassVar[str] = "line"
+    added_column: ClassVar[str] = "number"
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return ()

@@ -7,7 +7,7 @@ in it from the member's start on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,6 +20,7 @@ from tailrace.operators.families.routing.eddy import Eddy, RoutedRows
 from tailrace.operators.families.routing.lineage import Indexes, count_segments
 from tailrace.operators.families.routing.member_block import MemberBlock
 from tailrace.operators.families.routing.policies import POLICIES
+from tailrace.operators.names import Names
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 
 if TYPE_CHECKING:
@@ -41,6 +42,19 @@ class TagMembers(Operator):
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((column,), (place,)) for place, column in enumerate(self.columns, 1))
+
+    @property
+    def filter_family(self) -> str:
+        return self.family
+
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [[], *([(0, column)] for column in self.columns)]
+
+    def computed_names(self, inputs: Sequence[Names]) -> Mapping[int, str]:
+        return {0: "member"}
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"of {self.flow.describe(inputs[0])}"
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
@@ -103,6 +117,9 @@ class FamilyMembers(Operator):
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"of {len(self.flow.begins)} queries"
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """A row for each new member, and a retraction for each member that has left.

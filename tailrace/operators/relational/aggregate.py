@@ -18,12 +18,13 @@ from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, empty
 from tailrace.operators.aggregates import extremes as extreme
 from tailrace.operators.aggregates import user
-from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, parts, taking_part
+from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, describe_results, parts, taking_part
 from tailrace.operators.aggregates.exact_sums import Sums
 from tailrace.operators.aggregates.formulas import ALGEBRAIC, HOLISTIC, INDIFFERENT
 from tailrace.operators.aggregates.group_state import GroupBatch, GroupLayout, GroupRows, GroupState, open_batch
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.value_counts import ValueCounts
+from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
 from tailrace.state.group_ids import ActiveMembers
@@ -111,6 +112,16 @@ class Aggregate(Operator):
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
+
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [*([(0, key)] for key in self.keys), *([] for _ in self.aggregations)]
+
+    def computed_names(self, inputs: Sequence[Names]) -> Mapping[int, str]:
+        texts = [of.describe(inputs[0], self.rows is not None) for of in self.aggregations]
+        return dict(enumerate(texts, len(self.keys)))
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"{describe_results(self.computed_names(inputs), output)}{by_columns(self.keys, inputs[0])}".strip()
 
     def apply(
         self, inputs: Sequence[Delta], state: AggregateState, span: Span, context: TaskContext

@@ -23,6 +23,7 @@ from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.errors import RunError
 from tailrace.operators.aggregates.group_state import GroupBatch, GroupLayout, GroupState, Timeline, open_batch
+from tailrace.operators.names import Names
 from tailrace.operators.operator import Operator, TaskContext
 from tailrace.state.group_ids import ActiveMembers
 
@@ -112,6 +113,9 @@ class Except(CountOperator):
 
     label: ClassVar[str] = "except"
 
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return "all" if self.all else ""
+
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, right = counts
         if self.all:
@@ -126,6 +130,9 @@ class Intersect(CountOperator):
     all: bool
 
     label: ClassVar[str] = "intersect"
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return "all" if self.all else ""
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, right = counts

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Expression
+from tailrace.operators.names import Names, text_with
 from tailrace.operators.operator import Operator, TaskContext
 
 
@@ -20,6 +21,13 @@ class Select(Operator):
     forgets: ClassVar[bool] = True
     predicate: Expression
     row_local: ClassVar[bool] = True
+
+    @property
+    def computed_expressions(self) -> tuple[Expression, ...]:
+        return (self.predicate,)
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return text_with(inputs[0], self.predicate)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs

@@ -20,6 +20,7 @@ from tailrace.columnar.keys import groups, hashes
 from tailrace.operators.aggregates.order_statistics import Events, select_ranks
 from tailrace.operators.aggregates.ranks import sort_key
 from tailrace.operators.aggregates.value_counts import Bag, consolidate
+from tailrace.operators.names import Names, disambiguate
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.relational.counts import drop_empty_intervals
 from tailrace.state.runs import Run, merge_runs
@@ -55,6 +56,14 @@ class TopK(Operator):
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        names, keys = disambiguate(inputs[0]), []
+        for column, descending, nulls_first in self.order:
+            nulls = "" if nulls_first != descending else f" NULLS {'FIRST' if nulls_first else 'LAST'}"
+            keys.append(f"{names[column]}{' DESC' if descending else ''}{nulls}")
+        offset = f" offset {self.offset}" if self.offset else ""
+        return f"{'all' if self.limit is None else self.limit} by {', '.join(keys)}{offset}"
 
     def apply(self, inputs: Sequence[Delta], state: TopKState, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         delta = drop_empty_intervals(inputs[0])

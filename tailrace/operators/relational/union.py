@@ -23,6 +23,9 @@ class Union(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return any(inputs) or min(self.signs) < 0
 
+    def input_signs(self, inputs: int) -> tuple[int, ...]:
+        return self.signs
+
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         signed = [delta if sign > 0 else delta.negate() for sign, delta in zip(self.signs, inputs, strict=True)]
         return concat(signed, self.types), state

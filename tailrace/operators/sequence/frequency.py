@@ -20,10 +20,11 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat, elements
 from tailrace.columnar.keys import groups
+from tailrace.columnar.segments import count_equal_before
 from tailrace.logical.windows import Every
+from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, OutputWatermark
-from tailrace.operators.sequence.positions import count_equal_before
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
 from tailrace.state.timers import TimerQueue
@@ -51,6 +52,9 @@ class FrequencySample(Operator):
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return inputs[0] if self.frequency.in_tuples else inputs[0].delayed_by_slots(self.frequency.count)
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"every {self.frequency}{by_columns(self.key, inputs[0])}"
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         return self.by_tuples(inputs[0], state) if self.frequency.in_tuples else self.by_slots(inputs[0], state, span)
@@ -112,6 +116,15 @@ class Prefilter(Operator):
     range: Every | None
     frequency: Every
     key: tuple[int, ...] = ()
+
+    @property
+    def extent(self) -> str:
+        """The rows of each slot that it keeps, as text."""
+        what = "the last" if self.range is None else f"the first and the last {self.range.count}"
+        return f"{what} of each {self.frequency}"
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"to {self.extent}"
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The elements that may matter. Late elements pass, and do not count as first or last of a slot.

@@ -21,6 +21,7 @@ from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups
 from tailrace.columnar.sorting import stable_order
 from tailrace.logical.windows import Every
+from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, OutputWatermark, first_place
 from tailrace.state.group_ids import find_group_ids
@@ -166,6 +167,9 @@ class JumpWindow(Operator):
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return self.stays
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"range {self.range}, frequency {self.frequency}{by_columns(self.key, inputs[0])}"
 
     def apply(
         self, inputs: Sequence[Delta], state: JumpWindowState, span: Span, context: TaskContext

@@ -17,7 +17,9 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.keys import groups
+from tailrace.columnar.segments import count_equal_before
 from tailrace.operators.aggregates.ranks import sort_key
+from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import OutputWatermark, first_place, places_of
 from tailrace.operators.windows.row_window import one_by_one
@@ -34,12 +36,17 @@ class AssignPositions(Operator):
     kind: ClassVar[str] = "position"
 
     label: ClassVar[str] = "number"
+    added_column: ClassVar[str] = "place"
 
     key: tuple[int, ...] = ()
     order: tuple[tuple[int, bool, bool], ...] = ()
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((index,), (index,)) for index in self.key)
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        order = list_columns([column for column, *_ in self.order], inputs[0]) or "arrival"
+        return f"by {', '.join(filter(None, [list_columns(self.key, inputs[0]), order]))}"
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The elements in order of their positions.
@@ -66,21 +73,6 @@ class AssignPositions(Operator):
         found = np.empty(len(rows), np.int64)
         found[order] = count_equal_before(rows.start[order], codes[order])
         return found
-
-
-def count_equal_before(*numbers: np.ndarray) -> np.ndarray:
-    """For each row how many rows directly before it are equal to it; equal rows must be neighbours.
-
-    >>> count_equal_before(np.array([5, 5, 5, 8])).tolist()
-    [0, 1, 2, 0]
-    """
-    length = len(numbers[0])
-    new = np.zeros(length, bool)
-    new[:1] = True
-    for each in numbers:
-        new[1:] |= each[1:] != each[:-1]
-    heads = np.flatnonzero(new)
-    return np.arange(length) - np.repeat(heads, np.diff(np.append(heads, length)))
 
 
 @dataclass(frozen=True)

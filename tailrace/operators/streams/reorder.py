@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat
+from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
@@ -44,6 +45,9 @@ class Reorder(Operator):
 
     def initial_state(self) -> ReorderBuffer:
         return ReorderBuffer()
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return by_columns(self.key, inputs[0]).strip()
 
     def apply(
         self, inputs: Sequence[Delta], state: ReorderBuffer, span: Span, context: TaskContext

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
+from tailrace.operators.names import Names
 from tailrace.operators.operator import Operator, TaskContext
 from tailrace.state.timers import TimerQueue
 
@@ -39,6 +40,9 @@ class Expire(Operator):
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
+
+    def is_passthrough(self, inputs: Sequence[Names]) -> bool:
+        return not self.emits_retractions
 
     def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The rows without their ends, and a negative row for each end that has come.

@@ -27,9 +27,9 @@ from tailrace.logical.expressions import Column, SampleTest
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.aggregates.order_statistics import Events
+from tailrace.operators.names import Names
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.relational.top_k import among_first, shifts
-from tailrace.operators.sequence.positions import count_equal_before
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, merge_runs, sorted_run
 
@@ -51,6 +51,9 @@ class HashSample(Operator):
     def predicate(self) -> SampleTest:
         """The same test as an expression, for Catalyst."""
         return SampleTest(self.share, tuple(Column(index, type_of(self.types[index])) for index in self.columns))
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return str(self.share)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
@@ -76,6 +79,9 @@ class Reservoir(Operator):
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return str(self.window)
 
     def apply(
         self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span, context: TaskContext
@@ -110,5 +116,5 @@ def twins(elements: Delta) -> np.ndarray:
     codes, _ = groups([pa.array(elements.start), *elements.columns], len(elements))
     order = np.argsort(codes, kind="stable")
     found = np.empty(len(elements), np.int64)
-    found[order] = count_equal_before(codes[order])
+    found[order] = segments.count_equal_before(codes[order])
     return found

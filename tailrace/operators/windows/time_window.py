@@ -13,6 +13,7 @@ import numpy as np
 
 from tailrace.columnar.delta import FOREVER, Delta, Span
 from tailrace.logical.windows import TimeWindow
+from tailrace.operators.names import Names
 from tailrace.operators.operator import Operator, TaskContext
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ class TimeWindowOp(Operator):
     def horizon(self, inputs: Sequence[int]) -> int | None:
         size = self.window.size
         return None if size is None else max(inputs) + size + self.window.slide + 1
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return str(self.window)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs

@@ -23,10 +23,10 @@ from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.skew import skew_text
 from tailrace.spark.batch.stage_inputs import StageInputs, thins
 from tailrace.spark.batch.stage_rows import cut_off, free
-from tailrace.spark.io.read_files import CHECKED, UNREADABLE
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected
 from tailrace.spark.io.sinks import BatchId
-from tailrace.spark.io.sources import MOMENT, open_source
+from tailrace.spark.io.sources import open_source
+from tailrace.spark.source_layout import CHECKED, MOMENT, UNREADABLE
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkState
 from tailrace.staging.stages import StageOutput

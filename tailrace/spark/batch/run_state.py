@@ -93,16 +93,17 @@ class RunState:
 
     def to_json(self) -> dict[str, Any]:
         """The checkpoint's record of the last batch: all that the next batch starts from, except the state itself."""
-        known = {"past": self.decided_until, "shards": self.shards, "state": manifests_to_json(self.manifests)}
-        return known | {"heartbeat": self.watermark.to_json(), "shedding": self.shedding.to_json()}
+        known = {"decided_until": self.decided_until, "shards": self.shards}
+        times = {"watermark": self.watermark.to_json(), "shedding": self.shedding.to_json()}
+        return {**known, "state": manifests_to_json(self.manifests), **times}
 
     def restore(self, record: Mapping[str, Any]) -> RunState:
         """This state with what a record of `to_json` holds."""
         return replace(
             self,
-            watermark=WatermarkState.from_json(record["heartbeat"], self.watermark.clock.tick),
+            watermark=WatermarkState.from_json(record["watermark"], self.watermark.clock.tick),
             shards=record["shards"],
-            decided_until=record["past"],
+            decided_until=record["decided_until"],
             manifests=manifests_from_json(record["state"]),
             shedding=SheddingState.from_json(record.get("shedding", {}), self.shedding.rows),
         )

@@ -25,8 +25,9 @@ from tailrace.spark.io import sinks
 from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.delivery import Deliver
 from tailrace.spark.io.rejected_rows import RejectedRows
-from tailrace.spark.io.sources import SourceLayout, is_static, open_source, ticks
+from tailrace.spark.io.sources import is_static, open_source, ticks
 from tailrace.spark.session.session import small_batches
+from tailrace.spark.source_layout import SourceLayout
 from tailrace.spark.time.batch_size import BatchSize, TakeAll
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkState, WatermarkTracker

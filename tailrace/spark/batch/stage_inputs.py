@@ -20,18 +20,16 @@ from tailrace.spark.batch.skew import key_columns
 from tailrace.spark.batch.stage_task import UNSORTED_PORTION, StageTask, shard_folder, stage_folder
 from tailrace.spark.batch.task_reports import Manifests, TaskReport, fill_missing_manifests, manifests_of
 from tailrace.spark.io import sinks
-from tailrace.spark.io.sources import SOURCE, SourceLayout
 from tailrace.spark.io.stage_sql import (
-    ORDER,
     InputTarget,
     SqlTable,
-    column_text,
     combined_input_sql,
     input_sql,
     since_text,
     tellers,
     value,
 )
+from tailrace.spark.source_layout import ORDER, SOURCE, SourceLayout, column_text
 from tailrace.staging.explain import operators
 from tailrace.staging.stages import Stage, StageInput, StageOutput, is_of
 from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT

@@ -241,7 +241,7 @@ class ContinuousRun:
         work, self.pending = self.pending or self.plan.work, None
         running = {query.name: query for query in self.plan.queries}
         anew = {query.name for query in work.queries if running.get(query.name, query) is not query}
-        begun = self.version or self.checkpoint.edition_before(state.next_batch)
+        begun = self.version or self.checkpoint.plan_version_before(state.next_batch)
         before = begun.without(anew).with_chosen(state.better_strategies)
         plan = RunningPlan.advance(work, before, state)
         after = plan.version
@@ -250,7 +250,7 @@ class ContinuousRun:
         for query in work.queries:
             if query.name not in running:
                 sinks.begin(self.spark, query, self.setup.home)
-        self.checkpoint.keep_edition(state.next_batch, after)
+        self.checkpoint.write_plan_version(state.next_batch, after)
         if state.next_batch > 0 and (self.version is None or before.query_ids != after.query_ids):
             self.observer.on_plan_change(PlanChange.between(before, after, state.watermark.clock.format_instant))
         self.plan = plan
@@ -326,12 +326,12 @@ class ContinuousRun:
         if number == 0:
             return state
         record = self.checkpoint.read_record(number - 1)
-        told = (record["heartbeat"]["ticks"], state.watermark.clock.in_ticks)
+        told = (record["watermark"]["in_ticks"], state.watermark.clock.in_ticks)
         if None not in told and told[0] != told[1]:
             was, now = (("TIMESTAMPs", "numbers of ticks")[bool(each)] for each in told)
             raise RunError(
-                f"the checkpoint {self.checkpoint.place} does not fit this script: time was told in {was}, "
-                f"and is now in {now}",
-                hint="run the script as it was, or name a new folder to begin anew",
+                f"the checkpoint {self.checkpoint.place} does not fit this script: timestamps were {was}, "
+                f"and are now {now}",
+                hint="run the script as it was, or name a new folder to start empty",
             )
         return self.services.sources.start(state.restore(record), self.setup.now())

@@ -20,8 +20,7 @@ from tailrace.analysis.event_times import warn_of_unit
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.progress import LaggingSource, SourceProgress
 from tailrace.settings import Settings
-from tailrace.spark.io.sources import MOMENT, SOURCE, SourceLayout, beats
-from tailrace.spark.io.stage_sql import FILE
+from tailrace.spark.source_layout import FILE, MOMENT, SOURCE, SourceLayout, beats
 from tailrace.spark.time.event_clock import EventClock
 
 LOG = logging.getLogger("tailrace")
@@ -49,20 +48,28 @@ class WatermarkState:
         return None if self.watermark < 0 else self.clock.format_instant(self.watermark)
 
     def to_json(self) -> dict[str, Any]:
-        sums = {"beat": self.watermark, "rows": self.rows, "unreadable": self.unreadable}
-        by_source = {"newest": self.newest, "promised": self.heartbeats, "heard": self.last_seen, "counts": self.counts}
-        times = {"origin": self.clock.origin, "ticks": self.clock.in_ticks}
-        return {**sums, **times, **by_source, "finished": sorted(self.read)}
+        return {
+            "watermark": self.watermark,
+            "rows": self.rows,
+            "unreadable": self.unreadable,
+            "origin": self.clock.origin,
+            "in_ticks": self.clock.in_ticks,
+            "newest": self.newest,
+            "heartbeats": self.heartbeats,
+            "last_seen": self.last_seen,
+            "counts": self.counts,
+            "finished": sorted(self.read),
+        }
 
     @staticmethod
     def from_json(memory: Mapping[str, Any], tick: int) -> WatermarkState:
         return WatermarkState(
-            EventClock(tick, memory["ticks"], memory["origin"]),
-            memory["beat"],
+            EventClock(tick, memory["in_ticks"], memory["origin"]),
+            memory["watermark"],
             memory["newest"],
-            memory["promised"],
-            memory["heard"],
-            memory.get("counts", {}),  # a record may lack them
+            memory["heartbeats"],
+            memory["last_seen"],
+            memory["counts"],
             frozenset(memory["finished"]),
             memory["rows"],
             unreadable=memory["unreadable"],
@@ -246,9 +253,9 @@ class WatermarkTracker:
         for name in (source.name for source in self.sources.values()):
             newest, seen = state.newest.get(name), state.last_seen.get(name)
             told = None if newest is None else state.clock.format_instant(newest)
-            silent = None if now is None or seen is None else (now - seen) / 1_000_000
+            idle = None if now is None or seen is None else (now - seen) / 1_000_000
             rows = state.counts.get(name, 0)
-            found.append(SourceProgress(name, rows, late.get(name, 0), told, silent, name in awake, shed.get(name, 0)))
+            found.append(SourceProgress(name, rows, late.get(name, 0), told, idle, name in awake, shed.get(name, 0)))
         return tuple(found)
 
 

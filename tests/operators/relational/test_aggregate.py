@@ -23,9 +23,9 @@ from tailrace.operators.aggregates import group_state as ledger
 from tailrace.operators.aggregates.aggregation import Aggregation
 from tailrace.operators.operator import TaskContext
 from tailrace.operators.relational.aggregate import Aggregate
+from tailrace.testing.reference.aggregates import aggregate
 from tailrace.types import BIGINT, BOOLEAN, DATE, DOUBLE, INT, STRING, Type, decimal
 from tests.operators.bags import Bag, Interval, Rows, check, delta, fed, heartbeats, intervals
-from tests.reference.aggregates import aggregate
 
 ARROW = {
     INT: pa.int32(),

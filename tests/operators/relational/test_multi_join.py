@@ -31,8 +31,8 @@ from tailrace.types import BIGINT, BOOLEAN
 from tests.conftest import Examples
 from tests.operators import test_local_run as test_local
 from tests.operators.bags import Bag, Interval, Row, Rows, check, fed, heartbeats, intervals
-from tests.reference.random_joins import seeded_joins
-from tests.reference.random_plans import World
+from tests.random_plans.joins import seeded_joins
+from tests.random_plans.plans import World
 from tests.staging import test_cut_stages
 from tests.state import test_state_files
 

@@ -76,7 +76,7 @@ def test_the_pages_monitors_tell_of_a_batch() -> None:
     def told(name: str, *columns: str) -> list[tuple[Any, ...]]:
         return [tuple(row[column] for column in columns) for row in monitors.now(name)]
 
-    assert told("batches", "batch", "rows", "heartbeat") == [(7, 20, "7"), (8, 10, "8")]
+    assert told("batches", "batch", "rows", "watermark") == [(7, 20, "7"), (8, 10, "8")]
     assert told("source_totals", "source", "rows", "late", "shed") == [("S", 30, 0, 0)]
     assert told("source_rates", "source", "rate") == [("S", 3.0)]
-    assert told("operator_courses", "plan") == []
+    assert told("operator_courses", "plan_since_batch") == []
