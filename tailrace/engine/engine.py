@@ -173,7 +173,7 @@ class Engine:
         else:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
                 self._live.tune(self._compiled, self._how.trigger)
-            self._live.standing.loop.shedding.on = wanted.shedding
+            self._live.standing.set_shedding(wanted.shedding)
             if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
                 self._live.change(self._compiled, self._source_frames)
 
