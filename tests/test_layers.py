@@ -51,7 +51,6 @@ UPWARD = {
     "operators/windows/sampling imports operators/sequence",
     "spark/time/load_shedding imports spark/io",
     "spark/time/watermark imports spark/io",
-    "staging/plan_version imports spark/run",
     "state/resharding imports operators",
     "state/resharding imports operators/aggregates",
     "state/resharding imports operators/families",

@@ -128,7 +128,7 @@ class Shell:
 
     def complete(self, before: str, word: str) -> list[str]:
         """The completions of `word`, given the text before it."""
-        program = self.engine.compiled.program
+        program = self.engine.session.program
         if before.lstrip().startswith("\\"):
             return complete_word(word, [entry.name for entry in program.catalog.entries.values()])
         if word.startswith("\\"):
@@ -156,7 +156,7 @@ class Shell:
 
     def confirm(self) -> None:
         """Print that a statement was accepted and, of a view or query, what it means."""
-        made = [each for each in self.engine.compiled.program.outcomes if isinstance(each, Definition)]
+        made = [each for each in self.engine.session.program.outcomes if isinstance(each, Definition)]
         print(on_deep_stack(lambda: "\n".join(map(derived_text, made))) or "done")
 
     def select(self, text: str) -> None:

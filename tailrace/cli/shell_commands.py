@@ -38,7 +38,7 @@ NEWEST = 20  # rows of a stream that \now shows
 def listing(engine: Engine, letters: str = "") -> str:
     """The catalog's entries as a table, a line each. `letters` are keys of KINDS; without any, all kinds are listed."""
     kinds = [KINDS[letter] for letter in letters] or list(KINDS.values())
-    rows = [row(entry) for kind in kinds for entry in engine.compiled.program.catalog.of(kind)]
+    rows = [row(entry) for kind in kinds for entry in engine.session.program.catalog.of(kind)]
     return table(["name", "kind", "columns"], rows) if rows else "there is nothing yet"
 
 
@@ -75,11 +75,11 @@ def plan(engine: Engine, name: str) -> str:
     entry = find_entry(engine, name)
     if not isinstance(entry, Definition):
         raise CatalogError(f"{entry.name} is a {entry.word}, and only views and queries have a plan")
-    return on_deep_stack(lambda: explain_report(engine.compiled, [entry], "text"))
+    return on_deep_stack(lambda: explain_report(engine.session, [entry], "text"))
 
 
 def find_entry(engine: Engine, name: str) -> Declared | Definition:
-    catalog = engine.compiled.program.catalog
+    catalog = engine.session.program.catalog
     entry = catalog.find(name)
     if not isinstance(entry, (Declared, Definition)):
         known = [each.name for each in catalog.entries.values()]

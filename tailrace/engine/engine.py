@@ -16,9 +16,10 @@ from tailrace.engine.background_run import BackgroundRun
 from tailrace.engine.dataframes import SourceClauses, create_statement
 from tailrace.engine.explain import outcome_text, stages
 from tailrace.engine.monitors import Monitors
-from tailrace.engine.pipeline import Compiled, compile_script, extend, run_beside
+from tailrace.engine.pipeline import PlanningSession, compile_script, extend
 from tailrace.engine.query import Query
 from tailrace.engine.results import KEEP, LOG
+from tailrace.engine.run import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
 from tailrace.language.script import Known, Script, parse_as, parse_script
 from tailrace.logical.queries import QueryDefinition as Analysed
@@ -58,7 +59,7 @@ class Engine:
     def __init__(self, spark: SparkSession | None = None, folder: str | Path | None = None, keep: int = KEEP) -> None:
         self.folder = None if folder is None else str(folder)
         self.keep = keep
-        self.compiled = compile_script(Source("", NAME))
+        self.session = compile_script(Source("", NAME))
         self.queries: dict[str, Query] = {}
         self._spark = spark
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
@@ -80,11 +81,11 @@ class Engine:
     def aside(self) -> Engine:
         """An engine with the same sources, views, functions and settings, and without queries; it does not run."""
         other = Engine(self._spark, self.folder, self.keep)
-        program = self.compiled.program
+        program = self.session.program
         catalog = program.catalog.copy()
         for name in program.queries:
             catalog.drop(name, "query")
-        other.compiled = Compiled(replace(program, catalog=catalog))
+        other.session = PlanningSession(replace(program, catalog=catalog))
         other._frames = dict(self._frames)
         return other
 
@@ -112,28 +113,28 @@ class Engine:
         self._take(lambda source, known: guard(parse_as(source, name, into, options, known)), text)
         return self.queries[name]
 
-    def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> Compiled:
+    def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> PlanningSession:
         """Compile statements, or one query if it has a name, on top of the engine's; the engine does not change."""
 
         def read(source: Source, known: Known) -> Script:
             return guard(parse_script(source) if name is None else parse_as(source, name))
 
-        return extend(self.compiled, read, Source(text, NAME), self.folder)
+        return extend(self.session, read, Source(text, NAME), self.folder)
 
     def _new_name(self) -> str:
-        known = self.compiled.program.catalog.entries
+        known = self.session.program.catalog.entries
         while (name := f"q{self._named + 1}") in known:
             self._named += 1
         return name
 
-    def _take(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
+    def _take(self, read: Callable[[Source, Known], Script], text: str) -> PlanningSession:
         """Apply the statements of a text; a run in the background uses them from its next batch on.
 
         If the run refuses them, the engine is as it was before.
         """
-        before = self.compiled, self.queries, self._frames
-        self.compiled = extend(self.compiled, read, Source(text, NAME), self.folder)
-        program, known = self.compiled.program, self.queries
+        before = self.session, self.queries, self._frames
+        self.session = extend(self.session, read, Source(text, NAME), self.folder)
+        program, known = self.session.program, self.queries
         self.queries = {**known}
         for name in program.touched:
             self.queries.pop(name, None)
@@ -145,9 +146,9 @@ class Engine:
         try:
             self._pass_on(before[0].program.settings, bool(known))
         except RunError:
-            self.compiled, self.queries, self._frames = before
+            self.session, self.queries, self._frames = before
             raise
-        return self.compiled
+        return self.session
 
     def _new(self, analysed: Analysed) -> Query:
         query = Query(self, analysed)
@@ -159,7 +160,7 @@ class Engine:
 
         `settings` are those before, `stood` says whether there were queries before.
         """
-        wanted, touched = self.compiled.program.settings, bool(self.compiled.program.touched)
+        wanted, touched = self.session.program.settings, bool(self.session.program.touched)
         if self._live is None or (not touched and wanted == settings):
             return
         self._refuse_failed()
@@ -170,10 +171,10 @@ class Engine:
             self.start_again()
         else:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
-                self._live.tune(self.compiled, self._how.trigger)
+                self._live.tune(self.session, self._how.trigger)
             self._live.standing.loop.shedding.on = wanted.shedding
             if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
-                self._live.change(self.compiled, self._source_frames)
+                self._live.change(self.session, self._source_frames)
 
     def _refuse_failed(self) -> None:
         """Raise an error if the run in the background has failed: it takes no more queries."""
@@ -230,7 +231,7 @@ class Engine:
         from tailrace.spark.io.frames import schema_of
 
         self._take(parse_script, create_statement(kind, name, schema_of(name, dataframe), clauses))
-        self._frames[name.lower()] = self.compiled.program.catalog.find(name), dataframe
+        self._frames[name.lower()] = self.session.program.catalog.find(name), dataframe
 
     # Functions ----------------------------------------------------------------------------------------
 
@@ -260,12 +261,12 @@ class Engine:
 
     @property
     def _functions(self) -> UserFunctions:
-        return self.compiled.program.catalog.functions
+        return self.session.program.catalog.functions
 
     def _register(self, functions: UserFunctions) -> None:
-        program = self.compiled.program
+        program = self.session.program
         program = replace(program, catalog=replace(program.catalog, functions=functions))
-        self.compiled = Compiled(program, self.compiled.known)
+        self.session = replace(self.session, program=program)
 
     # Runs ---------------------------------------------------------------------------------------------
 
@@ -283,7 +284,7 @@ class Engine:
         self._how = RunOptions(trigger, place)
         told, monitors = (self._on_rows, self._on_plan_change), self.monitors.begin() if self.monitors else []
         live = BackgroundRun(
-            self.compiled, self.folder, self.spark, self._source_frames, *told, place, trigger, monitors
+            self.session, self.folder, self.spark, self._source_frames, *told, place, trigger, monitors
         )
         self._live = live
         try:
@@ -315,7 +316,7 @@ class Engine:
         self._how = replace(self._how, trigger=trigger)
         if self._live is not None:
             self._refuse_failed()
-            self._live.tune(self.compiled, trigger)
+            self._live.tune(self.session, trigger)
 
     @property
     def trigger(self) -> str:
@@ -341,7 +342,7 @@ class Engine:
             standing = self._live.standing
             with standing.changing:
                 return standing.loop.plan, standing.loop.queries
-        return stages(self.compiled), list(self.compiled.program.queries.values())
+        return stages(self.session), list(self.session.program.queries.values())
 
     def filter_statistics(self) -> Taught:
         """The statistics that the run has collected of grouped filters, by family."""
@@ -383,7 +384,7 @@ class Engine:
             handles[query.name].take(rows)
 
         limit = None if until is None else str(until)
-        outcome = run_beside(self.compiled, self.folder, limit, self.spark, self._source_frames, take)
+        outcome = run_beside(self.session, self.folder, limit, self.spark, self._source_frames, take)
         self._warn(outcome)
         return outcome
 

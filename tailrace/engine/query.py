@@ -97,7 +97,7 @@ class Query:
 
         `form` is text, mermaid or json.
         """
-        return on_deep_stack(lambda: explain_report(self.engine.compiled, [self.analysed], form))
+        return on_deep_stack(lambda: explain_report(self.engine.session, [self.analysed], form))
 
     def take(self, rows: pa.Table, aside: bool = False) -> None:
         """Add the rows of a batch. Subscribers are called here or, with `aside`, each in its own thread."""

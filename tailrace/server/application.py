@@ -99,7 +99,7 @@ async def get_catalog(
 @router.get("/words")
 async def get_words(desk: AtDesk) -> models.Words:
     """Names for completion."""
-    return listing.words(desk.engine.compiled.program)
+    return listing.words(desk.engine.session.program)
 
 
 @router.get("/plan")

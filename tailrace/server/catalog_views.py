@@ -14,7 +14,7 @@ from tailrace.engine.completion import KEYWORDS, function_names, readable
 from tailrace.engine.engine import Query
 from tailrace.engine.explain import entry_text, outcome_text
 from tailrace.engine.monitors import Monitors
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import ScriptError, Source, TailraceError
 from tailrace.logical.queries import Definition, View
 from tailrace.progress import LaggingSource, Progress
@@ -40,11 +40,11 @@ def meaning(derived: Definition) -> dict[str, object]:
     }
 
 
-def check_response(compiled: Compiled, is_query: bool) -> models.Checked:
+def check_response(session: PlanningSession, is_query: bool) -> models.Checked:
     """The answer for a text without errors: what its views and queries mean, and what SHOW and EXPLAIN say."""
-    outcomes = compiled.program.outcomes
+    outcomes = session.program.outcomes
     meanings = [models.Meaning.model_validate(meaning(each)) for each in outcomes if isinstance(each, Definition)]
-    said = [outcome_text(compiled, each) for each in outcomes if isinstance(each, (Listing, Explanation))]
+    said = [outcome_text(session, each) for each in outcomes if isinstance(each, (Listing, Explanation))]
     return models.Checked(ok=True, is_query=is_query, meanings=meanings, said=said)
 
 
@@ -69,7 +69,7 @@ def catalog(desk: EngineWorker, most: int) -> models.CatalogResponse:
     figures = source_figures(desk, progress)
     held = progress.held if progress else None
     rates = query_rates(desk)
-    entries = list(engine.compiled.program.catalog.entries.values())
+    entries = list(engine.session.program.catalog.entries.values())
     sources = [source(each, figures.get(each.name, {}), held) for each in entries if isinstance(each, Declared)]
     return models.CatalogResponse(
         streams=[each for each in sources if each.word == "stream"],
@@ -130,7 +130,7 @@ def system(stream: Declared) -> models.SourceShown:
 
 def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> models.QueryShown:
     channel, engine = desk.channels.get(found), desk.engine
-    is_watched = channel is not None and found.name.lower() not in engine.compiled.program.catalog.watchers
+    is_watched = channel is not None and found.name.lower() not in engine.session.program.catalog.watchers
     if channel is not None and channel.paused_at is not None:
         state = "paused"
     elif engine.running:
@@ -207,7 +207,7 @@ CHOICES = {"routing": list(ROUTINGS), "shedding": ["off", "on"], "strategy": lis
 
 
 def settings(desk: EngineWorker) -> list[models.SettingShown]:
-    now = desk.engine.compiled.program.settings
+    now = desk.engine.session.program.settings
     values = {
         "trigger": desk.engine.trigger,
         "batch.time": interval_text(now.batch_time),

@@ -19,7 +19,7 @@ from tailrace.engine.completion import is_query
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import explain_report
 from tailrace.engine.monitors import Monitors
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
 from tailrace.logical.queries import Definition
 from tailrace.server.channel import Channel
@@ -123,24 +123,24 @@ class EngineWorker:
 
     # Texts --------------------------------------------------------------------------------------------
 
-    def check(self, text: str, name: str | None) -> Compiled:
+    def check(self, text: str, name: str | None) -> PlanningSession:
         """Compile a query or script as if it were added to what the engine has; nothing is registered."""
         return self.engine.check(text, (name or self.free_name()) if is_query(text) else None, self.guard)
 
     def free_name(self) -> str:
         """A name that is not taken, for a query that is only checked."""
-        known = self.engine.compiled.program.catalog.entries
+        known = self.engine.session.program.catalog.entries
         return next(name for name in (CHECKED, *(f"{CHECKED}{n}" for n in range(len(known)))) if name not in known)
 
     def explain(self, text: str | None, form: str) -> str:
         """The plan of a text's queries and views or, without a text, of all registered queries together."""
         if text is None:
-            compiled = self.engine.compiled
-            chosen: list[Definition] = list(compiled.program.queries.values())
+            session = self.engine.session
+            chosen: list[Definition] = list(session.program.queries.values())
         else:
-            compiled = self.check(text, None)
-            chosen = [each for each in compiled.program.outcomes if isinstance(each, Definition)]
-        return on_deep_stack(lambda: explain_report(compiled, chosen, form))
+            session = self.check(text, None)
+            chosen = [each for each in session.program.outcomes if isinstance(each, Definition)]
+        return on_deep_stack(lambda: explain_report(session, chosen, form))
 
     def explain_query(self, name: str, form: str) -> str:
         return self.query(name).explain(form)

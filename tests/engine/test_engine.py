@@ -67,10 +67,10 @@ def test_an_error_has_the_words_of_the_command_line(engine: Engine) -> None:
     ],
 )
 def test_a_wrong_text_changes_nothing(engine: Engine, wrong: str) -> None:
-    before = engine.compiled
+    before = engine.session
     with pytest.raises(ScriptError):
         engine.execute(wrong)
-    assert engine.compiled is before
+    assert engine.session is before
     assert engine.queries == {}
     assert engine.execute("SHOW STREAMS") == "streams\n  S(k INT, v INT), timestamp by ts"
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.logical.plan import Kind
 from tests.fuzz.scripts import RandomScript
 from tests.reference.evaluate import Answer, evaluate
@@ -21,7 +21,9 @@ class Expected:
     first: int
 
 
-def expected_answer(compiled: Compiled, script: RandomScript, name: str, last: int, first: int = 0) -> Expected | None:
+def expected_answer(
+    compiled: PlanningSession, script: RandomScript, name: str, last: int, first: int = 0
+) -> Expected | None:
     """What the definition says of a query that sees rows from `first` on; None where it is an error by definition."""
     inputs = {source.name: source.inputs(first) for source in script.sources}
     plan = compiled.program.queries[name].plan

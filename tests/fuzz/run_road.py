@@ -13,7 +13,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tailrace.engine.pipeline import compile_script, run_beside, stand
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import run_beside, stand
 from tailrace.errors import Source
 from tests.fuzz.answers import Answers, instant_of
 from tests.fuzz.files import write_files

@@ -15,7 +15,7 @@ import pytest
 from pyspark.sql import functions
 
 from tailrace.catalog.sources import Relation
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import compile_script, query_set
 from tailrace.errors import RunError, Source
 from tailrace.spark.batch import run_batch as batch_loop
 from tailrace.spark.batch.run_batch import BatchLoop
@@ -57,11 +57,11 @@ def runs(text: str, patch: pytest.MonkeyPatch, continuous: bool) -> dict[str, di
 
 
 def work_of(text: str) -> QuerySet:
-    return work(compile_script(Source(text, "script.cql")), None, None)
+    return query_set(compile_script(Source(text, "script.cql")))
 
 
 def run_to_an_end(whole: QuerySet) -> dict[str, Record]:
-    _, plan = PlanVersion().next(whole, 0, -1, -1, {})
+    _, plan = whole.versions.advance(PlanVersion(), 0, -1, -1, {})
     loop = make_loop(whole, plan)
     first = take(loop)
     loop.watermarks.last_rows = 1000
@@ -75,11 +75,11 @@ def run_to_an_end(whole: QuerySet) -> dict[str, Record]:
 def run_continuously(text: str, whole: QuerySet) -> dict[str, Record]:
     """Run a script continuously; one query, the last one that can, is added with the second batch."""
     begun, joins = first_queries(text, whole)
-    edition, plan = PlanVersion().next(begun, 0, -1, -1, {})
+    edition, plan = begun.versions.advance(PlanVersion(), 0, -1, -1, {})
     loop = make_loop(begun, plan, standing=True)
     first = take(loop)
     newest = {source.name: loop.decided_until + 2 for source in begun.sources}
-    _, loop.plan = edition.next(whole, loop.batch, loop.decided_until, loop.decided_until, newest)
+    _, loop.plan = whole.versions.advance(edition, loop.batch, loop.decided_until, loop.decided_until, newest)
     loop.queries, loop.watermarks.last_rows = whole.queries, 1000
     open_sources(loop)
     return {"first batch": first, f"later batch, {joins}": find_changes(first, take(loop))}
@@ -89,7 +89,7 @@ def first_queries(text: str, whole: QuerySet) -> tuple[QuerySet, str]:
     """All queries but one that can be added later, and that one; or all of them if none can."""
     for query in reversed(whole.queries[1:]):
         try:
-            whole.check([query.name])
+            whole.versions.check([query.name])
         except RunError:
             continue
         return work_of(f"{text}\nDROP QUERY {query.name};"), f"{query.name} joins"

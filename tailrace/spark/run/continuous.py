@@ -87,7 +87,7 @@ class ContinuousRun:
         """Run batches until `stop` is set; the current batch is finished first. Restarts the stream when asked to."""
         loop = self.loop
         self.pending = self.requested
-        self.system.watch(self.requested.watching, arrival())
+        self.system.watch(self.requested.system_queries, arrival())
         with loop.set_up(self.checkpoint.state):
             while True:
                 self.is_leaving = False
@@ -145,14 +145,14 @@ class ContinuousRun:
         with self.changing:
             known = self.version.query_ids if self.version else {}
             if self.version:
-                work.check(name for name, facts in work.facts.items() if known.get(name) != facts.query_id)
+                work.versions.check(name for name, each in work.profiles.items() if known.get(name) != each.query_id)
             others = set(work.sources) ^ set(self.loop.shape.sources)
             if others and not self.loop.shape.named:
                 raise RunError(
                     f"{next(iter(others)).name} cannot join or leave while a DataFrame is followed",
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
-            self.system.watch(work.watching, arrival())
+            self.system.watch(work.system_queries, arrival())
             self.loop.frames = self.loop.frames if frames is None else frames
             self.requested = work
             if others or len(self.loop.complete) == len(self.loop.moving):
@@ -170,10 +170,7 @@ class ContinuousRun:
 
     def preview_plan(self, work: QuerySet) -> StagedPlan:
         """The plan that the next batch would have with these queries; used to find out what it reads."""
-        batch = 1 if self.version else 0
-        return (self.version or PlanVersion()).next(work, batch, self.loop.decided_until, self.loop.decided_until, {})[
-            1
-        ]
+        return work.versions.preview(self.version, self.loop.decided_until)
 
     def restart_stream(self) -> None:
         """Reopen the sources for the requested queries; watermarks and counts of sources that stay are kept."""
@@ -213,7 +210,7 @@ class ContinuousRun:
         before = begun.without(anew).with_chosen(loop.better_strategies)
         loop.better_strategies = {}
         newest = {loop.shape.sources[source].name: instant for source, instant in loop.watermarks.newest.items()}
-        after, plan = before.next(work, number, loop.decided_until, loop.watermarks.watermark, newest)
+        after, plan = work.versions.advance(before, number, loop.decided_until, loop.watermarks.watermark, newest)
         check_kept_state(before, after, plan)
         for query in work.queries:
             if query.name not in running:
@@ -290,8 +287,8 @@ class ContinuousRun:
 
     def shed_of(self, query: QueryDefinition) -> dict[str, int]:
         """How many rows were shed of each source that a query reads."""
-        counts, facts = self.loop.shedding.counts, self.requested.facts.get(query.name)
-        return {each.name: counts[each.name] for each in (facts.reads if facts else ()) if each.name in counts}
+        counts, profile = self.loop.shedding.counts, self.requested.profiles.get(query.name)
+        return {each.name: counts[each.name] for each in (profile.reads if profile else ()) if each.name in counts}
 
     def adjust_batch_size(self, seconds: float) -> None:
         """Change the limits of batches if the last ones took far too long or too short; this restarts the stream."""

@@ -91,13 +91,13 @@ def open_batch_loop(
 
     Before each batch the loop plans anew if other strategies have become cheaper.
     """
-    edition, plan = PlanVersion().next(work, 0, -1, -1, {})
+    edition, plan = work.versions.advance(PlanVersion(), 0, -1, -1, {})
 
     def renew(loop: BatchLoop) -> None:
         nonlocal edition
         if loop.better_strategies:
             before = edition.with_chosen(loop.better_strategies)
-            edition, loop.plan = before.next(work, loop.batch, loop.decided_until, loop.decided_until, {})
+            edition, loop.plan = work.versions.advance(before, loop.batch, loop.decided_until, loop.decided_until, {})
             loop.better_strategies, loop.new_states = {}, edition.names - before.names
 
     delivery = Sinks(take, work.folder)

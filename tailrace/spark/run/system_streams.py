@@ -27,9 +27,9 @@ from tailrace.operators.operator import Operator
 from tailrace.progress import Progress, SourceProgress
 from tailrace.spark.batch.gauge import BatchReport
 from tailrace.spark.io import sinks
-from tailrace.spark.run.watching import SystemQueryPlan
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.explain import name_of
+from tailrace.staging.plan_version import SystemQueryPlan
 
 LOG = logging.getLogger("tailrace")
 Columns = dict[str, list[pa.Array]]  # the columns of each system stream, by its name
@@ -91,7 +91,8 @@ class SystemStreams:
     def seat(self, watching: SystemQueryPlan, now: int) -> SystemQuery:
         clock = EventClock(watching.tick, False, self.origin)
         instant = clock.instant(now)
-        return SystemQuery(watching, LocalRun(watching.lower_from(instant), instant - 1), clock)
+        operators = watching.versions.plan_system_query(watching.query, instant)
+        return SystemQuery(watching, LocalRun(operators, instant - 1), clock)
 
     @property
     def reads(self) -> set[str]:

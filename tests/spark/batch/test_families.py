@@ -96,6 +96,6 @@ def test_snapshots_replace_those_before(spark: SparkSession, folder: Path) -> No
 
 def test_plans_tell_of_families(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder, "SELECT COUNT(*) AS n FROM S WHERE v > {}")
-    said = spark_text(engine.compiled)
+    said = spark_text(engine.session)
     assert "grouped-filter" in said
     assert f"{SHARE_FROM + 4} queries" in said

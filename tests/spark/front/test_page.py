@@ -150,18 +150,18 @@ def change_settings(at_work: Serving, page: Page) -> None:
         "const e = document.querySelector(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event('change'))"
     )
     page.driver.execute_script(script, "#details [aria-label=strategy]", "hybrid")
-    wait_for(lambda: at_work.engine.compiled.program.settings.strategy == "hybrid")
+    wait_for(lambda: at_work.engine.session.program.settings.strategy == "hybrid")
     wait_for(lambda: "w-expire" in page.text("#picture"))
     page.see("aggregate", "#details h2")
     for key, value in {"trigger": "300 milliseconds", "routing": "tickets", "shedding": "on"}.items():
         page.driver.execute_script(script, f"#settings [aria-label='{key}']", value)
-    wait_for(lambda: at_work.engine.compiled.program.settings.shedding)
+    wait_for(lambda: at_work.engine.session.program.settings.shedding)
     page.driver.execute_script(script, "#settings [aria-label='trigger']", "soon")
     page.see("trigger cannot be 'soon'", "#settings")
     assert all("api/settings/trigger" in each for each in page.complaints())
     page.driver.execute_script(script, "#settings [aria-label='shedding']", "off")
-    wait_for(lambda: not at_work.engine.compiled.program.settings.shedding)
-    assert (at_work.engine.trigger, at_work.engine.compiled.program.settings.routing) == ("300 milliseconds", "tickets")
+    wait_for(lambda: not at_work.engine.session.program.settings.shedding)
+    assert (at_work.engine.trigger, at_work.engine.session.program.settings.routing) == ("300 milliseconds", "tickets")
 
 
 def look_at_the_plan(at_work: Serving, page: Page) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from tailrace.engine.pipeline import Compiled, compile_script, run_beside, work
+from tailrace.engine.pipeline import PlanningSession, compile_script, query_set
+from tailrace.engine.run import run_beside
 from tailrace.errors import Source
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import RunSummary, Watch
@@ -27,7 +28,7 @@ def run(spark: SparkSession, folder: Path, script: str, until: str | None = None
 
 
 def run_compiled(
-    spark: SparkSession, folder: Path, compiled: Compiled, until: str | None
+    spark: SparkSession, folder: Path, compiled: PlanningSession, until: str | None
 ) -> tuple[RunSummary, Answers]:
     """The summary of a run, and the rows of each query as they came; queries with INTO write theirs into sinks."""
     found: Answers = {name: [] for name in compiled.program.queries}
@@ -40,7 +41,7 @@ def loop_of(
     """The loop that would run a script, for tests that set its clock or its batch, and where its answers will be."""
     compiled = compile_script(Source(script), folder)
     found: Answers = {name: [] for name in compiled.program.queries}
-    return open_batch_loop(work(compiled, str(folder), None), private_session(spark), {}, taking(found), watch), found
+    return open_batch_loop(query_set(compiled, str(folder)), private_session(spark), {}, taking(found), watch), found
 
 
 def taking(found: Answers) -> Take:

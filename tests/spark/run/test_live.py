@@ -112,7 +112,7 @@ def wrong(query: Query, rows: dict[str, list[Any]], last: int, earlier: Sequence
     """Where a query's answers, and those that it gave earlier, differ from those of a run from its first instant on."""
     first = int(query.since or 0)
     inputs = {name: [row for row in found if row[0] >= first] for name, found in rows.items()}
-    plan = query.engine.compiled.rewrite(query.analysed).plan
+    plan = query.engine.session.rewrite(query.analysed).plan
     expected = evaluate(plan, {**inputs, "T": [(None, None, row) for row in NAMES]}, last, first)
     is_stream = plan.kind is Kind.STREAM
     found: dict[int, Counter[Any]] = {}

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tailrace.engine.pipeline import compile_script, stand
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import stand
 from tailrace.errors import Source
 from tailrace.progress import RunSummary
 from tailrace.spark.time.batch_size import FASTER, FILES, BatchSizeController
