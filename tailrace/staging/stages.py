@@ -136,7 +136,7 @@ class StagedPlan:
     stages: list[Stage]
     outputs: dict[str, StageInput]
     fixed_shardings: dict[str, FixedSharding] = field(default_factory=dict)
-    families: dict[str, dict[int, str]] = field(default_factory=dict)  # by family: its queries, by member number
+    families: Mapping[str, Mapping[int, str]] = field(default_factory=dict)  # by family: its queries, by member number
     merged_starts: Mapping[str, int] = field(default_factory=dict)  # by merged step: the start of the older, equal step
     next_merge_at: int | None = None  # the next instant from which a step can be merged
     strategies: Mapping[str, str] = field(default_factory=dict)  # by output, unless it is probing by choice of `auto`

@@ -81,11 +81,10 @@ MUTATIONS = (
     Mutation("a restart begins one instant early", "spark/batch/run_state.py",
              'decided_until=record["decided_until"]', 'decided_until=record["decided_until"] - 1'),
     Mutation("queries that were replaced keep the state of the old one", "staging/plan_version.py",
-             "if self.query_ids.get(query.name) == work.facts[query.name].query_id:",
-             "if query.name in self.query_ids:"),
+             "if self.query_ids.get(name) == profile.query_id:", "if name in self.query_ids:"),
     Mutation("members of a family numbered anew when one leaves", "staging/plan_version.py",
              "{name: self.last + 1 + place for place, name in enumerate(new)}",
-             "{name: len(found) + place for place, name in enumerate(new)}"),
+             "{name: len(member_ids) + place for place, name in enumerate(new)}"),
     Mutation("DELAY one instant too short", "spark/time/watermark.py",
              "newest - 1 - source.delay", "newest - source.delay"),
 )  # fmt: skip
