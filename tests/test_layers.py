@@ -49,14 +49,6 @@ ON_SPARK = ("spark", "bench")  # the rooms that may import pyspark
 UPWARD = {
     "cli/main imports bench/report",
     "staging/plan_version imports spark/run",
-    "state/resharding imports operators",
-    "state/resharding imports operators/aggregates",
-    "state/resharding imports operators/families",
-    "state/resharding imports operators/relational",
-    "state/resharding imports operators/sequence",
-    "state/resharding imports operators/streams",
-    "state/resharding imports operators/windows",
-    "state/resharding imports staging",
 }
 
 

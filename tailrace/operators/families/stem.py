@@ -28,6 +28,7 @@ from tailrace.operators.families.routing.policies import POLICIES
 from tailrace.operators.families.routing.statistics import learn, statistics_of
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.operators.windows.row_window import one_by_one
+from tailrace.state.resharding import Shard, ShardKey, shift_key
 from tailrace.state.runs import Run, sorted_run
 from tailrace.state.state_classes import register_state
 from tailrace.state.tuple_index import TupleIndex, order_by_time
@@ -102,6 +103,9 @@ class Stem(Operator):
     def initial_state(self) -> Any:
         return TupleIndex()
 
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (shift_key(keys[0], OWN),)
+
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
         new = self.route_rows(inputs[0], span)
         rows = elements(new.columns[0].to_numpy(), new.columns[OWN:])
@@ -142,6 +146,14 @@ class RowStemState:
 
     memory: TupleIndex = field(default_factory=TupleIndex)
     total: int = 0
+
+    def split(self, key: ShardKey, shard: Shard) -> RowStemState:
+        return RowStemState(self.memory.split(key, shard), self.total)
+
+    @classmethod
+    def merge(cls, parts: Sequence[RowStemState]) -> RowStemState:
+        """Every part counts the whole stream."""
+        return cls(TupleIndex.merge([part.memory for part in parts]), parts[0].total)
 
 
 @dataclass(frozen=True)

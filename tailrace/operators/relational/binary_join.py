@@ -18,7 +18,8 @@ from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.stable_encoding import stable
-from tailrace.state.key_index import IntervalIndex, Pairs, index_rows, meet
+from tailrace.state.key_index import TIMES, IntervalIndex, Pairs, index_rows, meet
+from tailrace.state.resharding import ShardKey, shift_key
 from tailrace.state.runs import Run, concat_runs
 
 # Pairs are made in portions, so that memory follows the result and not the product.
@@ -48,6 +49,9 @@ class BinaryJoin(Operator):
 
     def initial_state(self) -> tuple[IntervalIndex, IntervalIndex]:
         return IntervalIndex(), IntervalIndex()
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return tuple(shift_key(key, TIMES + len(self.keys)) for key in keys)
 
     def apply(
         self, inputs: Sequence[Delta], state: tuple[IntervalIndex, IntervalIndex], span: Span

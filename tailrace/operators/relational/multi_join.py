@@ -21,7 +21,8 @@ from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression, columns_of, move
 from tailrace.operators.operator import KeyLink, Operator
 from tailrace.stable_encoding import stable
-from tailrace.state.key_index import IntervalIndex, index_rows, meet
+from tailrace.state.key_index import TIMES, IntervalIndex, index_rows, meet
+from tailrace.state.resharding import ShardKey, shift_key
 from tailrace.state.runs import Run
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 # Combinations are made in portions, so that memory follows the result and not the product.
 PORTION = 1 << 20
-# The first columns of a run: until, start, weight.
-TIMES = 3
 
 
 @stable("shared-key")
@@ -107,6 +106,9 @@ class MultiJoin(Operator):
 
     def initial_state(self) -> tuple[IntervalIndex, ...]:
         return (IntervalIndex(),) * len(self.widths)
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return tuple(shift_key(key, TIMES) for key in keys)
 
     def apply(self, inputs: Sequence[Delta], state: tuple[IntervalIndex, ...], span: Span) -> tuple[Delta, Any]:
         new = [self.run_of_input(place, delta) for place, delta in enumerate(inputs)]

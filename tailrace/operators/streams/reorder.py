@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.operators.operator import KeyLink, Operator
+from tailrace.state.resharding import Shard, ShardKey
 from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
 
@@ -25,6 +26,13 @@ class ReorderBuffer:
 
     early: TimerQueue = field(default_factory=TimerQueue)
     late: int = 0
+
+    def split(self, key: ShardKey, shard: Shard) -> ReorderBuffer:
+        return ReorderBuffer(self.early.split(key, shard), 0 if shard.number else self.late)
+
+    @classmethod
+    def merge(cls, parts: Sequence[ReorderBuffer]) -> ReorderBuffer:
+        return cls(TimerQueue.merge([part.early for part in parts]), sum(part.late for part in parts))
 
 
 @dataclass(frozen=True)
