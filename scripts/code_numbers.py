@@ -190,9 +190,7 @@ class Package:
     def upward_imports(self) -> list[str] | None:
         """Imports that point up: UPWARD of tests/test_layers.py; None if these rules have no such list."""
         rules = ast.parse((self.root / "tests/test_layers.py").read_text(encoding="utf-8"))
-        lists = [
-            node for node in rules.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "UPWARD"
-        ]
+        lists = [node for node in rules.body if ast.unparse(node).startswith(("UPWARD =", "UPWARD:"))]
         return sorted(ast.literal_eval(lists[0].value)) if lists else None
 
     def upward_calls(self) -> list[str]:
