@@ -47,9 +47,6 @@ ON_SPARK = ("spark", "bench")  # the rooms that may import pyspark
 
 # Imports that still point up: module and room. A list that only gets shorter.
 UPWARD = {
-    "operators/windows/sampling imports operators/sequence",
-    "spark/time/load_shedding imports spark/io",
-    "spark/time/watermark imports spark/io",
     "staging/plan_version imports spark/run",
     "state/resharding imports operators",
     "state/resharding imports operators/aggregates",

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from tailrace import Engine
+from tailrace.engine.internals import script_of
 from tailrace.errors import TailraceError
 from tailrace.logical.nodes import Join, Scan, Union
 from tailrace.logical.plan import Kind, Plan
@@ -152,7 +153,7 @@ class Draft:
         name = self.new_name()
         if not self.accepts(f"CREATE QUERY {name} AS {text};"):
             return None
-        if self.most_rows(self.engine.compiled.program.queries[name].plan) > MOST_ROWS:
+        if self.most_rows(script_of(self.engine).program.queries[name].plan) > MOST_ROWS:
             self.engine.execute(f"DROP QUERY {name};")
             return None
         self.queries[name] = text
@@ -184,7 +185,7 @@ class Draft:
             author, _ = self.author()
             text = author.select(1, simple=True).text
             if self.accepts(f"CREATE VIEW {name} AS {text};"):
-                entry = self.engine.compiled.program.catalog.find(name)
+                entry = script_of(self.engine).program.catalog.find(name)
                 assert isinstance(entry, View)
                 columns = tuple((each.name, kind) for each in entry.schema if (kind := kind_of(str(each.type))))
                 self.views[name] = text
