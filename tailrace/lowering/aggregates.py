@@ -13,7 +13,7 @@ from tailrace.operators.relational.aggregate import Aggregate
 from tailrace.operators.relational.project import Project
 from tailrace.operators.relational.select import Select
 from tailrace.operators.relational.union import Union
-from tailrace.operators.sequence.evaluate import EvaluationPoints
+from tailrace.operators.sequence.evaluation_points import EvaluationPoints
 from tailrace.operators.sequence.fold_steps import FoldSteps, can_fold
 from tailrace.operators.sequence.jump_window import JumpWindow
 

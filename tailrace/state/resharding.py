@@ -25,7 +25,7 @@ from tailrace.operators.relational.aggregate import Aggregate, AggregateState
 from tailrace.operators.relational.binary_join import BinaryJoin
 from tailrace.operators.relational.counts import CountOperator
 from tailrace.operators.relational.multi_join import MultiJoin
-from tailrace.operators.sequence.evaluate import EmitAtSteps
+from tailrace.operators.sequence.evaluation_points import EmitAtSteps
 from tailrace.operators.sequence.frequency import FrequencySample
 from tailrace.operators.sequence.jump_window import JumpWindow, JumpWindowState
 from tailrace.operators.streams.changelog import Changelog
