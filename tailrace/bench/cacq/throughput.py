@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 from tailrace.bench.cacq import niagara, routing, sharing, stems
-from tailrace.bench.cacq.predicates import FIELDS, SCHEMA, VALUES, bounds, random_queries, script
+from tailrace.bench.cacq.random_predicates import FIELDS, SCHEMA, VALUES, bounds, random_queries, script
 from tailrace.bench.inputs import data
 from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.bench.spark.windows import MASTER, rate

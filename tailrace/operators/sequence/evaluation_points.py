@@ -1,4 +1,4 @@
-"""Evaluate: the whole result of a sequence query at each of its evaluations, one after the other (semantics A.7).
+"""Evaluation points: the result of a sequence query at each of its evaluations, one after the other (semantics A.7).
 
 EmitAtSteps is Rstream over the evaluations in place of all instants; between evaluations nothing is done.
 
