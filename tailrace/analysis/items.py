@@ -41,11 +41,11 @@ def column_name(written: exp.Expr, value: Expression, position: int) -> str:
 
 
 def refuse_repeats(names: Sequence[exp.Identifier]) -> None:
-    """Refuse a list of names in which one name stands twice."""
+    """Refuse a list of names in which a name is listed twice."""
     met: set[str] = set()
     for name in names:
         if name.name.lower() in met:
-            raise AnalysisError(f"{name.name} twice in one list", place_of(name))
+            raise AnalysisError(f"{name.name} is listed twice", place_of(name))
         met.add(name.name.lower())
 
 

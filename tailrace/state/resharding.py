@@ -140,7 +140,7 @@ class Shard:
         return AggregateState(ledger, distinct, values)
 
 
-AS_BEFORE = "run with as many shards as before, or name a new folder to begin anew"
+AS_BEFORE = "run with as many shards as before, or name a new folder to start empty"
 
 
 def reshard_state(stage: Stage, step: int, states: Sequence[Any], share: Shard) -> Any:

@@ -32,7 +32,7 @@ def refuse_misplaced(scalars: Scalars, name: str, place: TextSpan | None) -> Non
     """Refuse an aggregate in a clause without groups, such as WHERE."""
     if not scalars.aggregates:
         hint = "aggregates of a group go into HAVING" if scalars.clause == "WHERE" else None
-        raise AnalysisError(f"{name.upper()} is an aggregate and cannot stand in {scalars.clause}", place, hint)
+        raise AnalysisError(f"{name.upper()} is an aggregate and cannot be used in {scalars.clause}", place, hint)
 
 
 def resolve_aggregate_arguments(
@@ -42,5 +42,5 @@ def resolve_aggregate_arguments(
     inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
     arguments = [inside.resolve(argument) for argument in given]
     if any(isinstance(part, PendingSubquery) for argument in arguments for part in walk(argument)):
-        raise AnalysisError(f"a subquery cannot stand inside {name.upper()}", place)
+        raise AnalysisError(f"a subquery cannot be used inside {name.upper()}", place)
     return arguments

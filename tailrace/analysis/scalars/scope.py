@@ -80,7 +80,7 @@ class Scope:
                 raise AnalysisError(
                     f"{name} belongs to a query two levels up",
                     place,
-                    "a subquery can read the query around it only",
+                    "a subquery can use columns of the query directly around it only",
                 )
         raise self._unknown(name, table, place)
 

@@ -31,7 +31,7 @@ def call(scalars: Scalars, name: str, node: exp.Anonymous) -> Expression:
     if isinstance(entry, UserAggregate):
         return aggregate(scalars, entry, node)
     if any(isinstance(argument, exp.Distinct) for argument in node.expressions):
-        raise AnalysisError(f"{entry.name} is no aggregate: DISTINCT means nothing in it", place_of(node))
+        raise AnalysisError(f"{entry.name} is no aggregate: DISTINCT is not allowed in it", place_of(node))
     refuse_lambdas(entry, node.expressions)
     arguments = [scalars.resolve(argument) for argument in node.expressions]
     return UserCall(entry, cast_arguments(entry, arguments, node.expressions, node))

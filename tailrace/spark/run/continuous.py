@@ -149,7 +149,7 @@ class ContinuousRun:
             others = set(work.sources) ^ set(self.loop.shape.sources)
             if others and not self.loop.shape.named:
                 raise RunError(
-                    f"{next(iter(others)).name} cannot join or leave while a DataFrame is followed",
+                    f"{next(iter(others)).name} cannot be added or dropped while a streaming DataFrame is read",
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
             self.system.watch(work.watching, arrival())

@@ -35,14 +35,14 @@ class SystemQueryPlan:
         """The query's operators from an instant on; raises a RunError for an expression that only Spark can compute."""
         name = self.query.name
         if self.query.is_snapshot:
-            raise RunError(f"{name}: mode 'snapshot' is not for queries over the system's streams")
+            raise RunError(f"{name}: mode 'snapshot' is not for queries over system streams")
         found = lower({name: self.plan}, (), {name: StartPoint(1, instant)} if instant else {})
         for step in found.steps:
             wanted = expressions_of(step.work) if isinstance(step.work, (Select, Project)) else ()
             for expression in wanted:
                 if not can_evaluate(expression):
                     raise RunError(
-                        f"{name}: {text_of(expression)} is computed by Spark, and queries over the system's "
-                        "streams are answered without it"
+                        f"{name}: {text_of(expression)} is computed by Spark, and queries over system "
+                        "streams run without it"
                     )
         return found
