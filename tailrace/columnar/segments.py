@@ -63,6 +63,21 @@ def running_sums(amounts: np.ndarray, starts: np.ndarray) -> np.ndarray:
     return sums - np.repeat(before, np.diff(np.append(starts, len(amounts))))
 
 
+def count_equal_before(*numbers: np.ndarray) -> np.ndarray:
+    """For each row how many rows directly before it are equal to it; equal rows must be neighbours.
+
+    >>> count_equal_before(np.array([5, 5, 5, 8])).tolist()
+    [0, 1, 2, 0]
+    """
+    length = len(numbers[0])
+    new = np.zeros(length, bool)
+    new[:1] = True
+    for each in numbers:
+        new[1:] |= each[1:] != each[:-1]
+    starts = np.flatnonzero(new)
+    return np.arange(length) - np.repeat(starts, np.diff(np.append(starts, length)))
+
+
 def sum_by_place(places: np.ndarray, amounts: np.ndarray, size: int) -> np.ndarray:
     """For each place from 0 to size − 1 the sum of the amounts that have this place.
 

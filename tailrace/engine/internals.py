@@ -14,7 +14,7 @@ from tailrace.engine.query import Query
 from tailrace.logical.queries import QueryDefinition
 
 if TYPE_CHECKING:
-    from tailrace.operators.families.routing.statistics import Taught
+    from tailrace.operators.families.routing.statistics import StatsByFamily
     from tailrace.staging.stages import StagedPlan
 
 
@@ -64,6 +64,6 @@ def staged_plan(engine: Engine) -> tuple[StagedPlan, list[QueryDefinition]]:
     return stages(engine._compiled), list(engine._compiled.program.queries.values())
 
 
-def filter_statistics(engine: Engine) -> Taught:
+def filter_statistics(engine: Engine) -> StatsByFamily:
     """The statistics that the run has collected of grouped filters, by family."""
-    return {} if engine._live is None else engine._live.standing.loop.statistics_collector.known
+    return {} if engine._live is None else engine._live.standing.loop.statistics

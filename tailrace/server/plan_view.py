@@ -11,8 +11,8 @@ from tailrace.engine.internals import filter_statistics, staged_plan
 from tailrace.server.engine_worker import EngineWorker
 
 if TYPE_CHECKING:
-    from tailrace.operators.families.routing.statistics import Taught
-    from tailrace.staging.explain_graph import Node
+    from tailrace.operators.families.routing.statistics import StatsByFamily
+    from tailrace.staging.explain import Node
 
 NAMED = 20  # queries, or filters, of an operator that are listed at most
 Place = tuple[int, int]  # stage and step; stages count from one, as in EXPLAIN
@@ -20,7 +20,7 @@ Place = tuple[int, int]  # stage and step; stages count from one, as in EXPLAIN
 
 def picture(desk: EngineWorker) -> dict[str, Any]:
     """The nodes of the plan that runs, each with what the monitors measured since it began to run."""
-    from tailrace.staging.explain_graph import stages_graph
+    from tailrace.staging.explain import stages_graph
 
     plan, queries = staged_plan(desk.engine)
     names = names_of(plan, queries)
@@ -76,7 +76,7 @@ def figures(rate: Mapping[str, Any], course: Sequence[Mapping[str, Any]]) -> dic
     }
 
 
-def tickets(node: Node, learned: Taught) -> list[dict[str, Any]]:
+def tickets(node: Node, learned: StatsByFamily) -> list[dict[str, Any]]:
     """The eddy's statistics of a family's filters, those with the most tickets first."""
     known = learned.get(node["family"], {}) if node.get("family") else {}
     found: list[dict[str, Any]] = [

@@ -27,10 +27,10 @@ from tailrace.spark.batch import run_batch as batch_loop
 from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.io.sources import open_source
 from tailrace.spark.run.run_once import open_batch_loop
+from tailrace.testing.random_scripts.scripts import RandomScript
+from tailrace.testing.random_scripts.sources import ORIGIN, RandomSource
 from tests.fuzz.answers import Answers
 from tests.fuzz.files import table_of
-from tests.fuzz.scripts import RandomScript
-from tests.fuzz.sources import ORIGIN, RandomSource
 
 MARKERS = re.compile(r"range\(0, (\d+), 1, 1\)")  # the shards' markers, in the statement of a stage's input
 MANY = 1_000_000_000  # more rows and bytes than any table here has

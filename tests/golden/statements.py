@@ -22,7 +22,7 @@ from tailrace.spark.batch.run_batch import BatchLoop
 from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.io import sources
 from tailrace.spark.io.rejected_rows import RejectedRows
-from tailrace.spark.io.sources import SourceLayout
+from tailrace.spark.source_layout import CHECKED, UNREADABLE, SourceLayout
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkTracker
 from tailrace.staging.plan_version import PlanVersion, QuerySet
@@ -134,12 +134,12 @@ def arriving(session: Any, shape: SourceLayout, number: int, *more: Any) -> Any:
 def raw_rows(session: Any, source: Any) -> Any:
     named = (source.timestamp, source.heartbeat, getattr(source, "op", None))
     names = dict.fromkeys([*(field.name for field in source.schema), *(name for name in named if name)])
-    unreadable = (sources.UNREADABLE,) if is_checked(source) else ()
+    unreadable = (UNREADABLE,) if is_checked(source) else ()
     return RecordedFrame(session, (f"rows of {source.name}",), (*names, *unreadable))
 
 
 def is_checked(source: Any) -> bool:
-    return (source.format or "").lower() in sources.CHECKED
+    return (source.format or "").lower() in CHECKED
 
 
 def take(loop: BatchLoop) -> Record:

@@ -19,8 +19,8 @@ from tailrace.catalog.file_samples import is_whole
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
-from tailrace.spark.io.sources import FILES, SOURCE, agree_on_time, ask_for_time, beats, find_time, in_shape
-from tailrace.spark.io.stage_sql import FILE
+from tailrace.spark.io.sources import FILES, agree_on_time, ask_for_time, find_time, in_shape
+from tailrace.spark.source_layout import FILE, SOURCE, beats
 from tailrace.spark.time.watermark import WatermarkTracker
 
 QUERY = "sql.streaming.queryId"  # the local property that names the streaming query whose batch a thread runs

@@ -33,11 +33,10 @@ from tailrace.catalog.file_samples import (
 from tailrace.catalog.sources import Relation, Stream, beside_script, path_option
 from tailrace.errors import RunError
 from tailrace.logical.spark_sql import name_text, spark_type
+from tailrace.spark.source_layout import CHECKED, UNREADABLE
 from tailrace.state.storage import is_remote, store_at
 
 TYPED = ("parquet", "orc", "avro")  # formats whose files hold the types of their columns
-CHECKED = ("csv", "json", "xml")  # formats whose rows may be malformed
-UNREADABLE = "_unreadable"
 TAG = "tailraceSource"  # the reader's option with the source's number: finds its files in Spark's plan of a batch
 GLOB = re.compile(r"[*?\[{]")
 

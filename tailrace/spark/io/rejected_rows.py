@@ -11,9 +11,7 @@ from pyspark.sql import functions as F
 from tailrace.logical.spark_sql import name_text
 from tailrace.progress import RejectedCount
 from tailrace.spark.io import sinks
-from tailrace.spark.io.read_files import UNREADABLE
-from tailrace.spark.io.sources import MOMENT, SOURCE, SourceLayout
-from tailrace.spark.io.stage_sql import FILE
+from tailrace.spark.source_layout import FILE, MOMENT, SOURCE, UNREADABLE, SourceLayout
 
 FILES_NAMED = 3  # files with rejected rows that are named to people
 

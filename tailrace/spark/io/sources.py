@@ -1,17 +1,14 @@
-"""Sources: opens declared streams and relations as DataFrames with one common layout, so that they can be unioned.
+"""Sources: opens declared streams and relations as DataFrames of one common layout, so that they can be unioned.
 
-One union is one Structured Streaming query, whatever the number of sources. A row of the common layout has: the number
-of its source, its moment (event time, in microseconds or ticks), its weight, the file and block that order arrivals,
-the text that could not be read, and the columns that queries use. Sources share wire columns of equal types.
+One union is one Structured Streaming query, whatever the number of sources.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, reduce
+from collections.abc import Collection, Iterable, Mapping
+from functools import reduce
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -19,140 +16,17 @@ from pyspark.sql.types import IntegralType
 
 from tailrace.catalog.file_samples import SAMPLED
 from tailrace.catalog.sources import FRAME, Relation, Stream, beside_script, path_option
-from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
-from tailrace.logical.expressions import columns_of
 from tailrace.logical.spark_sql import name_text, spark_type
 from tailrace.operators.identity import source_id
 from tailrace.spark.io.frames import move_to_session
-from tailrace.spark.io.read_files import CHECKED, TAG, TYPED, UNREADABLE, FileLayout, FileSource
-from tailrace.spark.io.stage_sql import BLOCK, FILE, LINE, nothing
+from tailrace.spark.io.read_files import TAG, TYPED, FileLayout, FileSource
+from tailrace.spark.source_layout import BLOCK, FILE, MOMENT, SOURCE, UNREADABLE, SourceLayout, beats
 from tailrace.spark.time.batch_size import Limits
-from tailrace.staging.stages import StagedPlan, StageInput, StageOutput, is_signed
-from tailrace.staging.wire import START, UNTIL, WEIGHT, WireFormat
+from tailrace.staging.wire import WEIGHT
 from tailrace.types import is_integer
 
 FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
-SOURCE, MOMENT = "_source", "_moment"
-
-
-@dataclass(frozen=True)
-class SourceLayout:
-    """The common layout of all sources' rows: the sources by number, and the columns of each that queries use.
-
-    With `ordered`, rows also carry the file and block that order their arrival.
-    """
-
-    sources: tuple[Stream | Relation, ...]
-    columns: tuple[tuple[int, ...], ...]
-    ordered: bool
-    named: bool = False  # Spark knows each source by a name, so that sources may join or leave on a restart
-    ticking: bool = False  # `ticks` is part of the union: a row a second that only says that time goes on
-
-    @staticmethod
-    def of(plan: StagedPlan, whole: bool = False, ticks: bool = True) -> SourceLayout:
-        """The layout for the columns that a plan reads or, with `whole`, for all columns of its sources.
-
-        A continuous run needs `whole`: its plan may change while Structured Streaming goes on. `ticks` allows the tick
-        rows, which are added if time goes on for a source without rows.
-        """
-        sources = tuple(plan.sources)
-        if whole:
-            columns = tuple(tuple(range(len(source.schema))) for source in sources)
-            named = all(source.format != FRAME for source in sources)
-            return SourceLayout(sources, columns, True, named, ticks and any(map(goes_by_the_clock, sources)))
-        used = tuple(tuple(sorted(used_columns(plan.feeds, source.name))) for source in sources)
-        return SourceLayout(sources, used, plan.needs_arrival_order)
-
-    @cached_property
-    def wire(self) -> WireFormat:
-        return WireFormat.of(
-            [
-                [arrow_type(source.schema[column].type) for column in columns]
-                for source, columns in zip(self.sources, self.columns, strict=True)
-            ]
-        )
-
-    @property
-    def has_weights(self) -> bool:
-        return any(map(is_signed, self.sources))
-
-    @property
-    def has_checked_formats(self) -> bool:
-        return any((source.format or "").lower() in CHECKED for source in self.sources)
-
-    @property
-    def has_heartbeats(self) -> bool:
-        """Whether some rows are no elements: heartbeats or ticks."""
-        return self.ticking or any(source.heartbeat for source in self.sources)
-
-    @property
-    def sound(self) -> list[str]:
-        """The conditions, beside having a moment, for a row that can be read: a valid weight and no malformed text."""
-        signs, texts = [f"{WEIGHT} IS NOT NULL"], [f"{UNREADABLE} IS NULL"]
-        return [*(signs if self.has_weights else ()), *(texts if self.has_checked_formats else ())]
-
-    @property
-    def readable(self) -> str:
-        """The condition for rows that are elements and can be read."""
-        return f"({' AND '.join([*self.of_elements, f'{MOMENT} IS NOT NULL', *self.sound])})"
-
-    @property
-    def unreadable(self) -> str:
-        """The condition for rows that should be elements but cannot be read."""
-        return f"({' AND '.join([*self.of_elements, f'NOT {self.readable}'])})"
-
-    @property
-    def of_elements(self) -> list[str]:
-        """The condition for rows that are elements and not heartbeats or ticks; none if all rows are elements."""
-        return [f"{SOURCE} >= 0"] if self.has_heartbeats else []
-
-    def texts(self, known: Mapping[str, str]) -> list[str]:
-        """The select list for rows of this layout; `known` has the SQL of some columns, others get a default."""
-        others = {WEIGHT: "1L", UNREADABLE: "CAST(NULL AS STRING)"}
-        others |= {FILE: "CAST(NULL AS STRING)", BLOCK: "CAST(NULL AS BIGINT)"}
-        others |= {f"w{slot}": nothing(type) for slot, type in enumerate(self.wire.types)}
-        wanted = [SOURCE, MOMENT, *([WEIGHT] if self.has_weights else ())]
-        wanted += [FILE] if self.ordered or self.has_checked_formats else []
-        wanted += [BLOCK] if self.ordered else []
-        wanted += [UNREADABLE] if self.has_checked_formats else []
-        wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
-        return [f"{known.get(name, others.get(name))} AS {name}" for name in wanted]
-
-    def slots(self, number: int) -> dict[int, int]:
-        """The wire column of each column of a source that queries use."""
-        return dict(zip(self.columns[number], self.wire.places[number], strict=True))
-
-    def table_with_instants(self, view: str, instant: str, which: str, ordered: bool) -> str:
-        """A subquery over a view of this layout: the rows that meet the condition `which`, with their instants.
-
-        `instant` is the SQL of a row's instant; a row lasts until the next one. With `ordered`, the columns that order
-        arrivals are kept.
-        """
-        wanted = [
-            f"{instant} AS {START}",
-            f"{instant} + 1L AS {UNTIL}",
-            WEIGHT if self.has_weights else f"1L AS {WEIGHT}",
-        ]
-        wanted.append(SOURCE)
-        if ordered:
-            wanted += [FILE, BLOCK, f"monotonically_increasing_id() AS {LINE}"]
-        wanted += [f"w{slot}" for slot in range(len(self.wire.types))]
-        return f"(SELECT {', '.join(wanted)} FROM {view} WHERE {which})"
-
-
-def used_columns(feeds: Sequence[StageInput], name: str) -> set[int]:
-    found: set[int] = set()
-    for feed in feeds:
-        if isinstance(feed.origin, StageOutput) or feed.origin.name != name:
-            continue
-        found |= columns_of(*feed.predicates, *(feed.key or ()), *(feed.prefilter.key if feed.prefilter else ()))
-        part = feed.preaggregation
-        wanted = feed.columns
-        if part:
-            wanted = (*part.keys, *(e for each in part.sums for e in (each.argument, each.condition) if e))
-        found |= columns_of(*wanted)
-    return found
 
 
 def open_source(
@@ -220,21 +94,11 @@ def is_static(source: Stream | Relation) -> bool:
     return isinstance(source, Relation) and source.is_static
 
 
-def goes_by_the_clock(source: Stream | Relation) -> bool:
-    """Whether a source's watermark advances with the clock: it is stamped at arrival or has IDLE AFTER."""
-    return source.idle is not None or (isinstance(source, Stream) and source.timestamp is None)
-
-
 def ticks(spark: SparkSession, shape: SourceLayout) -> DataFrame:
     """A streaming DataFrame with one row a second that belongs to no source, so that there is a batch every second."""
     reader = spark.readStream.format("rate").option("rowsPerSecond", 1)
     rows = (reader.name("_tailrace_ticks") if shape.named else reader).load()
     return rows.selectExpr(*shape.texts({SOURCE: str(beats(len(shape.sources))), MOMENT: "CAST(NULL AS BIGINT)"}))
-
-
-def beats(number: int) -> int:
-    """The source number of rows that are heartbeats of source `number`; negative, unlike those of elements."""
-    return -1 - number
 
 
 def source_number_sql(source: Stream | Relation, number: int, in_ticks: bool, has: Collection[str]) -> str:

@@ -6,25 +6,19 @@ each call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import pyarrow as pa
 
 from tailrace.columnar.arrow_types import type_of
 from tailrace.logical.expressions import Column, Expression, all_of
 from tailrace.logical.spark_sql import spark_text, spark_type
 from tailrace.logical.windows import TimeWindow
+from tailrace.spark.source_layout import BLOCK, FILE, LINE, ORDER, ColumnText, null_text
 from tailrace.staging.pre_aggregation import PartialSum, PreAggregation
 from tailrace.staging.pushdown import PushedPrefilter
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT, WireFormat
 from tailrace.types import VOID
-
-FILE, BLOCK, LINE = "_file", "_block", "_line"
-ORDER = (FILE, BLOCK, LINE)
-
-ColumnText = Callable[[Column], str]
 
 
 @dataclass(frozen=True)
@@ -47,11 +41,6 @@ class InputTarget:
     shards: int
     ordered: bool
     thin: bool = False
-
-
-def column_text(slots: Mapping[int, int]) -> ColumnText:
-    """Writes an origin's columns as the wire columns in which they are."""
-    return lambda column: f"w{slots[column.index]}"
 
 
 def value(expression: Expression, named: ColumnText) -> str:
@@ -125,7 +114,7 @@ def on_wire(place: InputTarget, columns: Sequence[str], shard: str) -> list[str]
     slots = dict(zip(place.wire.places[place.port], columns, strict=True))
     heads = {PORT: f"{place.port} AS {PORT}", START: START, UNTIL: UNTIL, WEIGHT: WEIGHT}
     filled = [
-        f"{slots[slot] if slot in slots else nothing(type)} AS w{slot}" for slot, type in enumerate(place.wire.types)
+        f"{slots[slot] if slot in slots else null_text(type)} AS w{slot}" for slot, type in enumerate(place.wire.types)
     ]
     return [*(heads[name] for name in place.wire.heads), *filled, f"{shard} AS {SHARD}"]
 
@@ -136,7 +125,7 @@ def tellers(place: InputTarget) -> str:
     The marker of shard n has the start -1 - n, before all instants.
     """
     wanted = [
-        f"{'-1L - id' if field.name == START else nothing(field.type)} AS {field.name}" for field in place.wire.schema
+        f"{'-1L - id' if field.name == START else null_text(field.type)} AS {field.name}" for field in place.wire.schema
     ]
     order = no_order() if place.ordered else ()
     return f"SELECT {', '.join([*wanted, f'CAST(id AS INT) AS {SHARD}', *order])} FROM range(0, {place.shards}, 1, 1)"
@@ -145,11 +134,6 @@ def tellers(place: InputTarget) -> str:
 def no_order() -> tuple[str, ...]:
     kinds = {FILE: "STRING", BLOCK: "BIGINT", LINE: "BIGINT"}
     return tuple(f"CAST(NULL AS {kinds[name]}) AS {name}" for name in ORDER)
-
-
-def nothing(type: pa.DataType) -> str:
-    kind = type_of(type)
-    return "NULL" if kind == VOID else f"CAST(NULL AS {spark_type(kind)})"
 
 
 def shard_text(key: Sequence[Expression] | None, named: ColumnText, shards: int) -> str:

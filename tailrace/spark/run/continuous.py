@@ -26,14 +26,13 @@ from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress, RunSummary
 from tailrace.settings import Settings
-from tailrace.spark.batch import task_reports as keeping
-from tailrace.spark.batch.gauge import BatchReport
 from tailrace.spark.batch.run_batch import BatchLoop
+from tailrace.spark.batch.task_reports import manifests_from_json, manifests_to_json
 from tailrace.spark.io import sinks
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.reshard import PreviousSharding, reshard
-from tailrace.spark.run.system_streams import SystemStreams
+from tailrace.spark.run.system_streams import BatchReport, SystemStreams
 from tailrace.spark.time.batch_size import BatchSizeController
 from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet, check_kept_state
 from tailrace.staging.stages import StagedPlan
@@ -306,7 +305,7 @@ class ContinuousRun:
         return {
             "decided_until": loop.decided_until,
             "shards": loop.shards,
-            "state": keeping.to_json(loop.state_manifests),
+            "state": manifests_to_json(loop.state_manifests),
             "watermark": loop.watermarks.to_json(),
             "shedding": loop.shedding.to_json(),
         }
@@ -326,7 +325,7 @@ class ContinuousRun:
                     hint="run the script as it was, or name a new folder to start empty",
                 )
             loop.decided_until = known["decided_until"]
-            loop.state_manifests = keeping.from_json(known["state"])
+            loop.state_manifests = manifests_from_json(known["state"])
             if known["shards"] != loop.shards:
                 self.previous_sharding = PreviousSharding(loop.folder, known["shards"], loop.state_manifests)
             loop.restore(known["watermark"])

@@ -25,14 +25,25 @@ from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.operator import Operator
 from tailrace.progress import Progress, SourceProgress
-from tailrace.spark.batch.gauge import BatchReport
+from tailrace.spark.batch.task_reports import StepMetrics
 from tailrace.spark.io import sinks
 from tailrace.spark.run.watching import SystemQueryPlan
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.explain import name_of
+from tailrace.staging.stages import StagedPlan
 
 LOG = logging.getLogger("tailrace")
 Columns = dict[str, list[pa.Array]]  # the columns of each system stream, by its name
+
+
+@dataclass(frozen=True)
+class BatchReport:
+    """What is reported of a finished batch: its number, its duration, its plan, and the metrics of the plan's steps."""
+
+    number: int
+    seconds: float
+    plan: StagedPlan
+    operators: StepMetrics = field(default_factory=dict)
 
 
 @dataclass

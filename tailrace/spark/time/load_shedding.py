@@ -17,8 +17,7 @@ from tailrace.logical.expressions import Column, SampleTest
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.spark_sql import INSTANT, spark_text
 from tailrace.progress import RejectedCount
-from tailrace.spark.io.sources import SOURCE, SourceLayout
-from tailrace.spark.io.stage_sql import column_text
+from tailrace.spark.source_layout import SOURCE, SourceLayout, column_text
 
 SEED = 0x5EED_0F_5ED5  # a seed of its own: a user's samples do not depend on what is dropped
 WHOLE, LEAST = Decimal(100), Decimal("1.5625")

@@ -20,8 +20,7 @@ from tailrace.analysis.event_times import warn_of_unit
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.progress import LaggingSource, SourceProgress
 from tailrace.settings import Settings
-from tailrace.spark.io.sources import MOMENT, SOURCE, SourceLayout, beats
-from tailrace.spark.io.stage_sql import FILE
+from tailrace.spark.source_layout import FILE, MOMENT, SOURCE, SourceLayout, beats
 from tailrace.spark.time.event_clock import EventClock
 
 LOG = logging.getLogger("tailrace")

@@ -23,7 +23,7 @@ from tailrace.staging import stage as staging
 from tailrace.staging import stages
 from tailrace.staging.expiry_choice import ExpiryWorkload
 from tailrace.staging.plan_version import PlanVersion
-from tests.reference.evaluate import changelog, evaluate
+from tailrace.testing.reference.evaluate import changelog, evaluate
 from tests.spark.front.serving import wait_for
 
 pytestmark = pytest.mark.spark

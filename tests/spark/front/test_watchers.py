@@ -12,8 +12,7 @@ from tailrace.engine.monitors import Monitors
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress, SourceProgress
 from tailrace.server.engine_worker import MONITORS
-from tailrace.spark.batch.gauge import BatchReport
-from tailrace.spark.run.system_streams import SystemStreams
+from tailrace.spark.run.system_streams import BatchReport, SystemStreams
 from tailrace.staging.stages import StagedPlan
 
 SECOND = 1_000_000

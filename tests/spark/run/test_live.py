@@ -18,9 +18,9 @@ from tailrace.engine.internals import script_of
 from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
 from tailrace.spark.run.continuous import ContinuousRun
+from tailrace.testing.reference.evaluate import evaluate
 from tests.conftest import Examples
 from tests.patience import PATIENCE
-from tests.reference.evaluate import evaluate
 from tests.spark.run.growing import NAMES, Flow
 
 STREAM = (

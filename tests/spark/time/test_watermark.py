@@ -11,7 +11,7 @@ import pytest
 from tailrace.catalog.sources import Stream
 from tailrace.progress import LaggingSource
 from tailrace.schema import Schema
-from tailrace.spark.io.sources import SourceLayout
+from tailrace.spark.source_layout import SourceLayout
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkTracker
 
