@@ -81,12 +81,12 @@ def read_interval(text: str) -> int:
     """
     match = INTERVAL.fullmatch(text)
     if not match or match.group(2).lower() not in UNITS:
-        raise ValueError("an interval such as '1 second' or '500 milliseconds' is wanted")
+        raise ValueError("expected an interval such as '1 second' or '500 milliseconds'")
     exact = Fraction(match.group(1) or 1) * UNITS[match.group(2).lower()]
     if exact > LONGEST_TICK:
         raise ValueError("it is longer than a century")
     if exact < 1 or exact.denominator != 1:
-        raise ValueError("it must be a whole number of microseconds, and more than none")
+        raise ValueError("it must be a whole number of microseconds, at least one")
     return int(exact)
 
 
@@ -106,37 +106,37 @@ def read_instant(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise ValueError("a moment such as '2024-03-01 10:00:00' is wanted") from None
+        raise ValueError("expected a time such as '2024-03-01 10:00:00'") from None
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def read_switch(text: str) -> bool:
     if text.lower() not in SWITCH:
-        raise ValueError("on or off is wanted")
+        raise ValueError("expected on or off")
     return SWITCH[text.lower()]
 
 
 def read_folder(text: str) -> str:
     if not text.strip():
-        raise ValueError("a folder is wanted")
+        raise ValueError("expected a folder")
     return text
 
 
 def read_count(text: str) -> int:
     if not text.strip().isdigit() or int(text) < 1:
-        raise ValueError("a whole number is wanted, and more than none")
+        raise ValueError("expected a whole number, at least 1")
     return int(text)
 
 
 def read_routing(text: str) -> str:
     if text.lower() not in ROUTINGS:
-        raise ValueError(f"one of {', '.join(ROUTINGS)} is wanted")
+        raise ValueError(f"expected one of {', '.join(ROUTINGS)}")
     return text.lower()
 
 
 def read_strategy(text: str) -> str:
     if text.lower() not in STRATEGIES:
-        raise ValueError(f"one of {', '.join(STRATEGIES)} is wanted")
+        raise ValueError(f"expected one of {', '.join(STRATEGIES)}")
     return text.lower()
 
 

@@ -22,10 +22,10 @@ class AlreadyReported(TailraceError):
 
 
 def refuse_added_names(names: Sequence[str], query: exp.Expr) -> None:
-    """Refuse columns called _ts or _op: results get columns of these names themselves."""
+    """Refuse columns called _ts or _op: results always have columns of these names."""
     for name in names:
         if name.lower() in ADDED:
-            raise AnalysisError(f"results add the column {name} themselves", place_of(query), "give it another name")
+            raise AnalysisError(f"{name} is a column that results always have", place_of(query), "give it another name")
 
 
 def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
@@ -40,7 +40,8 @@ def refuse_two_times(plan: Plan, query: exp.Expr) -> None:
                 ticks[is_integer(node.source.schema[listed[0]].type)] = node.source.name
     if len(ticks) == 2:
         raise AnalysisError(
-            f"{ticks[True]} counts ticks and {ticks[False]} has TIMESTAMPs: one query has one time", place_of(query)
+            f"{ticks[True]} counts ticks and {ticks[False]} has TIMESTAMPs: a query needs one kind of time",
+            place_of(query),
         )
 
 
@@ -50,7 +51,7 @@ def refuse_mixed(plan: Plan, query: exp.Expr) -> None:
     system, others = [name for name in read if name in SYSTEM_STREAMS], [n for n in read if n not in SYSTEM_STREAMS]
     if system and others:
         raise AnalysisError(
-            f"{system[0]} is a stream of the system, and {others[0]} is not: one query cannot read both",
+            f"{system[0]} is a system stream, and {others[0]} is not: one query cannot read both",
             place_of(query),
             "make two queries",
         )

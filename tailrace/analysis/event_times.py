@@ -54,7 +54,7 @@ def event_time(node: ast.CreateSource, schema: Schema, settings: Settings) -> Ev
     tree = exp.Column(this=stamp.copy()) if isinstance(stamp, exp.Identifier) else stamp
     tree.meta.update(stamp.meta)
     if nested := tree.find(ast.Nested, ast.Exists):
-        raise AnalysisError("a subquery cannot stand in TIMESTAMP BY", place_of(nested))
+        raise AnalysisError("a subquery cannot be used in TIMESTAMP BY", place_of(nested))
     found, columns = resolve_time(tree, schema, settings, unit)
     if not columns_of(found):
         raise AnalysisError(f"{to_text(stamp)} is the same for every row", place_of(stamp), "name a column")

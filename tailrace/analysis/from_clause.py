@@ -39,7 +39,7 @@ def share_of(node: ast.Sample, stream: str, queries: QueryAnalysis) -> SampleRat
         raise AnalysisError("SAMPLE 0 PERCENT takes nothing", place_of(node), "SAMPLE takes more than 0 PERCENT")
     if percent > 100:
         raise AnalysisError(
-            f"SAMPLE {node.this} PERCENT is more than there is", place_of(node), "SAMPLE takes at most 100 PERCENT"
+            f"SAMPLE {node.this} PERCENT is too much", place_of(node), "SAMPLE takes at most 100 PERCENT"
         )
     if percent < LEAST:
         raise AnalysisError(f"SAMPLE takes at least {LEAST:f} PERCENT", place_of(node))
@@ -73,9 +73,9 @@ def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     if sample:
         if plan.kind is not Kind.STREAM:
             raise AnalysisError(
-                f"{item_name(node)} is a relation, and SAMPLE is of streams",
+                f"{item_name(node)} is a relation, and SAMPLE takes a stream",
                 place_of(sample),
-                "LIMIT leaves some rows of a relation",
+                "LIMIT takes some rows of a relation",
             )
         plan = nodes.HashSample(plan, share_of(sample, item_name(node), queries), tuple(range(len(plan.schema))))
     alias = node.args.get("alias")
@@ -129,7 +129,7 @@ def item_name(node: ast.Item) -> str:
 def window_on_relation(node: ast.Item) -> AnalysisError:
     name = item_name(node)
     return AnalysisError(
-        f"{name} is a relation, and windows go on streams",
+        f"{name} is a relation, and a window takes a stream",
         place_of(node.this) if isinstance(node.this, exp.Identifier) else place_of(node),
         f"leave the window out, or make it a stream first: (SELECT ISTREAM(*) FROM {name}) [RANGE …]",
     )
@@ -158,9 +158,9 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
 def join_condition(queries: QueryAnalysis, node: exp.Expr, scope: Scope) -> Expression:
     condition = Scalars(queries, scope, "ON").condition(node)
     if has_outer(condition):
-        raise AnalysisError("ON cannot read the query around", place_of(node), "put it into WHERE")
+        raise AnalysisError("ON cannot use columns of the outer query", place_of(node), "put it into WHERE")
     if any(isinstance(part, PendingSubquery) for part in walk(condition)):
-        raise AnalysisError("a subquery cannot stand in ON", place_of(node), "put it into WHERE")
+        raise AnalysisError("a subquery cannot be used in ON", place_of(node), "put it into WHERE")
     return condition
 
 

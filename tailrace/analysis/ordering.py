@@ -117,7 +117,7 @@ def by_input(
         if item.value == value:
             return index
     if has_outer(value) or any(isinstance(part, PendingSubquery) for part in walk(value)):
-        raise AnalysisError("ORDER BY cannot hold a subquery or read the query around", place_of(written))
+        raise AnalysisError("ORDER BY cannot use subqueries or columns of the outer query", place_of(written))
     if groups is not None:
         return groups.over(value, place_of(written))
     if has_aggregate(value):

@@ -305,7 +305,7 @@ class Statements:
         if definition is not None and circle:
             self.circled |= {step.lower() for step in circle}
             path = " reads ".join([*circle, circle[0]])
-            return CatalogError(f"views that read each other in a circle: {path}", place)
+            return CatalogError(f"views read each other in a circle: {path}", place)
         if definition is not None and (at := place_of(definition)) and at.start > start:
             line, _ = self.script.source.position(at.start)
             return CatalogError(f"{name.name} is created only in line {line}", place, "create it before it is read")
@@ -350,7 +350,7 @@ class Statements:
         )
         if derived and (changed.tick, changed.origin) != (self.settings.tick, self.settings.origin):
             raise AnalysisError(
-                f"SET {statement.this} after a view or query: one script has one time",
+                f"SET {statement.this} must come before all views and queries",
                 place_of(statement),
                 "put it before the first CREATE",
             )

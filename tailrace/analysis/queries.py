@@ -122,9 +122,13 @@ class QueryAnalysis:
 
     def to_stream(self, found: TypedQuery, kind: str, node: exp.Expr) -> TypedQuery:
         if found.correlated or found.late:
-            raise AnalysisError(f"{kind} cannot stand in a correlated subquery", place_of(node))
+            raise AnalysisError(f"{kind} cannot be used in a correlated subquery", place_of(node))
         if found.kind is not Kind.RELATION:
-            raise AnalysisError(f"{kind} of a stream", place_of(node), f"it is a stream already: leave {kind} out")
+            raise AnalysisError(
+                f"{kind} takes a relation, and this is a stream",
+                place_of(node),
+                f"it is a stream already: leave {kind} out",
+            )
         return TypedQuery(nodes.ToStream(found.plan, cast(Operator, kind.lower())), found.names)
 
     def with_query(self, node: ast.With, parent: Scope | None) -> TypedQuery:
@@ -164,7 +168,7 @@ class QueryAnalysis:
             raise AnalysisError(
                 f"{kind} of {len(left.names)} and {len(right.names)} columns",
                 place_of(node.args["right"]),
-                "both sides need as many columns",
+                "both sides need the same number of columns",
             )
         types = []
         for index, name in enumerate(left.names):
@@ -198,7 +202,7 @@ class QueryAnalysis:
         found = self.query(node, parent)
         if found.kind is Kind.RELATION:
             return found
-        self.default(node, "a stream stands where a relation is wanted: it gets [RANGE UNBOUNDED]")
+        self.default(node, "a stream is used as a relation: it gets [RANGE UNBOUNDED]")
         if holder is not None and holder_key is not None:
             item = ast.Item(this=node.copy(), window=ast.Window(kind="RANGE"))
             holder.set(holder_key, ast.Select(expressions=[exp.Star()], from_=item))
@@ -220,7 +224,7 @@ class QueryAnalysis:
                     place_of(on_stream),
                     f"say which of its changes the {word} sees: (SELECT ISTREAM(…) FROM …) {form}",
                 )
-            self.default(item.this, f"a {word} stands on the subquery, which only grows: it gets ISTREAM")
+            self.default(item.this, f"a {word} is on a subquery that only grows: it gets ISTREAM")
             item.set("this", with_istream(item.this))
             plan = nodes.ToStream(plan, "istream")
         return plan, found.names, None

@@ -78,7 +78,7 @@ def caught(problems: list[TailraceError], work: Callable[[], Expression]) -> Exp
 
 
 def outside_where(node: exp.Expr) -> AnalysisError:
-    return AnalysisError("a subquery reads the query around it only in its WHERE", place_of(node))
+    return AnalysisError("a subquery can use columns of the outer query only in its WHERE", place_of(node))
 
 
 # WHERE ----------------------------------------------------------------------------------------------------
@@ -99,9 +99,7 @@ def where(
             predicate = scalars.condition(condition)
             if has_outer(predicate):
                 if has_subquery(predicate):
-                    raise AnalysisError(
-                        "a condition on the query around cannot hold a subquery of its own", place_of(condition)
-                    )
+                    raise AnalysisError("a condition on the outer query cannot contain a subquery", place_of(condition))
                 correlated.append(predicate)
                 continue
             plan, predicate = attach(plan, predicate)

@@ -52,7 +52,7 @@ def analyse_sequence(queries: QueryAnalysis, node: ast.Select) -> TypedQuery:
     """Analyse a sequence query: a stream of each step's whole result, sampled by the select list's FREQUENCY."""
     if node.args.get("to_stream"):
         raise AnalysisError(
-            f"the result of a sequence query is a stream already: {node.args['to_stream']} means nothing",
+            f"the result of a sequence query is a stream already: {node.args['to_stream']} is not allowed",
             place_of(node),
             f"leave {node.args['to_stream']} out",
         )

@@ -138,7 +138,7 @@ def check_heartbeats(node: ast.CreateSource, schema: Schema, problems: list[Tail
     timestamp, op, heartbeat, idle = (node.args.get(part) for part in ("timestamp", "op", "heartbeat", "idle"))
     for part, words in ((heartbeat, "HEARTBEAT BY"), (idle, "IDLE AFTER")):
         if part is not None and timestamp is None:
-            without = "the clock is its heartbeat" if node.args["kind"] == "STREAM" else "it is static"
+            without = "its time is the clock" if node.args["kind"] == "STREAM" else "it is static"
             message = f"{words} needs TIMESTAMP BY"
             problems.append(AnalysisError(message, place_of(part), f"without TIMESTAMP BY {without}"))
     if heartbeat is None:
@@ -164,7 +164,7 @@ def format_options(node: exp.Expr, side: str, problems: list[TailraceError]) -> 
     format = node.args.get("format")
     if format is None:
         if written:
-            problems.append(AnalysisError("OPTIONS without USING: options of what?", place_of(written[0])))
+            problems.append(AnalysisError("OPTIONS needs USING", place_of(written[0])))
         return ()
     known = FORMATS.get(format.name.lower())
     if known is None:

@@ -71,7 +71,7 @@ def conjunct(scalars: Scalars, node: exp.Expr, plan: Plan) -> Plan | None:
         operands, found = membership(scalars, node)
         for index, operand in enumerate(operands):
             if any(isinstance(part, Outer) for part in walk(operand)):
-                raise AnalysisError("the left side of IN (subquery) reads the query around", place_of(node))
+                raise AnalysisError("the left side of IN (subquery) uses columns of the outer query", place_of(node))
             plan, operands[index] = attach(plan, operand)
         width = len(plan.schema)
         equal = [
@@ -191,7 +191,7 @@ def correlated_key(part: Expression, place: TextSpan | None) -> tuple[Expression
             if not reads_outer and not reads_inner:
                 return inner, outer
     raise AnalysisError(
-        "below an aggregate, a subquery can follow the query around it only by equality",
+        "a subquery with aggregates can compare columns of the outer query only by =",
         place,
         "write inner_column = outer_column as a condition of its own",
     )

@@ -24,7 +24,7 @@ def ticks(duration: ast.Duration, settings: Settings) -> int:
     amount = Fraction(duration.this)
     unit = duration.args.get("unit")
     if unit == "TUPLE":
-        raise AnalysisError("a time is wanted here, not tuples", place_of(duration))
+        raise AnalysisError("expected a time, not tuples", place_of(duration))
     exact = amount if unit is None else amount * UNITS[unit.lower()] / settings.tick
     if exact.denominator != 1:
         raise AnalysisError(
@@ -33,7 +33,7 @@ def ticks(duration: ast.Duration, settings: Settings) -> int:
             f"a tick is {describe(settings.tick)}; SET tick = '…' makes it finer",
         )
     if exact > LONGEST:
-        raise AnalysisError(f"{to_text(duration)} is longer than time can be", place_of(duration))
+        raise AnalysisError(f"{to_text(duration)} is too long", place_of(duration))
     return int(exact)
 
 
@@ -42,12 +42,12 @@ def microseconds(duration: ast.Duration, settings: Settings) -> int:
     amount = Fraction(duration.this)
     unit = duration.args.get("unit")
     if unit == "TUPLE":
-        raise AnalysisError("a time is wanted here, not tuples", place_of(duration))
+        raise AnalysisError("expected a time, not tuples", place_of(duration))
     exact = amount * (settings.tick if unit is None else UNITS[unit.lower()])
     if exact > LONGEST:
-        raise AnalysisError(f"{to_text(duration)} is longer than time can be", place_of(duration))
+        raise AnalysisError(f"{to_text(duration)} is too long", place_of(duration))
     if exact < 1:
-        raise AnalysisError(f"{to_text(duration)} is no time at all", place_of(duration), "say 1 MILLISECOND or more")
+        raise AnalysisError(f"{to_text(duration)} is too short", place_of(duration), "use 1 MILLISECOND or more")
     return int(exact)
 
 
@@ -86,7 +86,7 @@ def window_of(node: ast.Window, schema: Schema, names: tuple[str, ...], settings
 def positive(count: ast.Duration, word: str) -> int:
     number = int(count.this)
     if number > LONGEST:
-        raise AnalysisError(f"{word} {number} is more than can be counted", place_of(count))
+        raise AnalysisError(f"{word} {number} is too large", place_of(count))
     if number == 0:
         what = "never move" if word == "SLIDE" else "hold nothing"
         raise AnalysisError(f"{word} 0 would {what}", place_of(count), f"{word} takes a number from 1 on")

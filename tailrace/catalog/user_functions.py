@@ -129,7 +129,7 @@ class UserFunctions:
             raise CatalogError(f"{name} cannot be called: it is a {type(function).__name__}, not a function")
         taken = _types(name, arguments)
         if vectorised and taken == ():
-            raise CatalogError(f"{name} gives an array for arrays, and takes none", None, "leave out vectorised")
+            raise CatalogError(f"{name} is vectorised, but takes no arguments", None, "leave out vectorised")
         return self._with(UserFunction(name, function, _type(name, returns), taken, vectorised))
 
     def aggregate(
@@ -144,7 +144,7 @@ class UserFunctions:
             raise CatalogError(f"{name}: the class {cls.__name__} has no method {' and no '.join(missing)}")
         returns = returns if returns is not None else getattr(cls, "returns", None)
         if returns is None:
-            raise CatalogError(f"{name}: of which type is its result?", None, f"{cls.__name__}.returns = 'INT'")
+            raise CatalogError(f"{name}: the type of its result is missing", None, f"{cls.__name__}.returns = 'INT'")
         taken = _types(name, arguments if arguments is not None else getattr(cls, "arguments", None))
         if taken == ():
             raise CatalogError(f"{name}: an aggregate takes at least one argument")

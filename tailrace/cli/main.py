@@ -88,9 +88,9 @@ def run(
     """Run a script's queries on Spark: until stopped, or once over what is there."""
     found = compile_or_exit(script, settings or ())
     if not once and until is not None:
-        fail("--until is for --once: a standing run has no end", FAILED)
+        fail("--until needs --once: a continuous run has no end", FAILED)
     if until is not None and checkpoint is not None:
-        fail("--until is not for --checkpoint: what comes before T in a later run would be too late", FAILED)
+        fail("--until and --checkpoint exclude each other: rows before T would be too late in the next run", FAILED)
     from tailrace.cli.terminal_tables import Printed, PrintedResults, ProgressLine
     from tailrace.engine.run import run_once, stand
 
@@ -147,7 +147,7 @@ def serve(
     checkpoint: Annotated[str | None, typer.Option(metavar="DIR", help="Where to go on from after a stop.")] = None,
     trigger: Annotated[str, typer.Option(metavar="INTERVAL", help="The least time between batches.")] = "0 seconds",
 ) -> None:
-    """Have queries stand, with a page and a REST interface to look at them, until stopped."""
+    """Run queries continuously, with a page and a REST interface, until stopped."""
     if script is not None:
         compile_or_exit(script)
     from tailrace.server.server import ServerOptions, run_server
@@ -269,7 +269,7 @@ def parse_settings(settings: Sequence[str]) -> Settings:
     for each in settings:
         key, sign, value = each.partition("=")
         if not sign:
-            fail(f"--set {each}: KEY=VALUE is wanted", WRONG_SCRIPT)
+            fail(f"--set {each}: expected KEY=VALUE", WRONG_SCRIPT)
         try:
             found = found.change(key.strip(), value.strip())
         except SettingError as problem:

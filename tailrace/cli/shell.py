@@ -221,7 +221,7 @@ class Shell:
                 watched.leave()
         self.mend()
         names = ", ".join(query.name for query, _ in watched.following)
-        print(f"{names} stands on: \\watch shows its rows again, DROP QUERY ends it")
+        print(f"{names} keeps running: \\watch shows its rows again, DROP QUERY ends it")
 
     def footer(self, rows: int, first: float | None) -> None:
         after = f", the first after {first:.1f} s" if first is not None and self.timing else ""
@@ -247,7 +247,7 @@ class Shell:
             known = [*self.commands, *LISTS]
             raise TailraceError(f"no command {name}", hint=did_you_mean(name, known) or "\\? lists them")
         if name in WITH_NAME and not argument:
-            raise TailraceError(f"{name} of what?", hint=f"{name} {WITH_NAME[name]}")
+            raise TailraceError(f"{name} needs a name", hint=f"{name} {WITH_NAME[name]}")
         self.commands[name](argument)
 
     def quit(self, _: str) -> None:
@@ -260,7 +260,7 @@ class Shell:
     def watch_again(self, name: str) -> None:
         query = look.find_query(self.engine, name)
         if not self.live:
-            raise RunError("\\watch is for a terminal: nothing stands while a pipe is read")
+            raise RunError("\\watch is for a terminal: no query keeps running while a pipe is read")
         if query.definition.format:
             raise RunError(f"the rows of {query.name} go into {query.definition.format}")
         watched = LiveResults()

@@ -18,7 +18,7 @@ from tailrace.schema import Schema
 KINDS = {"s": "stream", "r": "relation", "v": "view", "q": "query"}
 HELP = r"""
 Statements end with a semicolon and may take several lines. A SELECT shows its rows as they come, from the first one
-that is there; Ctrl-C stops it. A CREATE QUERY does so too, and stands on after Ctrl-C, until DROP QUERY.
+that is there; Ctrl-C stops it. A CREATE QUERY does so too, and keeps running after Ctrl-C, until DROP QUERY.
 
   \d            all streams, relations, views and queries
   \ds \dr \dv \dq   only streams, relations, views, queries
@@ -91,7 +91,7 @@ def find_query(engine: Engine, name: str) -> Query:
     """The registered query of this name, in upper or lower case."""
     entry = find_entry(engine, name)
     if entry.name not in engine.queries:
-        raise CatalogError(f"{entry.name} is a {entry.word}, and no query that stands", hint="\\dq lists those")
+        raise CatalogError(f"{entry.name} is a {entry.word}, not a query", hint="\\dq lists those")
     return engine.queries[entry.name]
 
 

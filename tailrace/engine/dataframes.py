@@ -41,9 +41,9 @@ def create_statement(kind: Literal["STREAM", "RELATION"], name: str, schema: Sch
     for problem in [*(timestamp_problems(stamp) if stamp else ()), *(op_problems(sign) if sign else ())]:
         raise problem
     if clauses.delay is not None and stamp is None:
-        raise AnalysisError(f"{name}: a delay of what? There is no timestamp", hint="timestamp='…'")
+        raise AnalysisError(f"{name}: a delay needs a timestamp", hint="timestamp='…'")
     if stamp is None and (clauses.heartbeat or clauses.idle):
-        raise AnalysisError(f"{name}: heartbeats of what? There is no timestamp", hint="timestamp='…'")
+        raise AnalysisError(f"{name}: heartbeats need a timestamp", hint="timestamp='…'")
     beat = column_of(name, schema, clauses.heartbeat)
     hidden = [column for column in (sign, beat, None if clauses.mirror else stamp) if column]
     columns = [column for column in schema if column not in hidden]

@@ -85,6 +85,6 @@ def refuse_watching(session: PlanningSession) -> None:
     """Raise an error if a query reads a system stream: only a continuous run of other queries feeds these."""
     if session.program.catalog.system_queries:
         raise RunError(
-            f"{min(session.program.catalog.system_queries)} reads a stream of the system, and no other queries stand",
-            hint="such streams tell of a run that stands: leave --once out, and have other queries beside it",
+            f"{min(session.program.catalog.system_queries)} reads a system stream, and there is no run to watch",
+            hint="system streams report on a continuous run of other queries: leave --once out, and add some",
         )

@@ -71,7 +71,7 @@ class Cursor(parser.Parser):
                 )
             self.fail_expected(what)
         if not token.text:
-            self.fail("a name without a letter")
+            self.fail("a name cannot be empty")
         self._advance()
         return self.mark(token, exp.Identifier(this=token.text, quoted=token.token_type == TokenType.IDENTIFIER))
 

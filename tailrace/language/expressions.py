@@ -284,7 +284,7 @@ class ExpressionGrammar(LiteralGrammar):
             self.expect(TokenType.R_PAREN, ") after the condition of FILTER")
             call = self.mark(token, exp.Filter(this=call, expression=exp.Where(this=condition)))
         if self.at_word("OVER"):
-            self.fail("OVER is not part of CQL", hint="windows stand in brackets behind a stream in FROM")
+            self.fail("OVER is not part of CQL", hint="windows go in brackets after a stream in FROM")
         return call
 
     def argument(self) -> exp.Expr:

@@ -74,7 +74,7 @@ class TypeNames(Cursor):
         scale = self.whole_number("a scale") if self.take(TokenType.COMMA) else 0
         self.expect(TokenType.R_PAREN, ") after the precision and scale")
         if not 1 <= precision <= types.MAX_PRECISION or scale > precision:
-            self.fail("a DECIMAL has 1 to 38 digits, and no more of them after the point than in all", start)
+            self.fail("a DECIMAL has 1 to 38 digits, and at most that many after the point", start)
         return types.decimal(precision, scale)
 
     def element_types(self, word: str) -> Type:

@@ -95,7 +95,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         if self.at_word("ORDER", "BY") or self.at_word("LIMIT"):
             if isinstance(left, nodes.ToStream):
                 self.fail(
-                    f"{self.describe_token().upper()} cannot stand behind {left.args['kind']}(…)",
+                    f"{self.describe_token().upper()} cannot be used after {left.args['kind']}(…)",
                     hint="a stream has no order; put it inside the parentheses",
                 )
             self.order_and_limit(left)
@@ -152,7 +152,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         token = self._curr
         count = self.whole_number(f"a whole number of rows after {word}")
         if count > MOST_ROWS:
-            self.fail(f"{word} {count} is more than can be counted", token)
+            self.fail(f"{word} {count} is too large", token)
         return self.mark(token, exp.Literal.number(count))
 
     def order_key(self) -> exp.Expr:
@@ -195,7 +195,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         for words in AFTER_SELECT:
             if self.at_word(*words.split()):
                 self.fail(
-                    f"{words} stands too late or twice",
+                    f"{words} is out of order or repeated",
                     hint="the order is SELECT, FROM, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT",
                 )
 
@@ -204,7 +204,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         word = start.text.upper()
         if is_word(start) and word in TO_STREAM and self._next.token_type == TokenType.L_PAREN:
             if distinct:
-                self.fail(f"DISTINCT stands inside {word}", hint=f"write SELECT {word}(DISTINCT …)")
+                self.fail(f"DISTINCT goes inside {word}", hint=f"write SELECT {word}(DISTINCT …)")
             self._advance(2)
             select.set("to_stream", word)
             distinct = self.take_word("DISTINCT")
@@ -224,7 +224,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
         alias = self.alias("a column's name")
         self.select_frequency(select)
         if select.args.get("frequency") and self.at(TokenType.COMMA):
-            self.fail("FREQUENCY stands behind the last item of the select list")
+            self.fail("FREQUENCY goes after the last item of the select list")
         if alias is None:
             return value
         return self.mark(start, exp.Alias(this=value, alias=alias))
@@ -294,7 +294,7 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
             bare = not self.at(TokenType.L_PAREN)
             this = self.one()
             if bare and isinstance(this, nodes.Select):
-                self.fail("a subquery in FROM stands in parentheses", start)
+                self.fail("a subquery in FROM goes in parentheses", start)
         elif self.at(TokenType.L_PAREN):
             return self.in_parens(self.from_items, "around a join")
         else:
@@ -317,11 +317,11 @@ class QueryGrammar(WindowGrammar, ExpressionGrammar):
                     self.fail("a second window on one FROM item", hint="put both in one pair of brackets")
                 item.set("window", self.window())
             elif self.at_word("TABLESAMPLE"):
-                self.fail("TABLESAMPLE is not part of CQL", hint="write SAMPLE 10 PERCENT behind a stream's name")
+                self.fail("TABLESAMPLE is not part of CQL", hint="write SAMPLE 10 PERCENT after a stream's name")
             elif self.at_word("SAMPLE") and self._next.token_type in (TokenType.NUMBER, TokenType.DASH):
                 # Without a number behind it, SAMPLE is an alias.
                 if item.args.get("window"):
-                    self.fail("SAMPLE stands before the window", hint="a share of the stream is taken, then the window")
+                    self.fail("SAMPLE goes before the window", hint="the stream is sampled first, then windowed")
                 if item.args.get("sample"):
                     self.fail("a second SAMPLE on one FROM item")
                 item.set("sample", self.sample())

@@ -22,7 +22,7 @@ EPOCH_UNITS = ("SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND")
 ELSEWHERE = {
     "TABLE": "CREATE STREAM or CREATE RELATION",
     "OR": "DROP it first, then CREATE it again",
-    "MATERIALIZED": "every view stays right by itself: CREATE VIEW",
+    "MATERIALIZED": "every view is kept up to date: CREATE VIEW",
 }
 
 
@@ -71,7 +71,7 @@ class StatementGrammar(QueryGrammar):
             self.fail(f"CREATE {word} is not part of CQL", hint=ELSEWHERE[word])
         kind = self.kind("CREATE")
         if self.at_word("IF", "NOT"):
-            self.fail("IF NOT EXISTS is not part of CQL", hint="a script says once what there is")
+            self.fail("IF NOT EXISTS is not part of CQL", hint="a script creates each name once")
         name = self.name(f"a name for the {kind.lower()}")
         if kind in ("STREAM", "RELATION"):
             return self.create_source(kind, name)

@@ -77,8 +77,8 @@ class WindowGrammar(Cursor):
         window.set("size", self.count("SAMPLE"))
         if self.at_word("PERCENT"):
             self.fail(
-                "a sample in brackets is so many ROWS",
-                hint="a share of a stream stands before its window: S SAMPLE 10 PERCENT [RANGE …]",
+                "a SAMPLE in brackets takes a number of ROWS",
+                hint="a percentage goes before the window: S SAMPLE 10 PERCENT [RANGE …]",
             )
         self.expect_word("ROWS", "after the number of SAMPLE")
         window.set("seed", self.seed())
@@ -89,7 +89,7 @@ class WindowGrammar(Cursor):
         self._advance()
         percent = self.size("SAMPLE")
         if self.at_word("ROWS"):
-            self.fail("a sample of so many ROWS stands in brackets", hint=f"write [SAMPLE {percent} ROWS]")
+            self.fail("a SAMPLE of a number of ROWS goes in brackets", hint=f"write [SAMPLE {percent} ROWS]")
         self.expect_word("PERCENT", "after the number of SAMPLE")
         return self.mark(start, nodes.Sample(this=percent, seed=self.seed()))
 
@@ -114,7 +114,7 @@ class WindowGrammar(Cursor):
         """The [FREQUENCY …] behind a select list."""
         self._advance()
         if not self.at_word("FREQUENCY"):
-            self.fail_expected("FREQUENCY in the brackets behind a select list", ["FREQUENCY"])
+            self.fail_expected("FREQUENCY in the brackets after a select list", ["FREQUENCY"])
         found = self.frequency()
         self.expect(TokenType.R_BRACKET, "] at the end of the frequency")
         return found

@@ -115,7 +115,7 @@ async def get_settings(desk: AtDesk) -> list[models.SettingShown]:
 
 @router.put("/settings/{key}")
 async def put_setting(key: str, asked: models.SettingAsked, desk: AtDesk) -> list[models.SettingShown]:
-    """Change a setting that may change while queries stand."""
+    """Change a setting that may change while queries run."""
     await desk.do(lambda: desk.set(key, asked.value))
     return listing.settings(desk)
 
@@ -249,7 +249,7 @@ def result_columns(schema: Any, kind: str) -> list[models.Column]:
     responses={200: {"content": {"text/event-stream": {}}, "description": "events: columns, rows, gap, end"}},
 )
 async def stream(name: str, request: Request, desk: AtDesk) -> StreamingResponse:
-    """Results as server-sent events; with Last-Event-ID, those after it. A `gap` stands for rows no longer kept."""
+    """Results as server-sent events; with Last-Event-ID, those after it. A `gap` is for rows no longer kept."""
     desk.refuse_many()
     channel, query = desk.channel(name), desk.query(name)
     head = {

@@ -190,7 +190,7 @@ class Page(BaseModel):
 class SettingShown(BaseModel):
     key: str
     value: str
-    live: bool = Field(description="may change while queries stand")
+    live: bool = Field(description="may change while queries run")
     meaning: str
     choices: list[str] = []
 

@@ -77,24 +77,24 @@ class Safety:
         except (TooLargeError, TooSlowError) as problem:
             large = isinstance(problem, TooLargeError)
             if not begun:
-                await answer(send, too_large() if large else Refusal(408, "the request did not come to its end"))
+                await answer(send, too_large() if large else Refusal(408, "the request was cut off"))
 
     def refuse(self, method: str, path: str, headers: Headers) -> Refusal | None:
         """Why a request is refused, or None if it is let through."""
         host = headers.get("host", "")
         if self.token is None and name_of(host) not in self.hosts:
-            return Refusal(421, "this server does not go by that name")
+            return Refusal(421, "the request names another host")
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-            return Refusal(403, "another site may not ask")
+            return Refusal(403, "requests from other sites are refused")
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and path.startswith("/api"):
-            return Refusal(403, "another site may not ask")
+            return Refusal(403, "requests from other sites are refused")
         if self.token is not None and path.startswith("/api"):
             scheme, _, given = headers.get("authorization", "").partition(" ")
             if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), self.token.encode()):
-                return Refusal(401, "a token is wanted: Authorization: Bearer …")
+                return Refusal(401, "a token is required: Authorization: Bearer …")
         if method not in SAFE and HEADER not in headers:
-            return Refusal(403, f"the header {HEADER.title()} is wanted with what changes something")
+            return Refusal(403, f"requests that change something need the header {HEADER.title()}")
         length = headers.get("content-length", "0")
         return too_large() if length.isdigit() and int(length) > MOST else None
 

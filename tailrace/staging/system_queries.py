@@ -12,11 +12,11 @@ from tailrace.operators.plan import PhysicalPlan
 def check_system_query(query: QueryDefinition, operators: PhysicalPlan) -> None:
     """Raise a RunError if a query over system streams is a snapshot, or has an expression that only Spark computes."""
     if query.is_snapshot:
-        raise RunError(f"{query.name}: mode 'snapshot' is not for queries over the system's streams")
+        raise RunError(f"{query.name}: mode 'snapshot' is not for queries over system streams")
     for operator in operators.operators:
         for expression in operator.computed_expressions:
             if not can_evaluate(expression):
                 raise RunError(
-                    f"{query.name}: {text_of(expression)} is computed by Spark, and queries over the system's "
-                    "streams are answered without it"
+                    f"{query.name}: {text_of(expression)} is computed by Spark, and queries over system "
+                    "streams run without it"
                 )

@@ -23,7 +23,7 @@ from tailrace.columnar.spark_hash import shards_of
 
 # The columns by which rows are sharded. Without columns all rows are in one shard; None: rows may be in any shard.
 ShardKey = tuple[int, ...] | None
-AS_BEFORE = "run with as many shards as before, or name a new folder to begin anew"
+AS_BEFORE = "run with as many shards as before, or name a new folder to start empty"
 
 
 @dataclass(frozen=True)

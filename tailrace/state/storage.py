@@ -289,7 +289,7 @@ def file_system(address: str) -> tuple[Any, str]:
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as problem:
         raise RunError(
             f"{address} cannot be opened: {str(problem).splitlines()[0]}",
-            hint="a folder, file://, hdfs:// (which needs Hadoop's libhdfs), s3a:// or gs:// is wanted",
+            hint="expected a folder, file://, hdfs:// (which needs Hadoop's libhdfs), s3a:// or gs://",
         ) from None
     return found
 

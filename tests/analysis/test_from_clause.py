@@ -54,12 +54,12 @@ def test_a_stream_of_a_subquery_gets_the_default_window() -> None:
 @pytest.mark.parametrize(
     ("query", "message", "pointed"),
     [
-        ("SELECT k FROM Still [NOW]", "Still is a relation, and windows go on streams", "Still"),
+        ("SELECT k FROM Still [NOW]", "Still is a relation, and a window takes a stream", "Still"),
         ("SELECT S.k FROM S, S", "two FROM items are called S", "S"),
         ("SELECT a FROM S AS s (a, b)", "2 names for 3 columns", "a"),
         ("SELECT v FROM S JOIN Still ON v", "ON must be a condition, not INT", "v"),
         ("SELECT v FROM S JOIN Still USING (label)", "no column label in S", "label"),
-        ("SELECT v FROM S JOIN Still ON S.k IN (SELECT k FROM T)", "a subquery cannot stand in ON", None),
+        ("SELECT v FROM S JOIN Still ON S.k IN (SELECT k FROM T)", "a subquery cannot be used in ON", None),
         ("SELECT k FROM Nowhere", "no stream, relation or view Nowhere", "Nowhere"),
     ],
 )
@@ -72,4 +72,4 @@ def test_a_window_on_a_view_follows_what_the_view_is() -> None:
     views = "CREATE VIEW Stream1 AS SELECT k FROM S; CREATE VIEW Relation1 AS SELECT k FROM S [RANGE 5];"
     assert problems(f"{views} CREATE QUERY q AS SELECT k FROM Stream1 [ROWS 3];") == []
     (found,) = problems(f"{views} CREATE QUERY q AS SELECT k FROM Relation1 [ROWS 3];")
-    assert found.message == "Relation1 is a relation, and windows go on streams"
+    assert found.message == "Relation1 is a relation, and a window takes a stream"

@@ -78,7 +78,7 @@ def test_subqueries_count_as_readers() -> None:
         ("DROP VIEW S;", "S is a stream, not a view"),
         ("CREATE RELATION s (a INT);", "there is already a stream S"),
         ("CREATE QUERY q AS SELECT k FROM S; CREATE VIEW Q AS SELECT k FROM S;", "there is already a query q"),
-        ("CREATE VIEW V AS SELECT k FROM V;", "views that read each other in a circle: V reads V"),
+        ("CREATE VIEW V AS SELECT k FROM V;", "views read each other in a circle: V reads V"),
         ("CREATE QUERY p AS SELECT k FROM S; CREATE QUERY q AS SELECT k FROM p;", None),
         ("EXPLAIN S;", "no query or view S to explain"),
         ("SET speed = 3;", "no setting speed"),
@@ -100,7 +100,7 @@ def test_settings_hold_from_where_they_stand() -> None:
 
 def test_time_is_set_before_the_first_query() -> None:
     assert messages("CREATE QUERY q AS SELECT k FROM S;\nSET tick = '1 minute';") == [
-        (3, "SET tick after a view or query: one script has one time")
+        (3, "SET tick must come before all views and queries")
     ]
     assert program("CREATE QUERY q AS SELECT k FROM S; SET spark.x = 1; SET tick = '1 second';").settings.spark
 
@@ -149,7 +149,7 @@ def test_what_reads_something_broken_is_no_mistake_of_its_own(broken: str, reade
 
 def test_a_circle_is_told_once() -> None:
     text = "CREATE VIEW A AS SELECT k FROM B;\nCREATE VIEW B AS SELECT k FROM C;\nCREATE VIEW C AS SELECT k FROM A;"
-    assert messages(text) == [(2, "views that read each other in a circle: B reads C reads A reads B")]
+    assert messages(text) == [(2, "views read each other in a circle: B reads C reads A reads B")]
 
 
 def test_a_name_that_comes_later_is_told_with_its_line() -> None:

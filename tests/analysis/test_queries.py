@@ -17,8 +17,8 @@ from tests.language.scripts import case_scripts, corpus_scripts, shown, source_o
 
 NO_WINDOW = "S has no window: it gets [RANGE UNBOUNDED]"
 ONLY_GROWS = "the result only grows: it gets ISTREAM"
-ON_SUBQUERY = "a window stands on the subquery, which only grows: it gets ISTREAM"
-AS_RELATION = "a stream stands where a relation is wanted: it gets [RANGE UNBOUNDED]"
+ON_SUBQUERY = "a window is on a subquery that only grows: it gets ISTREAM"
+AS_RELATION = "a stream is used as a relation: it gets [RANGE UNBOUNDED]"
 
 
 @pytest.mark.parametrize(

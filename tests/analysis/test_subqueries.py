@@ -78,10 +78,10 @@ def test_a_stream_in_a_subquery_gets_a_window() -> None:
     [
         ("k IN (SELECT * FROM Still)", "IN compares 1 with 2 columns of the subquery", None),
         ("v > (SELECT * FROM Still)", "a subquery used as a value has one column, not 2", "(SELECT * FROM Still)"),
-        ("EXISTS (SELECT v FROM Still)", "a subquery reads the query around it only in its WHERE", "v"),
+        ("EXISTS (SELECT v FROM Still)", "a subquery can use columns of the outer query only in its WHERE", "v"),
         (
             "v > (SELECT MAX(k) FROM Still WHERE label > name)",
-            "below an aggregate, a subquery can follow the query around it only by equality",
+            "a subquery with aggregates can compare columns of the outer query only by =",
             "label > name",
         ),
         (
@@ -94,7 +94,7 @@ def test_a_stream_in_a_subquery_gets_a_window() -> None:
             "a correlated subquery cannot have ORDER BY … LIMIT",
             "k",
         ),
-        ("EXISTS (SELECT ISTREAM(k) FROM T WHERE w = v)", "ISTREAM cannot stand in a correlated subquery", None),
+        ("EXISTS (SELECT ISTREAM(k) FROM T WHERE w = v)", "ISTREAM cannot be used in a correlated subquery", None),
     ],
 )
 def test_refused(condition: str, message: str, pointed: str | None) -> None:

@@ -73,7 +73,7 @@ def test_the_tick_decides_how_long_an_interval_is(tick: str, brackets: str, expe
         ("[RANGE 5 SLIDE 0]", "a SLIDE of 0 would never move", "0"),
         ("[RANGE -5 SECONDS]", "RANGE cannot be negative", "-"),
         ("[RANGE 1500 MILLISECONDS]", "1500 MILLISECONDS is not a whole number of ticks", "1500 MILLISECONDS"),
-        ("[RANGE 5 SLIDE 2 TUPLES]", "a time is wanted here, not tuples", "2 TUPLES"),
+        ("[RANGE 5 SLIDE 2 TUPLES]", "expected a time, not tuples", "2 TUPLES"),
         ("[PARTITION BY x ROWS 1]", "no column x in S", "x"),
         ("[PARTITION BY T.k ROWS 1]", "no FROM item is called T", "T.k"),
     ],

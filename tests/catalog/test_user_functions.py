@@ -81,7 +81,7 @@ def test_refused_functions(name: str, function: Any, returns: Any, message: str)
         (len, "INT", "f must be a class with add(…) and result(), not a builtin_function_or_method"),
         (NoResult, "INT", "f: the class NoResult has no method result"),
         (type("Empty", (), {}), "INT", "f: the class Empty has no method add and no result"),
-        (type("Untyped", (Longest,), {"returns": None}), None, "f: of which type is its result?"),
+        (type("Untyped", (Longest,), {"returns": None}), None, "f: the type of its result is missing"),
     ],
 )
 def test_refused_aggregates(cls: Any, returns: str | None, message: str) -> None:

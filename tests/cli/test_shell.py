@@ -86,10 +86,10 @@ def test_a_wrong_statement_ends_a_pipe_with_its_place(capsys: pytest.CaptureFixt
     ("command", "said"),
     [
         ("\\pln V", "no command \\pln\n  hint: did you mean \\plan?"),
-        ("\\plan", "\\plan of what?\n  hint: \\plan NAME"),
+        ("\\plan", "\\plan needs a name\n  hint: \\plan NAME"),
         ("\\d Cals", "there is nothing called Cals\n  hint: did you mean Calls?"),
         ("\\plan Calls", "Calls is a stream, and only views and queries have a plan"),
-        ("\\watch Calls", "Calls is a stream, and no query that stands\n  hint: \\dq lists those"),
+        ("\\watch Calls", "Calls is a stream, not a query\n  hint: \\dq lists those"),
     ],
 )
 def test_a_wrong_command(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,7 +120,7 @@ def test_a_sink_and_its_options(engine: Engine) -> None:
         query.rows()
     with pytest.raises(ScriptError, match="the sink json needs the option path"):
         engine.query("SELECT k FROM S", into="json")
-    with pytest.raises(ScriptError, match="OPTIONS without"):
+    with pytest.raises(ScriptError, match="OPTIONS needs USING"):
         engine.query("SELECT k FROM S", options={"path": "out"})
 
 
@@ -205,7 +205,7 @@ def test_what_a_dataframe_declares(clauses: SourceClauses, expected: str) -> Non
         (SourceClauses("tz"), "the DataFrame of R has no column tz"),
         (SourceClauses("v"), "v is DOUBLE, and a timestamp is a number of ticks or a TIMESTAMP"),
         (SourceClauses("ts", op="v"), "v is DOUBLE, and the sign of a row is"),
-        (SourceClauses(delay=5), "a delay of what"),
+        (SourceClauses(delay=5), "a delay needs a timestamp"),
     ],
 )
 def test_what_a_dataframe_cannot_declare(clauses: SourceClauses, message: str) -> None:

@@ -70,11 +70,11 @@ TIME_PARTS = (
 PARTS = {MONTHS: MONTH_PARTS, INTERVAL: DAY_PARTS}
 REFUSED = {
     "unstable": (
-        "gives another value each time it is asked",
+        "gives another value at each call",
         "a standing query gives the same answer for the same data",
     ),
     "generator": ("makes several rows of one", None),
-    "window": ("is a window function", "windows stand in brackets behind a stream in FROM"),
+    "window": ("is a window function", "windows go in brackets after a stream in FROM"),
 }
 
 
@@ -91,7 +91,7 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
     if function.kind == "aggregate":
         return aggregate(scalars, function, node)
     if any(isinstance(argument, exp.Distinct) for argument in node.expressions):
-        raise AnalysisError(f"{name.upper()} is no aggregate: DISTINCT means nothing in it", place)
+        raise AnalysisError(f"{name.upper()} is no aggregate: DISTINCT is not allowed in it", place)
     if function.kind == "lambda":
         return higher_order(scalars, function, node)
     arguments = [
@@ -128,7 +128,7 @@ def unit_word(node: exp.Expr, function: str) -> Expression:
     """A unit of time that is written as a bare word, as in DATEADD(DAY, 1, t), as a text literal."""
     unit = node.name.upper() if isinstance(node, exp.Column) and not node.table else ""
     if unit not in UNITS or (unit == "DAYOFYEAR" and function.endswith("diff")):
-        raise AnalysisError("a unit of time is wanted here", place_of(node), did_you_mean(node.name, UNITS))
+        raise AnalysisError("expected a unit of time here", place_of(node), did_you_mean(node.name, UNITS))
     return Literal(unit, STRING)
 
 
@@ -152,7 +152,7 @@ def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expr
     refuse_misplaced(scalars, name, place)
     if not function.supported:
         raise AnalysisError(
-            f"the aggregate {name.upper()} is not kept up to date by Tailrace",
+            f"the aggregate {name.upper()} is not supported",
             place,
             "COUNT, SUM, AVG, MIN, MAX, STDDEV, VARIANCE and MEDIAN are; others can be registered from Python",
         )
@@ -165,7 +165,9 @@ def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expr
             raise AnalysisError("COUNT(DISTINCT *) is not part of CQL", place, "count the rows of a SELECT DISTINCT *")
         given = []
     elif name == "count" and not given:
-        raise AnalysisError("COUNT of what?", place, "COUNT(*) counts tuples, COUNT(x) those where x is not NULL")
+        raise AnalysisError(
+            "COUNT needs an argument", place, "COUNT(*) counts tuples, COUNT(x) those where x is not NULL"
+        )
     arguments = resolve_aggregate_arguments(scalars, name, given, place)
     type = result_type(function, arguments, node) if arguments or name != "count" else BIGINT
     return PendingAggregate(Aggregation(name, tuple(as_numbers(name, arguments)), type, distinct))
@@ -179,7 +181,7 @@ def resolve_filter(scalars: Scalars, node: exp.Filter) -> Expression:
     inside = replace(scalars, clause="FILTER", aggregates=False)
     condition = inside.condition(node.expression.this)
     if has_subquery(condition):
-        raise AnalysisError("a subquery cannot stand inside FILTER", place_of(node.expression.this))
+        raise AnalysisError("a subquery cannot be used inside FILTER", place_of(node.expression.this))
     return PendingAggregate(replace(found.aggregation, condition=condition))
 
 
@@ -197,14 +199,14 @@ def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> E
             inside = replace(scalars, variables=scalars.variables + variables, aggregates=False)
             body = inside.resolve(argument.this)
             if any(isinstance(part, PendingSubquery) for part in walk(body)):
-                raise AnalysisError("a subquery cannot stand inside a lambda", place_of(argument))
+                raise AnalysisError("a subquery cannot be used inside a lambda", place_of(argument))
             if uses_python(body):
-                raise AnalysisError("a function from Python cannot stand inside a lambda", place_of(argument))
+                raise AnalysisError("a function from Python cannot be used inside a lambda", place_of(argument))
             arguments.append(Lambda(variables, body))
         else:
             arguments.append(scalars.resolve(argument))
     if any(has_aggregate(argument) for argument in arguments):
-        raise AnalysisError(f"an aggregate cannot stand inside {name.upper()}", place)
+        raise AnalysisError(f"an aggregate cannot be used inside {name.upper()}", place)
     return Call(name, tuple(arguments), result_type(function, arguments, node))
 
 
@@ -270,7 +272,7 @@ def refuse_misplaced(scalars: Scalars, name: str, place: TextSpan | None) -> Non
     """Refuse an aggregate in a clause without groups, such as WHERE."""
     if not scalars.aggregates:
         hint = "aggregates of a group go into HAVING" if scalars.clause == "WHERE" else None
-        raise AnalysisError(f"{name.upper()} is an aggregate and cannot stand in {scalars.clause}", place, hint)
+        raise AnalysisError(f"{name.upper()} is an aggregate and cannot be used in {scalars.clause}", place, hint)
 
 
 def resolve_aggregate_arguments(
@@ -280,7 +282,7 @@ def resolve_aggregate_arguments(
     inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
     arguments = [inside.resolve(argument) for argument in given]
     if any(isinstance(part, PendingSubquery) for argument in arguments for part in walk(argument)):
-        raise AnalysisError(f"a subquery cannot stand inside {name.upper()}", place)
+        raise AnalysisError(f"a subquery cannot be used inside {name.upper()}", place)
     return arguments
 
 
@@ -294,7 +296,7 @@ def user_call(scalars: Scalars, name: str, node: exp.Anonymous) -> Expression:
     if isinstance(entry, UserAggregate):
         return user_aggregate(scalars, entry, node)
     if any(isinstance(argument, exp.Distinct) for argument in node.expressions):
-        raise AnalysisError(f"{entry.name} is no aggregate: DISTINCT means nothing in it", place_of(node))
+        raise AnalysisError(f"{entry.name} is no aggregate: DISTINCT is not allowed in it", place_of(node))
     refuse_lambdas(entry, node.expressions)
     arguments = [scalars.resolve(argument) for argument in node.expressions]
     return UserCall(entry, cast_arguments(entry, arguments, node.expressions, node))

@@ -61,7 +61,7 @@ class Scalars:
         for table, build in self._families().items():
             if type(node) in table:
                 return build(node)
-        raise AnalysisError(f"{to_text(node)} cannot stand in an expression", place_of(node))
+        raise AnalysisError(f"{to_text(node)} cannot be used in an expression", place_of(node))
 
     def _families(self) -> dict[tuple[type, ...], Callable[[exp.Expr], Expression]]:
         return {
@@ -76,7 +76,7 @@ class Scalars:
     @resolve.register
     def _(self, node: exp.Column) -> Expression:
         if isinstance(node.this, exp.Star):
-            raise AnalysisError(f"{to_text(node)} stands alone in a select list", place_of(node))
+            raise AnalysisError(f"{to_text(node)} must be alone in a select list", place_of(node))
         for variable in reversed(self.variables):
             if variable.name.lower() == (node.table or node.name).lower():
                 return field(variable, node.args["this"]) if node.table else variable
@@ -103,11 +103,11 @@ class Scalars:
 
     @resolve.register
     def _(self, node: exp.Star) -> Expression:
-        raise AnalysisError("* stands alone in a select list, or in COUNT(*)", place_of(node))
+        raise AnalysisError("* must be alone in a select list, or in COUNT(*)", place_of(node))
 
     @resolve.register
     def _(self, node: exp.Tuple) -> Expression:
-        raise AnalysisError("a row of values stands only before IN (subquery)", place_of(node))
+        raise AnalysisError("a row of values is allowed only before IN (subquery)", place_of(node))
 
     # Logic --------------------------------------------------------------------------------------------
 
@@ -183,7 +183,7 @@ class Scalars:
     def _text(self, node: exp.Expr) -> Expression:
         value = self.resolve(node)
         if not types.is_atomic(value.type):
-            raise AnalysisError(f"a text is wanted here, not {value.type}", place_of(node))
+            raise AnalysisError(f"expected a text, not {value.type}", place_of(node))
         return cast(value, STRING)
 
     # Arithmetic ---------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ class Scalars:
         if result == types.TIMESTAMP and types.DATE in (left.type, right.type) and in_days(left, right):
             result = types.DATE
         if result is None:
-            raise AnalysisError(f"there is no {left.type} {sign} {right.type}", place_of(node), "CAST one side")
+            raise AnalysisError(f"{left.type} {sign} {right.type} is not defined", place_of(node), "CAST one side")
         if sign == "/" and result == BIGINT:
             return Call("div", (cast(left, BIGINT), cast(right, BIGINT)), BIGINT)
         if types.is_integer(result) or types.is_fraction(result):
@@ -215,7 +215,7 @@ class Scalars:
         if value.type == STRING:
             value = cast(value, types.DOUBLE)
         if not (types.is_numeric(value.type) or types.is_interval(value.type)):
-            raise AnalysisError(f"there is no minus {value.type}", place_of(node))
+            raise AnalysisError(f"minus {value.type} is not defined", place_of(node))
         return Call("negate", (value,), value.type)
 
     def _bitwise(self, node: exp.Expr) -> Expression:

@@ -85,7 +85,7 @@ class Scope:
                 raise AnalysisError(
                     f"{name} belongs to a query two levels up",
                     place,
-                    "a subquery can read the query around it only",
+                    "a subquery can use columns of the query directly around it only",
                 )
         raise self._unknown(name, table, place)
 
@@ -176,11 +176,11 @@ def column_name(written: exp.Expr, value: Expression, position: int) -> str:
 
 
 def refuse_repeats(names: Sequence[exp.Identifier]) -> None:
-    """Refuse a list of names in which one name stands twice."""
+    """Refuse a list of names in which a name is listed twice."""
     met: set[str] = set()
     for name in names:
         if name.name.lower() in met:
-            raise AnalysisError(f"{name.name} twice in one list", place_of(name))
+            raise AnalysisError(f"{name.name} is listed twice", place_of(name))
         met.add(name.name.lower())
 
 

@@ -38,7 +38,7 @@ export class PlanView {
     this.shape = shape;
     if (!this.nodes.length) {
       this.drawn = null;
-      this.picture.replaceChildren(h("p", { class: "faint" }, "No query stands yet."));
+      this.picture.replaceChildren(h("p", { class: "faint" }, "No query runs yet."));
       return;
     }
     this.drawn = drawing(this.nodes, (id) => this.choose(id));

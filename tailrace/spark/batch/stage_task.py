@@ -187,8 +187,8 @@ class StageTask:
             there = [name for name in names if name in known]
             if start is not None and number not in idle and not there and not self.new_states.issuperset(names):
                 raise RunError(
-                    f"{kept.store.address} does not hold what batch {self.batch - 1} left",
-                    hint="something was removed from the checkpoint; name a new folder to begin anew",
+                    f"{kept.store.address} does not hold the state of batch {self.batch - 1}",
+                    hint="something was removed from the checkpoint; name a new folder to start empty",
                 )
             found.append(known[there[0]] if there else start)
         return found

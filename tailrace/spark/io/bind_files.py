@@ -122,8 +122,8 @@ class FileBinding:
                 kinds = ("TIMESTAMPs", "ticks")
                 stamp = files.source.timestamp
                 raise RunError(
-                    f"the files of {files.source.name} have {kinds[said]}, and this run's time is told in "
-                    f"{kinds[in_ticks]}: one script has one time",
+                    f"the files of {files.source.name} have {kinds[said]}, and this run has "
+                    f"{kinds[in_ticks]}: a script needs one kind of time",
                     hint=f"list {stamp} among the columns to say what it is: {stamp} BIGINT, or {stamp} TIMESTAMP",
                 )
             in_ticks = said

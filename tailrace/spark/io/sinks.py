@@ -213,7 +213,7 @@ def begin(spark: SparkSession, query: QueryDefinition, folder: str | None) -> No
     if query.format and path:
         files, mark = _mark(spark, path)
         if files.isFile(mark.getParent()):
-            raise RunError(f"{query.name}: {path} is a file, and a folder is wanted")
+            raise RunError(f"{query.name}: {path} is a file, not a folder")
         files.delete(mark, False)
 
 

@@ -196,7 +196,7 @@ def agree_on_time(sources: Mapping[str, bool | None]) -> bool | None:
     """
     kinds = {kind: name for name, kind in sources.items() if kind is not None}
     if len(kinds) > 1:
-        raise RunError(f"{kinds[True]} counts ticks and {kinds[False]} has TIMESTAMPs: one script has one time")
+        raise RunError(f"{kinds[True]} counts ticks and {kinds[False]} has TIMESTAMPs: a script needs one kind of time")
     return next(iter(kinds), None)
 
 

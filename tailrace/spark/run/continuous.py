@@ -190,7 +190,7 @@ class ContinuousRun:
             others = set(work.sources) ^ set(sources.layout.sources)
             if others and not sources.layout.named:
                 raise RunError(
-                    f"{next(iter(others)).name} cannot join or leave while a DataFrame is followed",
+                    f"{next(iter(others)).name} cannot be added or dropped while a streaming DataFrame is read",
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
             self.system.watch(work.system_queries, arrival())

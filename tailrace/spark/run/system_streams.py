@@ -153,7 +153,7 @@ class SystemStreams:
                 except Exception:
                     # A query over system streams must not stop the run.
                     self.seats.remove(seat)
-                    LOG.warning("%s failed and watches no more", seat.watching.query.name, exc_info=True)
+                    LOG.warning("%s failed and was removed", seat.watching.query.name, exc_info=True)
 
 
 def columns_of(stream: Stream, rows: Sequence[tuple[Any, ...]]) -> list[pa.Array]:

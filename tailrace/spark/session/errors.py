@@ -106,7 +106,7 @@ def check_master(master: str) -> None:
     """Refuse a master URL that Spark cannot parse or that nobody answers: Spark itself would retry for minutes."""
     if not MASTERS.fullmatch(master):
         raise RunError(
-            f"there is no Spark master {master}", hint="local[*], spark://host:port, yarn or k8s://… is wanted"
+            f"there is no Spark master {master}", hint="expected local[*], spark://host:port, yarn or k8s://…"
         )
     if not master.startswith("spark://"):
         return

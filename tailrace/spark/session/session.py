@@ -225,7 +225,7 @@ def open_state_folder(spark: SparkSession, checkpoint: str | None, scratch: str 
             yield folder
     else:
         raise RunError(
-            f"workers of {spark.sparkContext.master} must reach what queries remember, and no folder is named for it",
+            f"workers of {spark.sparkContext.master} must reach the state of queries, and no folder is named for it",
             hint="name one that all machines have: a checkpoint, or SET scratch = 'hdfs://…', 's3a://…' or 'file://…'",
         )
 

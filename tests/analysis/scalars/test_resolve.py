@@ -69,9 +69,9 @@ def test_types_and_meaning(text: str, type: str, meaning: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("i + ok", "there is no INT + BOOLEAN"),
-        ("d + d", "there is no DATE + DATE"),
-        ("-ok", "there is no minus BOOLEAN"),
+        ("i + ok", "INT + BOOLEAN is not defined"),
+        ("d + d", "DATE + DATE is not defined"),
+        ("-ok", "minus BOOLEAN is not defined"),
         ("i AND ok", "AND must be a condition, not INT"),
         ("NOT i", "NOT must be a condition, not INT"),
         ("i = d", "INT and DATE do not compare"),
@@ -79,7 +79,7 @@ def test_types_and_meaning(text: str, type: str, meaning: str) -> None:
         ("i & f", "& works on integers"),
         ("~f", "~ works on integers"),
         ("d DIV 2", "DIV divides numbers"),
-        ("a LIKE 'x'", "a text is wanted here, not ARRAY<INT>"),
+        ("a LIKE 'x'", "expected a text, not ARRAY<INT>"),
         ("CASE WHEN i THEN 1 END", "WHEN must be a condition, not INT"),
         ("CAST(d AS INT)", "DATE cannot be cast to INT"),
         ("CAST(a AS INT)", "ARRAY<INT> cannot be cast to INT"),
@@ -90,9 +90,9 @@ def test_types_and_meaning(text: str, type: str, meaning: str) -> None:
         ("a['x']", "ARRAY<INT> has no item [STRING]"),
         ("r.z", "no field z"),
         ("i.z", "INT has no field z"),
-        ("(i, l) = (1, 2)", "a row of values stands only before IN (subquery)"),
-        ("i + *", "* stands alone in a select list, or in COUNT(*)"),
-        ("i + Typed.*", "Typed.* stands alone in a select list"),
+        ("(i, l) = (1, 2)", "a row of values is allowed only before IN (subquery)"),
+        ("i + *", "* must be alone in a select list, or in COUNT(*)"),
+        ("i + Typed.*", "Typed.* must be alone in a select list"),
     ],
 )
 def test_what_means_nothing(text: str, message: str) -> None:

@@ -183,7 +183,7 @@ def has_a_query_stand(tmux: Tmux, folder: Path) -> None:
     tmux.type("CREATE QUERY longest AS SELECT MAX(seconds) AS most FROM Calls;", "Enter")
     tmux.wait("   2  +      30")  # more of instant 3 may follow
     tmux.type("", "C-c")
-    tmux.wait("longest stands on")
+    tmux.wait("longest keeps running")
     tmux.clear()
     tmux.type("\\now longest", "Enter")
     assert " most\n   30\n(1 row)" in tmux.wait("(1 row)")
@@ -192,4 +192,4 @@ def has_a_query_stand(tmux: Tmux, folder: Path) -> None:
     write(folder, "three", "4,5,50")
     tmux.wait("   3  +      40")
     tmux.type("", "C-c")
-    tmux.wait("stands on")
+    tmux.wait("keeps running")

@@ -83,7 +83,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("taken", "error: answers: taken is a file, and a folder is wanted"),
+        ("taken", "error: answers: taken is a file, not a folder"),
         pytest.param(
             "taken/out",
             "error: Spark: Parent path is not a directory: file:{folder}/taken",

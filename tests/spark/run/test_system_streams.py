@@ -99,7 +99,7 @@ def test_a_query_reads_the_system_or_something_else(engine: tailrace.Engine) -> 
     with pytest.raises(ScriptError, match=r"did you mean tailrace\.batches"):
         engine.query("SELECT batch FROM tailrace.batch")
     engine.query("SELECT batch FROM tailrace.batches", name="b")
-    with pytest.raises(RunError, match="b reads a stream of the system") as refused:
+    with pytest.raises(RunError, match="b reads a system stream") as refused:
         engine.run()
     assert "leave --once out" in (refused.value.hint or "")
     engine.execute("DROP QUERY b;")

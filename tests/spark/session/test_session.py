@@ -98,7 +98,7 @@ def test_sessions_that_do_not_fit(given: Any, said: str, monkeypatch: pytest.Mon
 def test_a_cluster_must_be_told_where_state_goes() -> None:
     with pytest.raises(RunError) as told, session.open_state_folder(stand_in(), None, None):
         pytest.fail("there is no such folder")
-    assert "spark://host:7077 must reach what queries remember, and no folder is named" in str(told.value)
+    assert "spark://host:7077 must reach the state of queries, and no folder is named" in str(told.value)
     assert "SET scratch" in (told.value.hint or "")
 
 
