@@ -20,7 +20,7 @@ from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import explain_report
 from tailrace.engine.internals import attach_monitors, on_each_query, restart, script_of
 from tailrace.engine.monitors import Monitors
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
 from tailrace.logical.queries import Definition
 from tailrace.server.channel import Channel, event
@@ -125,7 +125,7 @@ class EngineWorker:
 
     # Texts --------------------------------------------------------------------------------------------
 
-    def check(self, text: str, name: str | None) -> Compiled:
+    def check(self, text: str, name: str | None) -> PlanningSession:
         """Compile a query or script as if it were added to what the engine has; nothing is registered."""
         return self.engine.check(text, (name or self.free_name()) if is_query(text) else None, self.guard)
 
@@ -140,9 +140,9 @@ class EngineWorker:
             compiled = script_of(self.engine)
             chosen: list[Definition] = list(compiled.program.queries.values())
         else:
-            compiled = self.check(text, None)
-            chosen = [each for each in compiled.program.outcomes if isinstance(each, Definition)]
-        return on_deep_stack(lambda: explain_report(compiled, chosen, form))
+            session = self.check(text, None)
+            chosen = [each for each in session.program.outcomes if isinstance(each, Definition)]
+        return on_deep_stack(lambda: explain_report(session, chosen, form))
 
     def explain_query(self, name: str, form: str) -> str:
         return self.query(name).explain(form)

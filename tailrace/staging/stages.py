@@ -19,11 +19,10 @@ from tailrace.logical.expressions import Expression
 from tailrace.operators.operator import Operator
 from tailrace.operators.output_watermark import WITH_WATERMARK
 from tailrace.operators.plan import InputPort, PhysicalPlan
-from tailrace.operators.windows.expire import Expire
+from tailrace.operators.relational.pre_aggregation import PreAggregation
+from tailrace.operators.sequence.frequency import PushedPrefilter
 from tailrace.staging.expiry import PROBING
 from tailrace.staging.expiry_choice import ExpiryWorkload, choose
-from tailrace.staging.pre_aggregation import PreAggregation
-from tailrace.staging.pushdown import PushedPrefilter
 from tailrace.staging.sharding import FixedSharding, Key
 from tailrace.staging.wire import WireFormat
 
@@ -99,7 +98,7 @@ class Stage:
 
     @cached_property
     def has_flows(self) -> bool:
-        return any(isinstance(step.work, Operator) and step.work.records_statistics for step in self.plan.steps)
+        return any(work.records_statistics for work in self.plan.operators)
 
     @cached_property
     def follows_watermark(self) -> bool:
@@ -137,7 +136,7 @@ class StagedPlan:
     stages: list[Stage]
     outputs: dict[str, StageInput]
     fixed_shardings: dict[str, FixedSharding] = field(default_factory=dict)
-    families: dict[str, dict[int, str]] = field(default_factory=dict)  # by family: its queries, by member number
+    families: Mapping[str, Mapping[int, str]] = field(default_factory=dict)  # by family: its queries, by member number
     merged_starts: Mapping[str, int] = field(default_factory=dict)  # by merged step: the start of the older, equal step
     next_merge_at: int | None = None  # the next instant from which a step can be merged
     strategies: Mapping[str, str] = field(default_factory=dict)  # by output, unless it is probing by choice of `auto`
@@ -193,7 +192,7 @@ class StagedPlan:
 
     @property
     def has_expires(self) -> bool:
-        return any(isinstance(step.work, Expire) for stage in self.stages for step in stage.plan.steps)
+        return any(work.keeps_rows for stage in self.stages for work in stage.plan.operators)
 
     @property
     def needs_arrival_order(self) -> bool:

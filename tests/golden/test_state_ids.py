@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import plan_script
 from tailrace.errors import Source
 from tailrace.operators.operator import Operator
-from tailrace.staging.plan_version import PlanVersion
 from tests.golden.compare import golden
 
 HERE = Path(__file__).parent
@@ -22,7 +21,7 @@ def name_of(script: Path) -> str:
 
 def ids_by_query(text: str) -> dict[str, list[str]]:
     """For each output of a script the ids of its steps that have state."""
-    _, plan = PlanVersion().next(work(compile_script(Source(text)), None, None), 0, -1, -1, {})
+    plan = plan_script(Source(text))
     found: dict[str, set[str]] = {output: set() for output in plan.outputs}
     for output, ids in found.items():
         for stage, number in plan.steps_below(output):

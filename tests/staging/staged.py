@@ -16,9 +16,9 @@ from tailrace.columnar.sampling_hash import lots
 from tailrace.columnar.spark_hash import shards_of
 from tailrace.logical.expressions import Expression, SampleTest, all_of
 from tailrace.operators.local_run import LocalRun
+from tailrace.operators.relational.pre_aggregation import PartialSum, PreAggregation
+from tailrace.operators.sequence.frequency import PushedPrefilter
 from tailrace.operators.windows.time_window import TimeWindowOp
-from tailrace.staging.pre_aggregation import PartialSum, PreAggregation
-from tailrace.staging.pushdown import PushedPrefilter
 from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
 from tailrace.state.resharding import Shard, reshard_state
 

@@ -12,17 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from tailrace.analysis.program import go_on
+from tailrace.analysis.program import analyse
 from tailrace.bench.cacq import random_predicates
 from tailrace.bench.inputs import data
 from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.bench.spark.memory import MEGABYTE, PROGRAM, peak_of
-from tailrace.catalog.catalog import Catalog
 from tailrace.engine.engine import Engine
-from tailrace.engine.pipeline import Compiled, compile_script, work
+from tailrace.engine.pipeline import PlanningSession, compile_script, query_set
 from tailrace.errors import RunError, Source
 from tailrace.language.script import parse_script
-from tailrace.settings import DEFAULTS
 
 FEW = 1_000  # queries that are registered one by one, to compare with
 TIMES = 9
@@ -44,11 +42,9 @@ def seconds(action: Callable[[], object]) -> float:
 # Many at once -----------------------------------------------------------------------------------------------
 
 
-def plan_all(compiled: Compiled) -> None:
+def plan_all(session: PlanningSession) -> None:
     """Do everything that must be done before the first row can come."""
-    from tailrace.staging.plan_version import PlanVersion
-
-    PlanVersion().next(work(compiled, None, None), 0, -1, -1, {})
+    query_set(session).versions.preview(None, -1)
 
 
 def measure_registering(many: int, say: Say) -> BenchLine:
@@ -58,7 +54,7 @@ def measure_registering(many: int, say: Say) -> BenchLine:
     whole = seconds(lambda: plan_all(compile_script(script)))
     say(f"registering: {FEW:,} queries, each by itself")
     few = Source(random_predicates.script(random_predicates.random_queries(FEW)))
-    alone = seconds(lambda: plan_all(Compiled(go_on(parse_script(few), None, Catalog(), DEFAULTS))))
+    alone = seconds(lambda: plan_all(PlanningSession(analyse(parse_script(few)))))
     value, beside = many / whole, FEW / alone
     more = {"seconds": whole}
     return BenchLine(f"{many:,} registered", value, "queries/s", "each read by itself", beside, value / beside, more)

@@ -90,7 +90,6 @@ class Stem(Operator):
 
     kind: ClassVar[str] = "stem"
     unit: ClassVar[str] = ""  # of the readers' windows, in plans
-
     name: str
     width: int
     keys: tuple[int, ...]
@@ -155,7 +154,6 @@ class RowStem(Stem):
     """The input has a tuple's number after the stream's `width` columns; the state has its instant there instead."""
 
     kind: ClassVar[str] = "row-stem"
-
     label: ClassVar[str] = "stem"
     unit: ClassVar[str] = " rows"
     broadcast_inputs: ClassVar[int] = 1
@@ -181,7 +179,6 @@ class RowNumber(Operator):
     """Numbers a stream's tuples from 1 on; the number becomes the last column. The state is how many there were."""
 
     kind: ClassVar[str] = "row-number"
-
     label: ClassVar[str] = "line"
     added_column: ClassVar[str] = "number"
 

@@ -26,7 +26,9 @@ from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.value_counts import ValueCounts
 from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
+from tailrace.operators.pushdown import Pushdown
 from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
+from tailrace.operators.relational.pre_aggregation import PreAggregation, pre_aggregate
 from tailrace.state.group_ids import ActiveMembers
 from tailrace.state.state_classes import register_state
 
@@ -54,7 +56,7 @@ class Aggregate(Operator):
 
     kind: ClassVar[str] = "aggregate"
     forgets: ClassVar[bool] = True
-
+    cost_group: ClassVar[str] = "aggregate"
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]
     retracts: bool = True
@@ -122,6 +124,13 @@ class Aggregate(Operator):
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return f"{describe_results(self.computed_names(inputs), output)}{by_columns(self.keys, inputs[0])}".strip()
+
+    def pre_aggregate(self, below: Pushdown) -> PreAggregation | None:
+        return pre_aggregate(self, below)
+
+    @property
+    def needs_ends(self) -> bool:
+        return bool(self.monotonic_extremes)
 
     def apply(
         self, inputs: Sequence[Delta], state: AggregateState, span: Span, context: TaskContext

@@ -40,6 +40,8 @@ class JoinKey:
 class BinaryJoin(Operator):
     kind: ClassVar[str] = "join"
     forgets: ClassVar[bool] = True
+    is_join: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     keys: tuple[JoinKey, ...]
     width: int  # how many columns the left side has
     residual: Expression | None
@@ -52,9 +54,6 @@ class BinaryJoin(Operator):
 
     def input_column(self, column: int) -> tuple[int, int]:
         return (0, column) if column < self.width else (1, column - self.width)
-
-    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
-        return [[self.input_column(column)] for column in range(len(self.types))]
 
     @property
     def computed_expressions(self) -> tuple[Expression, ...]:

@@ -91,6 +91,8 @@ class JoinedRows:
 class MultiJoin(Operator):
     kind: ClassVar[str] = "multi-join"
     forgets: ClassVar[bool] = True
+    is_join: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     keys: tuple[SharedKey, ...]
     widths: tuple[int, ...]  # how many columns each input has
     residuals: tuple[Expression, ...]
@@ -111,9 +113,6 @@ class MultiJoin(Operator):
 
     def input_column(self, column: int) -> tuple[int, int]:
         return self.places[column]
-
-    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
-        return [[place] for place in self.places]
 
     @property
     def computed_expressions(self) -> tuple[Expression, ...]:

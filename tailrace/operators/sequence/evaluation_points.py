@@ -35,7 +35,6 @@ class EmitAtSteps(Operator):
     """
 
     kind: ClassVar[str] = "emit-at-steps"
-
     label: ClassVar[str] = "append"
     added_column: ClassVar[str] = "place"
     key: tuple[int, ...]
@@ -97,9 +96,7 @@ class EvaluationPoints(Operator):
     """
 
     kind: ClassVar[str] = "evaluation-points"
-
     label: ClassVar[str] = "evaluations"
-
     kept: tuple[int, ...]
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
@@ -110,6 +107,10 @@ class EvaluationPoints(Operator):
 
     def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
         return [[(0, column)] for column in self.kept]
+
+    @property
+    def is_single(self) -> bool:
+        return True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (rows,) = inputs

@@ -36,7 +36,7 @@ class Reorder(Operator):
     kind: ClassVar[str] = "reorder"
     reacts_to_time: ClassVar[bool] = False
     forgets: ClassVar[bool] = True
-
+    needs_arrival_order: ClassVar[bool] = True
     label: ClassVar[str] = "stream-shepherd"
     key: tuple[int, ...] = ()
 

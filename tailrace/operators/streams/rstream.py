@@ -22,6 +22,7 @@ class RStream(Operator):
     kind: ClassVar[str] = "rstream"
     forgets: ClassVar[bool] = True
     makes_stream: ClassVar[bool] = True
+    emits_in_order: ClassVar[bool] = True
 
     def initial_state(self) -> Delta:
         return empty(self.types)

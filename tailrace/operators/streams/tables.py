@@ -20,6 +20,7 @@ from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups, same
 from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
+from tailrace.operators.pushdown import Pushdown
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
 
@@ -29,12 +30,14 @@ class InsertOnlyTable(Operator):
     """Rows that stay from their instant on."""
 
     kind: ClassVar[str] = "insert-only-table"
-
     label: ClassVar[str] = "relation"
     row_local: ClassVar[bool] = True
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return "of rows that stay"
+
+    def push_down(self, below: Pushdown) -> Pushdown:
+        return below.with_window(self)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs

@@ -7,10 +7,9 @@ import pyarrow as pa
 import pytest
 
 from tailrace.columnar.delta import Delta, elements
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import plan_script
 from tailrace.errors import Source
 from tailrace.spark.batch.skew import FEW, HeavyKey, ShardLoad, key_columns, load, skew_text
-from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.stages import StagedPlan
 
 STREAMS = "\n".join(
@@ -21,7 +20,7 @@ ROWS = 3 * FEW
 
 
 def staged(query: str) -> StagedPlan:
-    return work(compile_script(Source(f"{STREAMS}\nCREATE QUERY q AS {query};")), None, None).plan(PlanVersion(), -1)
+    return plan_script(Source(f"{STREAMS}\nCREATE QUERY q AS {query};"))
 
 
 def rows(keys: list[pa.Array]) -> Delta:

@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.engine.pipeline import compile_script, run_once
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import run_once
 from tailrace.errors import Source
 from tailrace.spark.batch.skew import LOOKED_AT, ShardLoad
 from tailrace.spark.batch.task_reports import TaskReport, TaskReports, loads_of
