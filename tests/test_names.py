@@ -30,6 +30,7 @@ LEVELS = {
     "expressions": "their grammar, their typed form, and random ones",
     "nodes": "of the syntax tree, and of the logical plan",
     "plan": "the logical one, and the physical one",
+    "pushdown": "what an operator leaves to Catalyst, and where that is done",
     "queries": "their grammar, their analysis, what they are called by, and random ones",
     "sampling": "what SAMPLE means, and its operators",
     "sampling_hash": "on columns, and by definition",
@@ -39,8 +40,8 @@ LEVELS = {
     "system_streams": "declared, and fed by a run",
     "windows": "their grammar, their analysis, and what they mean",
 }
-# Modules that are about a class of that name in another module.
-ABOUT = {"explain", "frequency", "sinks", "stage", "statements", "time_window", "windows"}
+# Modules that are about a class of that name in another module; `run` is not (a sorted run), and wants another name.
+ABOUT = {"explain", "frequency", "run", "sinks", "stage", "statements", "time_window", "windows"}
 # Words of the standard library that are the field's own.
 FIELD = {"io", "operator", "select", "statistics", "time", "types"}
 
