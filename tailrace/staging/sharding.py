@@ -19,8 +19,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
 from tailrace.operators.operator import KeyLink
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.operators.pushdown import Pushdown
-from tailrace.staging.pushdown import chains
+from tailrace.operators.pushdown import Pushdown, chains
 
 # By which columns rows are sharded: for each part of the key the columns that hold its value. Without parts all rows
 # are in one shard. None: rows are spread over shards, but by no known columns.
