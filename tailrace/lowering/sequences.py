@@ -32,8 +32,8 @@ from tailrace.logical.sequence_nodes import (
 )
 from tailrace.logical.windows import ONE_TUPLE, Every
 from tailrace.operators.operator import Operator
-from tailrace.operators.sequence.evaluate import EmitAtSteps
-from tailrace.operators.sequence.evaluate import EvaluationPoints as EvaluationsWork
+from tailrace.operators.sequence.evaluation_points import EmitAtSteps
+from tailrace.operators.sequence.evaluation_points import EvaluationPoints as EvaluationsWork
 from tailrace.operators.sequence.frequency import FrequencySample, Prefilter
 from tailrace.operators.sequence.jump_window import JumpWindow
 from tailrace.operators.sequence.positions import AssignPositions

@@ -22,6 +22,7 @@ from tailrace.operators.families.routing.statistics import StatsByFamily
 from tailrace.operators.names import Names
 from tailrace.operators.output_watermark import OutputWatermark
 from tailrace.stable_encoding import compared_values
+from tailrace.state.resharding import ShardKey, shift_key
 
 if TYPE_CHECKING:
     from tailrace.operators.pushdown import Pushdown
@@ -110,6 +111,15 @@ class Operator:
     def horizon(self, inputs: Sequence[int]) -> int | None:
         """For how many instants a row can matter to its state, given the same of its inputs; None if without end."""
         return max(inputs) + 1 if self.forgets else None
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        """For each synopsis of the state, the columns of its rows that hold a shard's key.
+
+        `keys` has the columns by which each input is sharded. By default the state is one synopsis, whose rows are
+        those of the first input after a column of its own, such as a weight. An operator without key links is not
+        asked, since all its state is in one shard.
+        """
+        return (shift_key(keys[0], 1),)
 
     def state_key(self) -> tuple[object, ...]:
         """What the state depends on besides the inputs: by default all fields that take part in equality."""

@@ -15,8 +15,9 @@ from tailrace.operators.relational.pre_aggregation import PreAggregation
 from tailrace.operators.relational.project import Project
 from tailrace.operators.windows.since import Since
 from tailrace.staging.merge_steps import merge_steps
-from tailrace.staging.sharding import Edge, Key, Pins, Sharded, in_one_shard, links_of, shard
+from tailrace.staging.sharding import Edge, Pins, Sharded, in_one_shard, links_of, shard
 from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
+from tailrace.state.resharding import ShardKey
 
 
 def cut_stages(
@@ -98,7 +99,7 @@ class StageCutter:
         self.began[stage_number, step] = began
         return step
 
-    def key(self, number: int, place: int, parted: PreAggregation | None) -> Key:
+    def key(self, number: int, place: int, parted: PreAggregation | None) -> ShardKey:
         """The columns of input `place` by which step `number` is sharded, counted after a pre-aggregation if any."""
         edge, key = self.sharded.edges[number][place], self.sharded.edges[number][place].key
         if edge.chain is None and not edge.moves:

@@ -20,11 +20,11 @@ from tailrace.logical.expressions import Expression
 from tailrace.operators.operator import KeyLink
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.operators.pushdown import Pushdown, chains
+from tailrace.state.resharding import ShardKey
 
 # By which columns rows are sharded: for each part of the key the columns that hold its value. Without parts all rows
 # are in one shard. None: rows are spread over shards, but by no known columns.
 Sharding = tuple[frozenset[int], ...] | None
-Key = tuple[int, ...] | None
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Edge:
 
     chain: Pushdown | None
     step: int
-    key: Key = None
+    key: ShardKey = None
     moves: bool = False
     copied: bool = False
 
@@ -48,7 +48,7 @@ class FixedSharding:
     The step's state is sharded in this way, so the step must stay so.
     """
 
-    edges: tuple[tuple[Key, bool], ...]
+    edges: tuple[tuple[ShardKey, bool], ...]
     sharding: Sharding
 
     def to_json(self) -> list[Any]:
@@ -222,7 +222,7 @@ def _place(plan: PhysicalPlan, found: Sharded, wishes: ShardingPreferences, numb
     found.sharding[number] = _together(ways)
 
 
-def _edge(found: Sharded, below: int, key: Key, moves: bool) -> Edge:
+def _edge(found: Sharded, below: int, key: ShardKey, moves: bool) -> Edge:
     chain = found.chains[below]
     return Edge(chain, below, key, moves or chain is not None)
 

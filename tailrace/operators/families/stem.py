@@ -29,6 +29,7 @@ from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.operators.windows.time_window import ENDLESS
+from tailrace.state.resharding import Shard, ShardKey, shift_key
 from tailrace.state.runs import Run, sorted_run
 from tailrace.state.state_classes import register_state
 from tailrace.state.tuple_index import TupleIndex, order_by_time
@@ -103,6 +104,9 @@ class Stem(Operator):
     def initial_state(self) -> Any:
         return TupleIndex()
 
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (shift_key(keys[0], OWN),)
+
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         reach = "for ever" if self.flow.reach >= ENDLESS else f"for {self.flow.reach}{self.unit}"
         return f"by {list_columns(self.keys, inputs[0])} {reach}, for {self.flow.describe(inputs[0])}"
@@ -147,6 +151,14 @@ class RowStemState:
 
     memory: TupleIndex = field(default_factory=TupleIndex)
     total: int = 0
+
+    def split(self, key: ShardKey, shard: Shard) -> RowStemState:
+        return RowStemState(self.memory.split(key, shard), self.total)
+
+    @classmethod
+    def merge(cls, parts: Sequence[RowStemState]) -> RowStemState:
+        """Every part counts the whole stream."""
+        return cls(TupleIndex.merge([part.memory for part in parts]), parts[0].total)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from tailrace.operators.pushdown import Pushdown
 from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
 from tailrace.operators.relational.pre_aggregation import PreAggregation, pre_aggregate
 from tailrace.state.group_ids import ActiveMembers
+from tailrace.state.resharding import Shard, ShardKey, find_in_table, merge_states
 from tailrace.state.state_classes import register_state
 
 # Which tuples an aggregate takes: its argument columns, which must be known; DISTINCT or not; the column of FILTER.
@@ -44,6 +45,15 @@ class AggregateState:
     ledger: GroupState = field(default_factory=GroupState)
     distinct: tuple[GroupState, ...] = ()
     values: tuple[ValueCounts, ...] = ()
+
+    def split(self, key: ShardKey, shard: Shard) -> AggregateState:
+        ledger = self.ledger.split(key, shard)
+        distinct = tuple(each.of_groups(ledger.table.group_ids) for each in self.distinct)
+        return AggregateState(ledger, distinct, tuple(each.of_groups(ledger.table.group_ids) for each in self.values))
+
+    @classmethod
+    def merge(cls, parts: Sequence[AggregateState]) -> AggregateState:
+        return cls(*merge_states([(part.ledger, part.distinct, part.values) for part in parts]))
 
 
 @dataclass(frozen=True)
@@ -111,6 +121,9 @@ class Aggregate(Operator):
         return AggregateState(
             GroupState(), tuple(GroupState() for _ in self.distinct), tuple(ValueCounts() for _ in self.values)
         )
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (find_in_table(keys[0], self.keys),)
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True

@@ -29,6 +29,7 @@ from tailrace.operators.output_watermark import BITS, OutputWatermark
 from tailrace.operators.pushdown import Pushdown
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
+from tailrace.state.resharding import ShardKey, find_in_table
 from tailrace.state.timers import TimerQueue
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ class FrequencySample(Operator):
     def initial_state(self) -> KeyTable | TimerQueue:
         """How many elements each substream has had; or, of slots that are not over, the last elements so far."""
         return KeyTable() if self.frequency.in_tuples else TimerQueue()
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (find_in_table(keys[0], self.key) if self.frequency.in_tuples else keys[0],)
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return inputs[0] if self.frequency.in_tuples else inputs[0].delayed_by_slots(self.frequency.count)

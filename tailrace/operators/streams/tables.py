@@ -23,6 +23,7 @@ from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.pushdown import Pushdown
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
+from tailrace.state.resharding import ShardKey, find_in_table
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ class Upsert(Operator):
 
     def initial_state(self) -> KeyTable:
         return KeyTable()
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (find_in_table(keys[0], self.key),)
 
     @cached_property
     def key_first(self) -> tuple[int, ...]:

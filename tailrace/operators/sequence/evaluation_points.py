@@ -1,4 +1,4 @@
-"""Evaluate: the whole result of a sequence query at each of its evaluations, one after the other (semantics A.7).
+"""Evaluation points: the result of a sequence query at each of its evaluations, one after the other (semantics A.7).
 
 EmitAtSteps is Rstream over the evaluations in place of all instants; between evaluations nothing is done.
 
@@ -23,6 +23,7 @@ from tailrace.operators.output_watermark import BITS, IN_PLACES, OutputWatermark
 from tailrace.operators.streams.changelog import cancel_pairs
 from tailrace.operators.streams.rstream import alive
 from tailrace.state.key_index import pairs_in_ranges
+from tailrace.state.resharding import ShardKey
 from tailrace.state.runs import bisect
 
 
@@ -46,6 +47,9 @@ class EmitAtSteps(Operator):
     def initial_state(self) -> tuple[Delta, Delta]:
         """The rows that a later evaluation may see, and the evaluations that are beyond the watermark."""
         return empty(self.types[:-1]), empty(tuple(self.types[column] for column in self.key))
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return tuple(keys)
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
