@@ -11,7 +11,7 @@ JAVA     = JAVA_HOME="$$(sh scripts/java.sh --home)"
 .DEFAULT_GOAL := help
 MINUTES  ?= 10
 
-.PHONY: help setup demo test test-all fuzz check golden golden-checkpoint bench bench-baseline bench-baseline-write lock clean
+.PHONY: help setup demo test test-all fuzz check refactor-proof golden golden-checkpoint bench bench-baseline bench-baseline-write lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ check: $(STAMP) ## ruff and mypy, in seconds
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+refactor-proof: setup ## the AST of every statement before and after the redesign's moves, renames and docstrings
+	$(BIN)/python scripts/refactor/proof.py
 
 golden: setup ## rewrite the golden files from what the code gives now; read the diff before you commit it
 	TAILRACE_GOLDEN=write $(BIN)/pytest tests/golden tests/test_examples.py

@@ -39,12 +39,12 @@ class RejectedCount:
 class LaggingSource:
     """The source that holds the watermark back: all other sources are further.
 
-    `silent` is the seconds since its last row, `next` the source with the next lowest watermark, and `behind` how far
-    this source is behind that one. `behind` is None if nothing has arrived from this source yet.
+    `idle_seconds` is the time since its last row, `next` the source with the next lowest watermark, and `behind` how
+    far this source is behind that one. `behind` is None if nothing has arrived from this source yet.
     """
 
     source: str
-    silent: float
+    idle_seconds: float
     next: str
     behind: str | None
 
@@ -52,10 +52,11 @@ class LaggingSource:
         """One line about the lagging source.
 
         >>> LaggingSource("S", 12.3, "Calls", "10:00:05").describe()
-        'S holds the heartbeat back: silent for 12 s, 10:00:05 behind Calls'
+        'S holds the watermark back: no rows for 12 s, 10:00:05 behind Calls'
         """
-        behind = f"{self.behind} behind {self.next}" if self.behind else f"nothing yet, and {self.next} waits"
-        return f"{self.source} holds the heartbeat back: silent for {format_duration(self.silent)}, {behind}"
+        idle = format_duration(self.idle_seconds)
+        lag = f"for {idle}, {self.behind} behind" if self.behind else f"yet after {idle}, unlike"
+        return f"{self.source} holds the watermark back: no rows {lag} {self.next}"
 
 
 def format_duration(seconds: float) -> str:
@@ -72,25 +73,25 @@ def format_duration(seconds: float) -> str:
 class SourceProgress:
     """How far a run has read one source: rows read, late rows, the newest instant, and seconds since its last row.
 
-    `waited` is True if the watermark waits for this source: it is neither finished nor idle. `shed` counts rows that
-    were dropped because batches fell behind.
+    `holds_watermark` is True if the watermark waits for this source: it is neither finished nor idle. `shed` counts
+    rows that were dropped because batches fell behind.
     """
 
     name: str
     rows: int = 0
     late: int = 0
     newest: str | None = None
-    silent: float | None = None
-    waited: bool = True
+    idle_seconds: float | None = None
+    holds_watermark: bool = True
     shed: int = 0
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: rows read, the watermark (`heartbeat`), the source that holds it back, and all sources."""
+    """How far a run is: rows read, the watermark, the source that holds it back, and all sources."""
 
     rows: int
-    heartbeat: str | None
+    watermark: str | None
     held: LaggingSource | None = None
     sources: tuple[SourceProgress, ...] = ()
 
@@ -99,17 +100,17 @@ class Progress:
 class OperatorMetrics:
     """What an operator did in one batch: rows in and out, seconds summed over all shards, and its state afterwards.
 
-    `remembered` is the number of rows in its state, `bytes` their size.
+    `state_rows` is the number of rows in its state, `state_bytes` their size.
 
     >>> OperatorMetrics(10, 2, 0.5, 7, 100) + OperatorMetrics(20, 4, 0.25, 1, 8)
-    OperatorMetrics(rows_in=30, rows_out=6, seconds=0.75, remembered=8, bytes=108)
+    OperatorMetrics(rows_in=30, rows_out=6, seconds=0.75, state_rows=8, state_bytes=108)
     """
 
     rows_in: int = 0
     rows_out: int = 0
     seconds: float = 0
-    remembered: int = 0
-    bytes: int = 0
+    state_rows: int = 0
+    state_bytes: int = 0
 
     def __add__(self, other: OperatorMetrics) -> OperatorMetrics:
         return OperatorMetrics(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))

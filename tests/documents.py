@@ -29,9 +29,9 @@ from tailrace.errors import Source
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, walk
 from tailrace.logical.queries import QueryDefinition
+from tailrace.testing.files import ScriptInputs, read_inputs
+from tailrace.testing.reference.evaluate import changelog, evaluate, stream_rows
 from tests.operators.local import answered, differences
-from tests.reference.evaluate import changelog, evaluate, stream_rows
-from tests.reference.files import Inputs, read_inputs
 
 LANGUAGES = {"csv", "sql", "result", "error", "console", "usage", "python"}
 SCRIPT = "script.cql"
@@ -112,7 +112,7 @@ def columns(query: QueryDefinition) -> list[str]:
     return ["_ts", *(["_op"] if query.kind is Kind.RELATION else []), *query.names]
 
 
-def rows(query: QueryDefinition, compiled: Compiled, inputs: Inputs) -> list[tuple[Any, ...]]:
+def rows(query: QueryDefinition, compiled: Compiled, inputs: ScriptInputs) -> list[tuple[Any, ...]]:
     """The rows of a query; at an instant by their values, but those of a sequence query as they were appended."""
     expected = evaluate(query.plan, inputs.rows, inputs.last_instant)
     chance = Random(query.name)

@@ -39,7 +39,7 @@ ROWS = [
     "server",
     "cli",
     "bench bench/cacq bench/csql bench/inputs bench/report bench/spark bench/strategies",
-    "testing",
+    "testing testing/reference testing/random_scripts",
     "main",
 ]
 HEIGHT = {room: number for number, row in enumerate(ROWS) for room in row.split()}
@@ -47,7 +47,6 @@ ON_SPARK = ("spark", "bench")  # the rooms that may import pyspark
 
 # Imports that still point up: module and room. A list that only gets shorter.
 UPWARD = {
-    "cli/main imports bench/report",
     "staging/plan_version imports spark/run",
 }
 

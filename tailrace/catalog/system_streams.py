@@ -20,7 +20,7 @@ BATCHES = Stream(
         ("late", BIGINT),
         ("shed", BIGINT),
         ("queries", INT),
-        ("heartbeat", STRING),
+        ("watermark", STRING),
     ),
 )
 SOURCES = Stream(
@@ -32,8 +32,8 @@ SOURCES = Stream(
         ("late", BIGINT),
         ("shed", BIGINT),
         ("newest", STRING),
-        ("silent", DOUBLE),  # seconds since the last row arrived
-        ("waited", BOOLEAN),  # whether the watermark waits for this source
+        ("idle_seconds", DOUBLE),  # seconds since the last row arrived
+        ("holds_watermark", BOOLEAN),  # whether the watermark waits for this source
     ),
 )
 QUERIES = Stream(
@@ -48,15 +48,15 @@ OPERATORS = Stream(
     f"{SYSTEM}.operators",
     Schema.of(
         ("batch", BIGINT),
-        ("plan", BIGINT),  # the first batch of this plan version: stages and steps are numbered within it
+        ("plan_since_batch", BIGINT),  # the first batch of this plan version: stages and steps are numbered within it
         ("stage", INT),
         ("step", INT),
         ("operator", STRING),
         ("rows_in", BIGINT),
         ("rows_out", BIGINT),
         ("seconds", DOUBLE),  # summed over all workers
-        ("remembered", BIGINT),  # rows in the operator's state; `bytes` is its size
-        ("bytes", BIGINT),
+        ("state_rows", BIGINT),  # rows in the operator's state
+        ("state_bytes", BIGINT),
     ),
 )
 SYSTEM_STREAMS: dict[str, Stream] = {stream.name: stream for stream in (BATCHES, SOURCES, QUERIES, OPERATORS)}

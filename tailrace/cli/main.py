@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import signal
 import sys
 import threading
@@ -229,11 +231,15 @@ def bench(
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the figures as PNG.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A small input: seconds instead of minutes.")] = False,
 ) -> None:
-    """Measure Tailrace beside something else; print a table with the ratios."""
-    from tailrace.bench.report.run import run_bench
-
+    """Measure Tailrace beside something else; print a table with the ratios. Only in a checkout."""
+    if importlib.util.find_spec("tailrace.bench") is None:
+        fail(
+            "the benchmarks are not installed",
+            FAILED,
+            "they are in a checkout of the repository: make setup, make bench",
+        )
     try:
-        run_bench(name, parts or (), json, plot, quick)
+        importlib.import_module("tailrace.bench.report.run").run_bench(name, parts or (), json, plot, quick)
     except TailraceError as problem:
         fail(problem.message, FAILED, problem.hint)
 

@@ -21,6 +21,7 @@ from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.completion import complete_word, completions, is_query
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import derived_text
+from tailrace.engine.internals import fork_without_queries, on_each_query, script_of
 from tailrace.errors import RunError, ScriptError, Source, TailraceError, TextSpan, did_you_mean
 from tailrace.logical.queries import Definition
 
@@ -128,7 +129,7 @@ class Shell:
 
     def complete(self, before: str, word: str) -> list[str]:
         """The completions of `word`, given the text before it."""
-        program = self.engine.compiled.program
+        program = script_of(self.engine).program
         if before.lstrip().startswith("\\"):
             return complete_word(word, [entry.name for entry in program.catalog.entries.values()])
         if word.startswith("\\"):
@@ -143,7 +144,7 @@ class Shell:
             return
         self.mend()
         before, watched = dict(self.engine.queries), LiveResults()
-        self.engine.registered = watched.follow
+        on_each_query(self.engine, watched.follow)
         said = self.engine.execute(text)
         if said is not None:
             print(said)
@@ -156,20 +157,20 @@ class Shell:
 
     def confirm(self) -> None:
         """Print that a statement was accepted and, of a view or query, what it means."""
-        made = [each for each in self.engine.compiled.program.outcomes if isinstance(each, Definition)]
+        made = [each for each in script_of(self.engine).program.outcomes if isinstance(each, Definition)]
         print(on_deep_stack(lambda: "\n".join(map(derived_text, made))) or "done")
 
     def select(self, text: str) -> None:
         """Run a query that has no name and show its rows: until Ctrl-C or, from a pipe, once."""
-        engine, watched = self.engine.aside(), LiveResults()
-        engine.registered = watched.follow
+        engine, watched = fork_without_queries(self.engine), LiveResults()
+        on_each_query(engine, watched.follow)
         query = engine.query(text.strip().rstrip(";"))
         if not self.live:
             self.spark()
             engine.run(once=True)
             show(query, titled=False)
             return
-        for note in query.analysed.notes:
+        for note in query.definition.notes:
             print(f"{'default' if note.is_default else 'note'}: {note.text}")
         self.spark()
         with interruptible() as stop:
@@ -260,8 +261,8 @@ class Shell:
         query = look.find_query(self.engine, name)
         if not self.live:
             raise RunError("\\watch is for a terminal: nothing stands while a pipe is read")
-        if query.analysed.format:
-            raise RunError(f"the rows of {query.name} go into {query.analysed.format}")
+        if query.definition.format:
+            raise RunError(f"the rows of {query.name} go into {query.definition.format}")
         watched = LiveResults()
         watched.follow(query)
         self.start()
@@ -279,7 +280,7 @@ class Shell:
         """Execute a script. At a terminal its queries start now, in the background."""
         self.mend()
         before = dict(self.engine.queries)
-        self.engine.registered = lambda query: None
+        on_each_query(self.engine, lambda query: None)
         try:
             said = self.engine.execute(source.text)
         except ScriptError as wrong:
@@ -307,7 +308,7 @@ class Shell:
 def show(query: Query, titled: bool) -> None:
     """Print the results of a query after a run that has ended, unless they went into a sink."""
     rows = query.answers.table
-    if rows is not None and not query.analysed.format:
+    if rows is not None and not query.definition.format:
         LiveTable(query.name if titled else "", sys.stdout).show(rows.column_names, rows_of(rows))
 
 

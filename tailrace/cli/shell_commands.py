@@ -10,9 +10,9 @@ from tailrace.cli.tables import align_table
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import derived_text, entry_text, explain_report, indent
+from tailrace.engine.internals import script_of
 from tailrace.errors import CatalogError, did_you_mean
-from tailrace.logical.queries import Definition
-from tailrace.logical.queries import QueryDefinition as Analysed
+from tailrace.logical.queries import Definition, QueryDefinition
 from tailrace.schema import Schema
 
 KINDS = {"s": "stream", "r": "relation", "v": "view", "q": "query"}
@@ -38,7 +38,7 @@ NEWEST = 20  # rows of a stream that \now shows
 def listing(engine: Engine, letters: str = "") -> str:
     """The catalog's entries as a table, a line each. `letters` are keys of KINDS; without any, all kinds are listed."""
     kinds = [KINDS[letter] for letter in letters] or list(KINDS.values())
-    rows = [row(entry) for kind in kinds for entry in engine.compiled.program.catalog.of(kind)]
+    rows = [row(entry) for kind in kinds for entry in script_of(engine).program.catalog.of(kind)]
     return table(["name", "kind", "columns"], rows) if rows else "there is nothing yet"
 
 
@@ -46,7 +46,7 @@ def row(entry: Entry) -> tuple[str, str, str]:
     assert isinstance(entry, (Declared, Definition))
     kind = entry.word
     if isinstance(entry, Definition):
-        into = f" into {entry.format}" if isinstance(entry, Analysed) and entry.format else ""
+        into = f" into {entry.format}" if isinstance(entry, QueryDefinition) and entry.format else ""
         kind = f"{entry.word} ({entry.kind}{into})"
     return entry.name, kind, columns(entry.schema)
 
@@ -75,11 +75,11 @@ def plan(engine: Engine, name: str) -> str:
     entry = find_entry(engine, name)
     if not isinstance(entry, Definition):
         raise CatalogError(f"{entry.name} is a {entry.word}, and only views and queries have a plan")
-    return on_deep_stack(lambda: explain_report(engine.compiled, [entry], "text"))
+    return on_deep_stack(lambda: explain_report(script_of(engine), [entry], "text"))
 
 
 def find_entry(engine: Engine, name: str) -> Declared | Definition:
-    catalog = engine.compiled.program.catalog
+    catalog = script_of(engine).program.catalog
     entry = catalog.find(name)
     if not isinstance(entry, (Declared, Definition)):
         known = [each.name for each in catalog.entries.values()]
@@ -97,7 +97,7 @@ def find_query(engine: Engine, name: str) -> Query:
 
 def now(query: Query) -> str:
     """A relation's current rows, or a stream's newest rows, as a table."""
-    is_relation = str(query.analysed.kind) == "relation"
+    is_relation = str(query.definition.kind) == "relation"
     rows = query.snapshot() if is_relation else query.rows()[-NEWEST:]
-    names = query.analysed.names if is_relation else ("_ts", *query.analysed.names)
+    names = query.definition.names if is_relation else ("_ts", *query.definition.names)
     return f"{table(list(names), rows)}\n({len(rows):,} row{'' if len(rows) == 1 else 's'})"

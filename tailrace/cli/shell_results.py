@@ -78,7 +78,7 @@ class LiveResults:
 
     def follow(self, query: Query) -> None:
         """Collect the rows of a query from now on. A query with a sink is left out."""
-        if query.analysed.format:
+        if query.definition.format:
             return
 
         def take(table: pa.Table) -> None:

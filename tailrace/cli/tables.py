@@ -152,11 +152,11 @@ def line(progress: Progress, seconds: float) -> str:
     '120,000 rows, 60,000 rows/s, everything known up to 2024-03-01 10:00:00'
     >>> from tailrace.progress import LaggingSource
     >>> line(Progress(120_000, "2024-03-01 10:00:00", LaggingSource("S", 12.3, "Calls", "10:00:05")), 2.0)
-    '120,000 rows; S holds the heartbeat back: silent for 12 s, 10:00:05 behind Calls'
+    '120,000 rows; S holds the watermark back: no rows for 12 s, 10:00:05 behind Calls'
     """
-    if progress.held and progress.held.silent >= PATIENCE:
+    if progress.held and progress.held.idle_seconds >= PATIENCE:
         return f"{progress.rows:,} rows; {progress.held.describe()}"
-    known = f", everything known up to {progress.heartbeat}" if progress.heartbeat else ""
+    known = f", everything known up to {progress.watermark}" if progress.watermark else ""
     shed = sum(source.shed for source in progress.sources)
     known += f", {shed:,} rows shed" if shed else ""
     return f"{progress.rows:,} rows, {progress.rows / max(seconds, 0.001):,.0f} rows/s{known}"

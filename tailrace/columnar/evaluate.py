@@ -20,19 +20,17 @@ import pyarrow as pa
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.functions import (
     arithmetic,
-    bits,
     casts,
-    choices,
     containers,
+    dates,
     logic,
     patterns,
+    python_calls,
     rounding,
     slices,
     texts,
+    timestamps,
 )
-from tailrace.columnar.functions import dates as calendar
-from tailrace.columnar.functions import python_calls as user
-from tailrace.columnar.functions import timestamps as clock
 from tailrace.columnar.functions.guarded import evaluate_guarded, is_guard
 from tailrace.columnar.functions.kernel import Table, Values, as_array, constant
 from tailrace.columnar.functions.synonyms import expand_synonym
@@ -42,16 +40,14 @@ from tailrace.types import INTEGER_BITS, MONTHS, Type
 
 KERNELS: Table = {
     **logic.TABLE,
-    **choices.TABLE,
     **arithmetic.TABLE,
-    **bits.TABLE,
     **rounding.TABLE,
     **casts.TABLE,
     **texts.TABLE,
     **slices.TABLE,
     **patterns.TABLE,
-    **calendar.TABLE,
-    **clock.TABLE,
+    **dates.TABLE,
+    **timestamps.TABLE,
     **containers.TABLE,
 }
 
@@ -136,8 +132,8 @@ def _values(expression: Expression, columns: Sequence[pa.Array], length: int) ->
         case UserCall():
             given = [_values(argument, columns, length) for argument in expression.arguments]
             if length and all(isinstance(values, pa.Scalar) for values in given):
-                return user.run(expression.function, [as_array(values, 1) for values in given], 1)[0]
-            return user.run(expression.function, [as_array(values, length) for values in given], length)
+                return python_calls.run(expression.function, [as_array(values, 1) for values in given], 1)[0]
+            return python_calls.run(expression.function, [as_array(values, length) for values in given], length)
         case Call() if is_guard(expression):
             return evaluate_guarded(expression, columns, length, _array)
         case Call():

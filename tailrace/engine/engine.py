@@ -14,24 +14,22 @@ from tailrace.catalog.user_functions import UserFunctions
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.background_run import BackgroundRun
 from tailrace.engine.dataframes import SourceClauses, create_statement
-from tailrace.engine.explain import outcome_text, stages
+from tailrace.engine.explain import outcome_text
 from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import Compiled, compile_script, extend, run_beside
 from tailrace.engine.query import Query
 from tailrace.engine.results import KEEP, LOG
 from tailrace.errors import AnalysisError, RunError, Source
 from tailrace.language.script import Known, Script, parse_as, parse_script
-from tailrace.logical.queries import QueryDefinition as Analysed
+from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import SHED, Progress, RunSummary
 from tailrace.settings import LIVE, Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.operators.families.routing.statistics import Taught
     from tailrace.spark.io.frames import DataFrame, SparkSession
     from tailrace.staging.plan_version import PlanChange
-    from tailrace.staging.stages import StagedPlan
 
 __all__ = ["Engine", "Query"]
 
@@ -53,49 +51,51 @@ class Engine:
 
     Without a session the engine uses the active one, or starts one on this machine when it needs it. Relative paths are
     relative to `folder`, or to where Python runs. The newest `keep` rows of each query are kept; 0 keeps none.
+
+    Examples below use `engine = Engine()` and a stream `S (k INT, v INT)`.
     """
 
     def __init__(self, spark: SparkSession | None = None, folder: str | Path | None = None, keep: int = KEEP) -> None:
-        self.folder = None if folder is None else str(folder)
-        self.keep = keep
-        self.compiled = compile_script(Source("", NAME))
-        self.queries: dict[str, Query] = {}
+        self._folder = None if folder is None else str(folder)
+        self._keep = keep
+        self._compiled = compile_script(Source("", NAME))
+        self._queries: dict[str, Query] = {}
         self._spark = spark
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
         self._live: BackgroundRun | None = None
         self._named = 0  # names q1, q2, … up to this number have been used
         self._how = RunOptions()
-        self.monitors: Monitors | None = None  # system queries over the metrics of each run
-        self.registered: Callable[[Query], None] = lambda query: None  # called with each new query before it runs
+        self._monitors: Monitors | None = None  # system queries over the metrics of each run
+        self._on_query: Callable[[Query], None] = lambda query: None  # called with each new query before it runs
 
     @property
     def spark(self) -> SparkSession:
-        """The Spark session, which is started if there is none."""
+        """The Spark session, which is started if there is none: `engine.spark.read.parquet("S")`."""
         if self._spark is None:
             from tailrace.spark.session.session import current_or_new
 
             self._spark = current_or_new()
         return self._spark
 
-    def aside(self) -> Engine:
-        """An engine with the same sources, views, functions and settings, and without queries; it does not run."""
-        other = Engine(self._spark, self.folder, self.keep)
-        program = self.compiled.program
-        catalog = program.catalog.copy()
-        for name in program.queries:
-            catalog.drop(name, "query")
-        other.compiled = Compiled(replace(program, catalog=catalog))
-        other._frames = dict(self._frames)
-        return other
-
     # Statements ---------------------------------------------------------------------------------------
+
+    @property
+    def queries(self) -> dict[str, Query]:
+        """The registered queries by name: `engine.queries["counts"].rows()`."""
+        return self._queries
 
     def execute(self, text: str, guard: Guard = lambda script: script) -> str | None:
         """Execute statements of any kind; if one is wrong, a ScriptError is raised and none takes effect.
 
         The result is the output of SHOW and EXPLAIN, if any. `guard` may refuse statements first.
+
+        >>> engine = Engine()
+        >>> engine.execute("CREATE STREAM S (k INT, v INT)")
+        >>> print(engine.execute("SHOW STREAMS"))
+        streams
+          S(k INT, v INT)
         """
-        found = self._take(lambda source, known: guard(parse_script(source, known)), text)
+        found = self._apply(lambda source, known: guard(parse_script(source, known)), text)
         said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
         return on_deep_stack(lambda: "\n\n".join(outcome_text(found, each) for each in said)) or None
 
@@ -107,73 +107,75 @@ class Engine:
         options: Mapping[str, str] | None = None,
         guard: Guard = lambda script: script,
     ) -> Query:
-        """Register a query. Without a name it is called q1, q2, …; with `into` its rows are written in that format."""
+        """Register a query. Without a name it is called q1, q2, …; with `into` its rows are written in that format.
+
+        `counts = engine.query("SELECT k, COUNT(*) AS n FROM S [RANGE 10] GROUP BY k", name="counts")`
+        """
         name = name or self._new_name()
-        self._take(lambda source, known: guard(parse_as(source, name, into, options, known)), text)
-        return self.queries[name]
+        self._apply(lambda source, known: guard(parse_as(source, name, into, options, known)), text)
+        return self._queries[name]
 
     def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> Compiled:
-        """Compile statements, or one query if it has a name, on top of the engine's; the engine does not change."""
+        """Compile statements, or one query if it has a name, on top of the engine's; the engine does not change.
+
+        `engine.check("SELECT v FROM S", name="q")` raises a ScriptError if the query is wrong.
+        """
 
         def read(source: Source, known: Known) -> Script:
             return guard(parse_script(source) if name is None else parse_as(source, name))
 
-        return extend(self.compiled, read, Source(text, NAME), self.folder)
+        return extend(self._compiled, read, Source(text, NAME), self._folder)
 
     def _new_name(self) -> str:
-        known = self.compiled.program.catalog.entries
+        known = self._compiled.program.catalog.entries
         while (name := f"q{self._named + 1}") in known:
             self._named += 1
         return name
 
-    def _take(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
+    def _apply(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
         """Apply the statements of a text; a run in the background uses them from its next batch on.
 
         If the run refuses them, the engine is as it was before.
         """
-        before = self.compiled, self.queries, self._frames
-        self.compiled = extend(self.compiled, read, Source(text, NAME), self.folder)
-        program, known = self.compiled.program, self.queries
-        self.queries = {**known}
+        before = self._compiled, self._queries, self._frames
+        self._compiled = extend(self._compiled, read, Source(text, NAME), self._folder)
+        program, known = self._compiled.program, self._queries
+        self._queries = {**known}
         for name in program.touched:
-            self.queries.pop(name, None)
+            self._queries.pop(name, None)
             if name in program.queries:
-                self.queries[name] = self._new(program.queries[name])
+                self._queries[name] = Query(self, program.queries[name])
+                self._on_query(self._queries[name])
         self._frames = {
             name: (entry, frame) for name, (entry, frame) in self._frames.items() if program.catalog.find(name) is entry
         }
         try:
-            self._pass_on(before[0].program.settings, bool(known))
+            self._apply_to_run(before[0].program.settings, bool(known))
         except RunError:
-            self.compiled, self.queries, self._frames = before
+            self._compiled, self._queries, self._frames = before
             raise
-        return self.compiled
+        return self._compiled
 
-    def _new(self, analysed: Analysed) -> Query:
-        query = Query(self, analysed)
-        self.registered(query)
-        return query
-
-    def _pass_on(self, settings: Settings, stood: bool) -> None:
+    def _apply_to_run(self, settings: Settings, stood: bool) -> None:
         """Give a run in the background the current queries and settings.
 
         `settings` are those before, `stood` says whether there were queries before.
         """
-        wanted, touched = self.compiled.program.settings, bool(self.compiled.program.touched)
+        wanted, touched = self._compiled.program.settings, bool(self._compiled.program.touched)
         if self._live is None or (not touched and wanted == settings):
             return
         self._refuse_failed()
         if wanted.without_live_settings != settings.without_live_settings:
             if stood:
-                raise RunError(f"while queries stand, SET may only change {', '.join(LIVE)}", hint="drop them first")
+                raise RunError(f"while queries run, SET may only change {', '.join(LIVE)}", hint="drop them first")
             self._stop()
-            self.start_again()
+            self._restart()
         else:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
-                self._live.tune(self.compiled, self._how.trigger)
+                self._live.tune(self._compiled, self._how.trigger)
             self._live.standing.loop.shedding.on = wanted.shedding
             if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
-                self._live.change(self.compiled, self._source_frames)
+                self._live.change(self._compiled, self._source_frames)
 
     def _refuse_failed(self) -> None:
         """Raise an error if the run in the background has failed: it takes no more queries."""
@@ -203,6 +205,8 @@ class Engine:
         which they arrive. Queries see the other columns, and with `mirror` the timestamp too. `heartbeat` is a BOOLEAN
         column, true in rows that only advance the watermark. If nothing arrives for `idle`, such as "30 SECONDS", the
         watermark no longer waits for this stream.
+
+        `engine.stream("S", dataframe, timestamp="ts", delay="5 SECONDS")`
         """
         self._declare("STREAM", name, dataframe, SourceClauses(timestamp, delay, None, key, mirror, heartbeat, idle))
 
@@ -219,6 +223,8 @@ class Engine:
         """Declare a relation whose changes are the rows of a DataFrame; without a timestamp it never changes.
 
         The column `op` holds `+` or `-`; with a key and no `op`, a newer row replaces the older.
+
+        `engine.relation("Prices", dataframe, timestamp="ts", key="k")`
         """
         if timestamp is None and dataframe.isStreaming:
             raise AnalysisError(f"{name} is a streaming DataFrame: when does each change happen?", hint="timestamp='…'")
@@ -229,8 +235,8 @@ class Engine:
     ) -> None:
         from tailrace.spark.io.frames import schema_of
 
-        self._take(parse_script, create_statement(kind, name, schema_of(name, dataframe), clauses))
-        self._frames[name.lower()] = self.compiled.program.catalog.find(name), dataframe
+        self._apply(parse_script, create_statement(kind, name, schema_of(name, dataframe), clauses))
+        self._frames[name.lower()] = self._compiled.program.catalog.find(name), dataframe
 
     # Functions ----------------------------------------------------------------------------------------
 
@@ -245,6 +251,8 @@ class Engine:
         """Register a function of values or, vectorised, of Arrow arrays; the same arguments must give the same value.
 
         NULL is None. `arguments` are types such as "INT", to which the values of a query are cast.
+
+        `engine.function("plus_one", lambda value: value and value + 1, returns="INT")`
         """
         self._register(self._functions.function(name, function, returns, arguments, vectorised))
 
@@ -255,17 +263,19 @@ class Engine:
 
         Its type is `returns` here or in the class. With `remove(self, *values)`, which undoes an `add`, a sliding
         window is not aggregated anew when tuples leave it.
+
+        `engine.aggregate("spread", Spread, returns="INT")`
         """
         self._register(self._functions.aggregate(name, cls, returns, arguments))
 
     @property
     def _functions(self) -> UserFunctions:
-        return self.compiled.program.catalog.functions
+        return self._compiled.program.catalog.functions
 
     def _register(self, functions: UserFunctions) -> None:
-        program = self.compiled.program
+        program = self._compiled.program
         program = replace(program, catalog=replace(program.catalog, functions=functions))
-        self.compiled = Compiled(program, self.compiled.known)
+        self._compiled = Compiled(program, self._compiled.known)
 
     # Runs ---------------------------------------------------------------------------------------------
 
@@ -274,16 +284,18 @@ class Engine:
 
         Queries may be registered and dropped meanwhile, with effect from the next batch; `Query.since` is the first
         instant that a new one sees. With a checkpoint, a later start goes on where this one stopped.
+
+        `engine.start(trigger="5 seconds", checkpoint="kept")`
         """
         if self._live is not None:
             raise RunError("the engine runs already", hint="engine.stop() ends that run")
-        for query in self.queries.values():
+        for query in self._queries.values():
             query.answers.clear()
         place = None if checkpoint is None else str(checkpoint)
         self._how = RunOptions(trigger, place)
-        told, monitors = (self._on_rows, self._on_plan_change), self.monitors.begin() if self.monitors else []
+        told, monitors = (self._on_rows, self._on_plan_change), self._monitors.begin() if self._monitors else []
         live = BackgroundRun(
-            self.compiled, self.folder, self.spark, self._source_frames, *told, place, trigger, monitors
+            self._compiled, self._folder, self.spark, self._source_frames, *told, place, trigger, monitors
         )
         self._live = live
         try:
@@ -293,9 +305,12 @@ class Engine:
             raise
 
     def stop(self) -> RunSummary:
-        """Finish the current batch and end the run. An error that ended the run is raised here."""
+        """Finish the current batch and end the run. An error that ended the run is raised here.
+
+        `engine.stop().rows` is the number of rows that were read.
+        """
         outcome = self._stop()
-        for query in self.queries.values():
+        for query in self._queries.values():
             query.subscribers.finish()
         self._warn(outcome)
         return outcome
@@ -306,61 +321,46 @@ class Engine:
         live, self._live = self._live, None
         return live.stop()
 
-    def start_again(self) -> None:
+    def _restart(self) -> None:
         """Start with the same trigger and checkpoint as the last time."""
         self.start(**asdict(self._how))
 
-    def pace(self, trigger: str) -> None:
-        """Set the shortest time between two batches, in place of the trigger that `start` got."""
+    def set_trigger(self, trigger: str) -> None:
+        """Set the shortest time between two batches, instead of `start`'s trigger: `engine.set_trigger("1 minute")`."""
         self._how = replace(self._how, trigger=trigger)
         if self._live is not None:
             self._refuse_failed()
-            self._live.tune(self.compiled, trigger)
-
-    @property
-    def trigger(self) -> str:
-        """The shortest time between two batches."""
-        return self._how.trigger
+            self._live.tune(self._compiled, trigger)
 
     @property
     def problem(self) -> BaseException | None:
-        """The error that ended the run in the background, if one did."""
+        """The error that ended the run in the background, if one did: `if engine.problem: engine.stop()`."""
         return None if self._live is None else self._live.problem
 
     def progress(self) -> Progress | None:
-        """The progress of the run in the background; None if there is no run, or it has not begun."""
+        """The progress of the run in the background; None if there is no run, or it has not begun.
+
+        `engine.progress().watermark` is how far all sources are complete, as text.
+        """
         return self._live.progress() if self._live is not None and self._live.standing.begun.is_set() else None
-
-    def shed_of(self, query: Analysed) -> dict[str, int]:
-        """How many rows the run has shed of each source that a query reads."""
-        return {} if self._live is None else self._live.standing.shed_of(query)
-
-    def stages(self) -> tuple[StagedPlan, list[Analysed]]:
-        """The stages in which the queries run, or would run, and the queries."""
-        if self._live is not None and self._live.standing.version is not None:
-            standing = self._live.standing
-            with standing.changing:
-                return standing.loop.plan, standing.loop.queries
-        return stages(self.compiled), list(self.compiled.program.queries.values())
-
-    def filter_statistics(self) -> Taught:
-        """The statistics that the run has collected of grouped filters, by family."""
-        return {} if self._live is None else self._live.standing.loop.statistics_collector.known
 
     @property
     def running(self) -> bool:
-        """Whether a run is active in the background. After a failure it is not, and `stop` raises the error."""
+        """Whether a run is active in the background: `while engine.running: sleep(1)`.
+
+        After a failure it is not, and `stop` raises the error.
+        """
         return self._live is not None and self._live.thread.is_alive()
 
-    def _on_rows(self, query: Analysed, rows: pa.Table) -> None:
-        handle = self.queries.get(query.name)
-        if handle is not None and handle.analysed is query:
-            handle.take(rows, aside=True)
+    def _on_rows(self, query: QueryDefinition, rows: pa.Table) -> None:
+        handle = self._queries.get(query.name)
+        if handle is not None and handle.definition is query:
+            handle.add_batch(rows, in_background=True)
 
     def _on_plan_change(self, changed: PlanChange) -> None:
         for name, instant in changed.started.items():
-            if name in self.queries:
-                self.queries[name].since = instant
+            if name in self._queries:
+                self._queries[name].since = instant
         for line in changed.describe():
             LOG.info(line)
 
@@ -368,30 +368,30 @@ class Engine:
         """Run all queries once over all rows that are there now, up to the newest timestamp or `until`.
 
         The results replace those of the run before. Late, unreadable and shed rows are counted, and logged as warnings.
+
+        `engine.run(until="2024-03-01 10:00:00")`
         """
         if not once:
-            raise RunError("run() answers what is there now", hint="engine.start() has the queries stand")
+            raise RunError("run() answers what is there now", hint="engine.start() runs queries continuously")
         if self._live is not None:
             raise RunError("the engine runs already", hint="engine.stop() ends that run")
-        handles = dict(self.queries)
+        handles = dict(self._queries)
         for query in handles.values():
             query.answers.clear()
         if not handles:
             return RunSummary()
 
-        def take(query: Analysed, rows: pa.Table) -> None:
-            handles[query.name].take(rows)
+        def take(query: QueryDefinition, rows: pa.Table) -> None:
+            handles[query.name].add_batch(rows)
 
         limit = None if until is None else str(until)
-        outcome = run_beside(self.compiled, self.folder, limit, self.spark, self._source_frames, take)
+        outcome = run_beside(self._compiled, self._folder, limit, self.spark, self._source_frames, take)
         self._warn(outcome)
         return outcome
 
     @staticmethod
     def _warn(outcome: RunSummary) -> None:
-        for rows in outcome.late:
-            LOG.warning(rows.describe("came too late"))
-        for rows in outcome.unreadable:
-            LOG.warning(rows.describe("could not be read"))
-        for rows in outcome.shed:
-            LOG.warning(rows.describe(SHED))
+        reasons = {"came too late": outcome.late, "could not be read": outcome.unreadable, SHED: outcome.shed}
+        for reason, sources in reasons.items():
+            for rows in sources:
+                LOG.warning(rows.describe(reason))

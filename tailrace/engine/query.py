@@ -9,7 +9,7 @@ from tailrace.engine.explain import explain_report, head
 from tailrace.engine.results import ResultBuffer, Subscriber, Subscribers, current_rows, in_order
 from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
-from tailrace.logical.queries import QueryDefinition as Analysed
+from tailrace.logical.queries import QueryDefinition
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,24 +25,25 @@ class Query:
     `_ts`, `_op` (`+` or `-`) and the select list. Rows are ordered by instant; at an instant, deletions come first.
     """
 
-    def __init__(self, engine: Engine, analysed: Analysed) -> None:
+    def __init__(self, engine: Engine, definition: QueryDefinition) -> None:
         self.engine = engine
-        self.analysed = analysed
-        self.answers = ResultBuffer(engine.keep)
-        self.subscribers = Subscribers(analysed.name)
+        self.definition = definition
+        self.answers = ResultBuffer(engine._keep)
+        self.subscribers = Subscribers(definition.name)
         self.since: str | None = None  # the first instant it sees, if it was added to an active run; None: all instants
 
     @property
     def name(self) -> str:
-        return self.analysed.name
+        return self.definition.name
 
     @property
     def shed_rows(self) -> dict[str, int]:
         """How many rows of its sources the run has shed because batches fell behind (SET shedding = on), by source."""
-        return self.engine.shed_of(self.analysed)
+        live = self.engine._live
+        return {} if live is None else live.standing.shed_of(self.definition)
 
     def __repr__(self) -> str:
-        return head(self.analysed)
+        return head(self.definition)
 
     def rows(self) -> list[Row]:
         """The results: the newest, if there are more than the engine keeps; none before the first run."""
@@ -59,16 +60,16 @@ class Query:
         self._refuse_sink()
         table = self.answers.table
         if table is None:
-            raise RunError(f"{self.name} has no answers before there was a run", hint="engine.run(once=True)")
+            raise RunError(f"{self.name} has no results before the first run", hint="engine.run(once=True)")
         return frame_of(self.engine.spark, table)
 
     def snapshot(self) -> list[Row]:
         """The content of a relation after the last run, computed from its changelog."""
-        if self.analysed.kind is not Kind.RELATION:
-            raise RunError(f"{self.name} is a stream, and only a relation has a snapshot")
+        if self.definition.kind is not Kind.RELATION:
+            raise RunError(f"{self.name} is a stream; only a relation has a snapshot")
         if self.answers.forgotten:
             raise RunError(
-                f"{self.name} had more than the {self.engine.keep:,} rows that are kept",
+                f"{self.name} had more than the {self.engine._keep:,} rows that are kept",
                 hint="Engine(keep=…) keeps more; OPTIONS (mode 'snapshot') writes the relation to a sink",
             )
         return current_rows(self.rows())
@@ -97,14 +98,14 @@ class Query:
 
         `form` is text, mermaid or json.
         """
-        return on_deep_stack(lambda: explain_report(self.engine.compiled, [self.analysed], form))
+        return on_deep_stack(lambda: explain_report(self.engine._compiled, [self.definition], form))
 
-    def take(self, rows: pa.Table, aside: bool = False) -> None:
-        """Add the rows of a batch. Subscribers are called here or, with `aside`, each in its own thread."""
+    def add_batch(self, rows: pa.Table, in_background: bool = False) -> None:
+        """Add the rows of a batch. Subscribers are called here or, in the background, each in its own thread."""
         self.answers.take(rows)
         if len(rows) and self.subscribers.callbacks:
-            self.subscribers.take(in_order(rows), aside)
+            self.subscribers.take(in_order(rows), in_background)
 
     def _refuse_sink(self) -> None:
-        if self.analysed.format:
-            raise RunError(f"the rows of {self.name} go into {self.analysed.format} and are not kept")
+        if self.definition.format:
+            raise RunError(f"the rows of {self.name} go into {self.definition.format} and are not kept")

@@ -72,20 +72,22 @@ class Subscribers:
     by_table: list[Subscriber] = field(default_factory=list)  # the callbacks that get Arrow tables
     waiting: dict[Subscriber, SubscriberQueue] = field(default_factory=dict)
 
-    def take(self, table: pa.Table, aside: bool = False) -> None:
-        """Pass the rows of a batch, which are in order, to all subscribers; with `aside`, in their own threads."""
+    def take(self, table: pa.Table, in_background: bool = False) -> None:
+        """Pass the rows of a batch, which are in order, to all subscribers; in the background, in their own threads."""
         if self.by_table:
-            self.tell(table, aside, self.by_table)
+            self.tell(table, in_background, self.by_table)
         others = [callback for callback in self.callbacks if callback not in self.by_table]
         if others:
             from tailrace.spark.io.frames import rows_of
 
-            self.tell(rows_of(table), aside, others)
+            self.tell(rows_of(table), in_background, others)
 
-    def tell(self, rows: Sequence[Row] | pa.Table, aside: bool = False, whom: Sequence[Subscriber] = ()) -> None:
+    def tell(
+        self, rows: Sequence[Row] | pa.Table, in_background: bool = False, whom: Sequence[Subscriber] = ()
+    ) -> None:
         """Call subscribers: those in `whom`, or all. One that fails or does not keep up is dropped with a warning."""
         for callback in list(whom or self.callbacks):
-            if not aside:
+            if not in_background:
                 self.call(callback, rows)
                 continue
             if callback not in self.waiting:

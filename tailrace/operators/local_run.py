@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from tailrace.columnar.delta import Delta, concat, empty
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.plan import Input, InputPort, PhysicalPlan, Step
 from tailrace.progress import OperatorMetrics
 from tailrace.state.runs import Run
@@ -29,7 +29,7 @@ class MetricsRecorder:
     >>> meter.record(0, 3, 2, 0.5)
     >>> meter.record(0, 4, 1, 0.25)
     >>> meter.read([(4, 32)])
-    {0: OperatorMetrics(rows_in=7, rows_out=3, seconds=0.75, remembered=4, bytes=32)}
+    {0: OperatorMetrics(rows_in=7, rows_out=3, seconds=0.75, state_rows=4, state_bytes=32)}
     """
 
     steps: dict[int, OperatorMetrics] = field(default_factory=dict)
@@ -40,7 +40,8 @@ class MetricsRecorder:
     def read(self, sizes: Sequence[tuple[int, int]]) -> dict[int, OperatorMetrics]:
         """The metrics of each step; `sizes` has the rows and bytes of each step's state."""
         return {
-            step: replace(found, remembered=sizes[step][0], bytes=sizes[step][1]) for step, found in self.steps.items()
+            step: replace(found, state_rows=sizes[step][0], state_bytes=sizes[step][1])
+            for step, found in self.steps.items()
         }
 
 
@@ -84,6 +85,7 @@ class LocalRun:
     triggered: bool = False
     clocks: list[int] = field(default_factory=list)  # how far each step has decided; empty: all are at `past`
     newest: list[int] = field(default_factory=list)  # with `triggered`: the latest start of each step's input rows
+    context: TaskContext = field(default_factory=TaskContext.empty)
     at: int = 0  # the number of the step that is running, or that failed
 
     def __post_init__(self) -> None:
@@ -122,7 +124,7 @@ class LocalRun:
                     self.clocks[number] = self.decide_by_rows(number, step, given, to)
                 span = self.plan.paces[number].span(before[number], self.clocks[number])
                 begun = perf_counter()
-                out, self.state[number] = work.apply(given, self.state[number], span)
+                out, self.state[number] = work.apply(given, self.state[number], span, self.context)
                 if self.meter is not None:
                     self.meter.record(number, sum(map(len, given)), len(out), perf_counter() - begun)
                 found.append(out)

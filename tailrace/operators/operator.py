@@ -1,20 +1,24 @@
 """Operator: the base of all operators: an immutable specification, and `apply`, which processes one batch.
 
-`apply(inputs, state, span)` gets the changes of each input that became known with this batch and the operator's
-state, and returns the changes of its output and the new state. Once it returns, its output is final for every
-instant up to `span.to`; the output may already hold rows that begin later. An operator knows nothing of Spark,
+`apply(inputs, state, span, context)` gets the changes of each input that became known with this batch and the
+operator's state, and returns the changes of its output and the new state. Once it returns, its output is final for
+every instant up to `span.to`; the output may already hold rows that begin later. An operator knows nothing of Spark,
 files, metrics or other operators.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span
+from tailrace.logical.expressions import Expression
+from tailrace.operators.families.routing.policies import FilterCounts, StatsByFilter, merge_stats
+from tailrace.operators.families.routing.statistics import StatsByFamily
+from tailrace.operators.names import Names
 from tailrace.operators.output_watermark import OutputWatermark
 from tailrace.stable_encoding import compared_values
 from tailrace.state.resharding import ShardKey, shift_key
@@ -26,6 +30,29 @@ class KeyLink:
 
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TaskContext:
+    """What a task knows besides rows and state: the statistics of earlier batches, and those that it records itself.
+
+    Only operators that share work among queries use it. The recorded statistics go to the driver, by family.
+    """
+
+    statistics: StatsByFamily = field(default_factory=dict)
+    recorded: dict[str, StatsByFilter] = field(default_factory=dict)
+
+    @staticmethod
+    def empty() -> TaskContext:
+        """The context of a task of which no batch came before."""
+        return TaskContext()
+
+    def statistics_of(self, family: str) -> StatsByFilter:
+        return self.statistics.get(family, {})
+
+    def record(self, family: str, counts: dict[str, FilterCounts]) -> None:
+        """Add what filters of a family did with some rows."""
+        self.recorded[family] = merge_stats([self.recorded.get(family, {}), counts])
 
 
 @dataclass(frozen=True)
@@ -50,6 +77,8 @@ class Operator:
     records_statistics: ClassVar[bool] = False  # it records statistics, which the workers get with the next batch
     makes_stream: ClassVar[bool] = False  # its rows are a stream's elements: one instant each, no negative weight
     label: ClassVar[str] = ""  # its name in plans (CQL §12.5, Table 1), if it is not the name of the class
+    is_listed: ClassVar[bool] = True  # it is named where a stage is told by its operators alone
+    added_column: ClassVar[str] = ""  # the name of the column that it adds behind those of its first input, if it does
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         """The key links of an operator with this many inputs; by default only equal rows matter to each other."""
@@ -99,5 +128,46 @@ class Operator:
         """The output watermark, given those of the inputs. The span that `apply` gets is measured by it."""
         return OutputWatermark.together(inputs)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    # For people ---------------------------------------------------------------------------------------
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        """Its parameters as text, for EXPLAIN; with the names of the columns of its inputs and of its output."""
+        return ""
+
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        """For each output column the (input, column) pairs from which it is copied; none if it is computed."""
+        if self.added_column:
+            return [*([(0, column)] for column in range(len(self.types) - 1)), []]
+        places = range(inputs - self.broadcast_inputs)
+        return [[(place, column) for place in places] for column in range(len(self.types))]
+
+    def computed_names(self, inputs: Sequence[Names]) -> Mapping[int, str]:
+        """Names for columns that it computes, by column, where no query above has one."""
+        return {len(self.types) - 1: self.added_column} if self.added_column else {}
+
+    @property
+    def computed_expressions(self) -> tuple[Expression, ...]:
+        """The expressions that it computes, over the columns of its input or of the joined row."""
+        return ()
+
+    def input_column(self, column: int) -> tuple[int, int]:
+        """Which input, and which of its columns, column `column` of the joined row is; one input is just that row."""
+        return 0, column
+
+    def input_signs(self, inputs: int) -> tuple[int, ...]:
+        """For each input 1, or −1 if its rows count negatively."""
+        return (1,) * inputs
+
+    def is_passthrough(self, inputs: Sequence[Names]) -> bool:
+        """Whether its rows are those of its input, so that EXPLAIN leaves it out."""
+        return False
+
+    @property
+    def filter_family(self) -> str | None:
+        """The family of queries whose grouped filters it runs; None for most operators."""
+        return None
+
+    # Work ---------------------------------------------------------------------------------------------
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         raise AssertionError("each operator does something")

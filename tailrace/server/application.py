@@ -19,6 +19,7 @@ import tailrace
 from tailrace.engine.completion import is_query
 from tailrace.engine.engine import Engine
 from tailrace.engine.engine import Query as Registered
+from tailrace.engine.internals import script_of
 from tailrace.errors import ScriptError, TailraceError
 from tailrace.server import catalog_views as listing
 from tailrace.server import models
@@ -84,7 +85,7 @@ def application(engine: Engine, guard: Guard) -> FastAPI:
 
 @router.get("/status")
 async def get_status(desk: AtDesk) -> models.Status:
-    """How far the run is, and what holds its heartbeat back."""
+    """How far the run is, and what holds its watermark back."""
     return listing.status(desk)
 
 
@@ -96,10 +97,10 @@ async def get_catalog(
     return await desk.do(lambda: listing.catalog(desk, most))
 
 
-@router.get("/words")
-async def get_words(desk: AtDesk) -> models.Words:
+@router.get("/completions")
+async def get_completions(desk: AtDesk) -> models.Completions:
     """Names for completion."""
-    return listing.words(desk.engine.compiled.program)
+    return listing.completions(script_of(desk.engine).program)
 
 
 @router.get("/plan")
@@ -223,13 +224,13 @@ async def results(
     found = list(channel.since(number, limit))
     chunks = [each for each in found if isinstance(each, Chunk)]
     rows = [json.loads(row) for chunk in chunks for row in chunk.rows]
-    lost = sum(each.last - each.first + 1 for each in found if isinstance(each, Gap))
+    gap = sum(each.last - each.first + 1 for each in found if isinstance(each, Gap))
     last = found[-1].last if found else number
     return models.Page(
-        columns=result_columns(query.analysed.schema, str(query.analysed.kind)),
+        columns=result_columns(query.definition.schema, str(query.definition.kind)),
         first=chunks[0].first if chunks else last + 1,
         rows=rows,
-        lost=lost,
+        gap=gap,
         last_id=f"{channel.epoch}-{last}",
         more=last < channel.last_handed_out,
         shed=query.shed_rows,
@@ -246,15 +247,15 @@ def result_columns(schema: Any, kind: str) -> list[models.Column]:
 @router.get(
     "/queries/{name}/events",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {}}, "description": "events: columns, rows, lost, over"}},
+    responses={200: {"content": {"text/event-stream": {}}, "description": "events: columns, rows, gap, end"}},
 )
 async def stream(name: str, request: Request, desk: AtDesk) -> StreamingResponse:
-    """Results as server-sent events; with Last-Event-ID, those after it, and what of them was lost is said."""
+    """Results as server-sent events; with Last-Event-ID, those after it. A `gap` stands for rows no longer kept."""
     desk.refuse_many()
     channel, query = desk.channel(name), desk.query(name)
     head = {
-        "columns": [each.model_dump() for each in result_columns(query.analysed.schema, str(query.analysed.kind))],
-        "kind": str(query.analysed.kind),
+        "columns": [each.model_dump() for each in result_columns(query.definition.schema, str(query.definition.kind))],
+        "kind": str(query.definition.kind),
     }
     told = request.headers.get("last-event-id") or request.query_params.get("after")
     body = events(desk, channel, channel.number_of(told), json.dumps(head, ensure_ascii=False))

@@ -13,6 +13,7 @@ from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.engine.completion import KEYWORDS, function_names, readable
 from tailrace.engine.engine import Query
 from tailrace.engine.explain import entry_text, outcome_text
+from tailrace.engine.internals import script_of, trigger_of
 from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import Compiled
 from tailrace.errors import ScriptError, Source, TailraceError
@@ -69,7 +70,7 @@ def catalog(desk: EngineWorker, most: int) -> models.CatalogResponse:
     figures = source_figures(desk, progress)
     held = progress.held if progress else None
     rates = query_rates(desk)
-    entries = list(engine.compiled.program.catalog.entries.values())
+    entries = list(script_of(engine).program.catalog.entries.values())
     sources = [source(each, figures.get(each.name, {}), held) for each in entries if isinstance(each, Declared)]
     return models.CatalogResponse(
         streams=[each for each in sources if each.word == "stream"],
@@ -95,11 +96,11 @@ def query_rates(desk: EngineWorker) -> dict[str, float]:
 def source_figures(desk: EngineWorker, progress: Progress | None) -> dict[str, dict[str, Any]]:
     """The figures of each source that is read, mostly from monitors.
 
-    How long a source has been silent comes from the run itself: silence makes no rows that a monitor could read.
+    How long a source has been idle comes from the run itself: an idle source makes no rows that a monitor could read.
     """
     told: dict[str, dict[str, Any]] = {}
     for each in progress.sources if progress else ():
-        told[each.name] = {"rows": 0, "late": 0, "shed": 0, "rate": 0.0, "silent": each.silent}
+        told[each.name] = {"rows": 0, "late": 0, "shed": 0, "rate": 0.0, "idle_seconds": each.idle_seconds}
     for monitor in ("source_totals", "source_newest", "source_rates"):
         for row in desk.monitors.now(monitor):
             if row["source"] in told:
@@ -130,7 +131,7 @@ def system(stream: Declared) -> models.SourceShown:
 
 def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> models.QueryShown:
     channel, engine = desk.channels.get(found), desk.engine
-    is_watched = channel is not None and found.name.lower() not in engine.compiled.program.catalog.watchers
+    is_watched = channel is not None and found.name.lower() not in script_of(engine).program.catalog.watchers
     if channel is not None and channel.paused_at is not None:
         state = "paused"
     elif engine.running:
@@ -139,7 +140,7 @@ def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> model
         state = "failed" if engine.problem else "waiting"
     figures = {
         "state": state,
-        "into": found.analysed.format,
+        "into": found.definition.format,
         "since": found.since,
         "rows": channel.last if channel else None,
         "rate": rates.get(found.name, 0.0) if is_watched else None,
@@ -149,7 +150,7 @@ def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> model
     }
     # Kept, since writing a query's text takes longer than all else here.
     if found not in desk.meanings:
-        desk.meanings[found] = meaning(found.analysed)
+        desk.meanings[found] = meaning(found.definition)
     return models.QueryShown.model_validate({**desk.meanings[found], **figures})
 
 
@@ -162,7 +163,7 @@ def status(desk: EngineWorker) -> models.Status:
         running=engine.running,
         problem=None if problem is None else public_message(problem),
         rows=sum(each["rows"] for each in desk.monitors.now("source_totals")),
-        heartbeat=newest[-1]["heartbeat"] if newest else None,
+        watermark=newest[-1]["watermark"] if newest else None,
         held=held_shown(progress.held if progress else None),
         batches=[models.BatchShown.model_validate(each) for each in newest],
         readers=desk.readers,
@@ -177,7 +178,7 @@ def held_shown(held: LaggingSource | None) -> models.HeldShown | None:
     if held is None:
         return None
     return models.HeldShown(
-        source=held.source, silent=held.silent, next=held.next, behind=held.behind, text=held.describe()
+        source=held.source, idle_seconds=held.idle_seconds, next=held.next, behind=held.behind, text=held.describe()
     )
 
 
@@ -187,7 +188,7 @@ def batches(desk: EngineWorker) -> list[dict[str, Any]]:
     return [{**row, "number": row["batch"], "at": row["_ts"].timestamp()} for row in rows]
 
 
-# Settings and words ---------------------------------------------------------------------------------------
+# Settings and completions ---------------------------------------------------------------------------------
 
 MEANINGS = {
     "trigger": "the least time between two batches",
@@ -207,9 +208,9 @@ CHOICES = {"routing": list(ROUTINGS), "shedding": ["off", "on"], "strategy": lis
 
 
 def settings(desk: EngineWorker) -> list[models.SettingShown]:
-    now = desk.engine.compiled.program.settings
+    now = script_of(desk.engine).program.settings
     values = {
-        "trigger": desk.engine.trigger,
+        "trigger": trigger_of(desk.engine),
         "batch.time": interval_text(now.batch_time),
         "batch.rows": "" if now.batch_rows is None else str(now.batch_rows),
         "shedding": "on" if now.shedding else "off",
@@ -232,6 +233,6 @@ def settings(desk: EngineWorker) -> list[models.SettingShown]:
     ]
 
 
-def words(program: Program) -> models.Words:
-    """The words that a query may hold, for completion."""
-    return models.Words(keywords=KEYWORDS.split(), functions=function_names(), names=readable(program))
+def completions(program: Program) -> models.Completions:
+    """Keywords, functions and names that a query may contain."""
+    return models.Completions(keywords=KEYWORDS.split(), functions=function_names(), names=readable(program))

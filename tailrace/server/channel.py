@@ -67,14 +67,14 @@ class Gap:
     @property
     def event(self) -> bytes:
         data = f'{{"first":{self.first},"last":{self.last},"rows":{self.last - self.first + 1}}}'
-        return event("lost", data, f"{self.epoch}-{self.last}")
+        return event("gap", data, f"{self.epoch}-{self.last}")
 
 
 def event(name: str, data: str, number: str = "") -> bytes:
     """The bytes of a server-sent event.
 
-    >>> event("over", "{}", "a-1")
-    b'event: over\\nid: a-1\\ndata: {}\\n\\n'
+    >>> event("end", "{}", "a-1")
+    b'event: end\\nid: a-1\\ndata: {}\\n\\n'
     """
     line = f"id: {number}\n" if number else ""
     return f"event: {name}\n{line}data: {data}\n\n".encode()

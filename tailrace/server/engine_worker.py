@@ -18,6 +18,7 @@ from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.completion import is_query
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import explain_report
+from tailrace.engine.internals import attach_monitors, on_each_query, restart, script_of
 from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import Compiled
 from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
@@ -58,8 +59,9 @@ class EngineWorker:
         self.channels: dict[Query, Channel] = {}
         self.meanings: dict[Query, dict[str, object]] = {}  # the descriptions of registered queries
         self.readers = 0
-        self.monitors = engine.monitors = Monitors(MONITORS.read_text(encoding="utf-8"))
-        engine.registered = self.on_query
+        self.monitors = Monitors(MONITORS.read_text(encoding="utf-8"))
+        attach_monitors(engine, self.monitors)
+        on_each_query(engine, self.on_query)
         for query in engine.queries.values():
             self.on_query(query)
 
@@ -91,7 +93,7 @@ class EngineWorker:
 
     def on_query(self, query: Query) -> None:
         """Make a channel for a query before its first row comes. A query with a sink gets none."""
-        if not query.analysed.format:
+        if not query.definition.format:
             channel = Channel(self.soon)
             self.channels[query] = channel
             query.subscribe(channel.take, tables=True)
@@ -114,7 +116,7 @@ class EngineWorker:
     def channel(self, name: str) -> Channel:
         query = self.query(name)
         if query not in self.channels:
-            raise RunError(f"the rows of {query.name} go into {query.analysed.format} and are not kept")
+            raise RunError(f"the rows of {query.name} go into {query.definition.format} and are not kept")
         return self.channels[query]
 
     def refuse_many(self) -> None:
@@ -129,13 +131,13 @@ class EngineWorker:
 
     def free_name(self) -> str:
         """A name that is not taken, for a query that is only checked."""
-        known = self.engine.compiled.program.catalog.entries
+        known = script_of(self.engine).program.catalog.entries
         return next(name for name in (CHECKED, *(f"{CHECKED}{n}" for n in range(len(known)))) if name not in known)
 
     def explain(self, text: str | None, form: str) -> str:
         """The plan of a text's queries and views or, without a text, of all registered queries together."""
         if text is None:
-            compiled = self.engine.compiled
+            compiled = script_of(self.engine)
             chosen: list[Definition] = list(compiled.program.queries.values())
         else:
             compiled = self.check(text, None)
@@ -168,7 +170,7 @@ class EngineWorker:
         if key == "trigger":
             try:
                 # In the one form that Spark reads too.
-                self.engine.pace(AT_ONCE if value.strip() == AT_ONCE else interval_text(read_interval(value)))
+                self.engine.set_trigger(AT_ONCE if value.strip() == AT_ONCE else interval_text(read_interval(value)))
             except ValueError as problem:
                 raise SettingError(f"trigger cannot be '{value}': {problem}") from None
             return
@@ -184,7 +186,7 @@ class EngineWorker:
             return
         with suppress(Exception):
             self.engine.stop()
-        self.engine.start_again()
+        restart(self.engine)
 
     def close(self) -> None:
         """Stop the engine after its current batch. If the run has failed, its error is logged."""

@@ -15,7 +15,7 @@ ALIVE = 15.0  # seconds without rows after which a comment keeps the connection 
 async def events(desk: EngineWorker, channel: Channel, number: int, head: str) -> AsyncIterator[bytes]:
     """Yield the columns, then all rows after `number` as they come; and the end, once the query is dropped.
 
-    For rows that are no longer kept there is an event `lost`.
+    For rows that are no longer kept there is an event `gap`.
     """
     desk.readers += 1
     channel.readers += 1
@@ -31,7 +31,7 @@ async def events(desk: EngineWorker, channel: Channel, number: int, head: str) -
             if several:
                 continue
             if channel.over:
-                yield event("over", "{}")
+                yield event("end", "{}")
                 return
             try:
                 async with asyncio.timeout(ALIVE):

@@ -114,7 +114,7 @@ class SourceShown(BaseModel):
     late: int | None = None
     shed: int | None = Field(default=None, description="rows dropped because batches fell behind")
     newest: str | None = None
-    silent: float | None = Field(default=None, description="seconds since something came")
+    idle_seconds: float | None = Field(default=None, description="seconds since something came")
     holds_back: bool = False
     behind: str | None = None
 
@@ -151,7 +151,7 @@ class CatalogResponse(BaseModel):
 
 class HeldShown(BaseModel):
     source: str
-    silent: float
+    idle_seconds: float
     next: str
     behind: str | None
     text: str
@@ -169,19 +169,19 @@ class Status(BaseModel):
     running: bool
     problem: str | None
     rows: int
-    heartbeat: str | None
+    watermark: str | None
     held: HeldShown | None
     batches: list[BatchShown]
     readers: int
 
 
 class Page(BaseModel):
-    """Results after a row, with their numbers; `lost` of them came before and are not kept any more."""
+    """Results after a row, with their numbers; `gap` is how many came before them and are no longer kept."""
 
     columns: list[Column]
     first: int
     rows: list[list[Any]]
-    lost: int
+    gap: int
     last_id: str
     more: bool
     shed: dict[str, int] = Field(default={}, description="rows that the query's sources lost, so far")
@@ -195,7 +195,7 @@ class SettingShown(BaseModel):
     choices: list[str] = []
 
 
-class Words(BaseModel):
+class Completions(BaseModel):
     """Names for completion."""
 
     keywords: list[str]

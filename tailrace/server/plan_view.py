@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import names_of
+from tailrace.engine.internals import filter_statistics, staged_plan
 from tailrace.server.engine_worker import EngineWorker
 
 if TYPE_CHECKING:
-    from tailrace.operators.families.routing.statistics import Taught
-    from tailrace.staging.explain_graph import Node
+    from tailrace.operators.families.routing.statistics import StatsByFamily
+    from tailrace.staging.explain import Node
 
 NAMED = 20  # queries, or filters, of an operator that are listed at most
 Place = tuple[int, int]  # stage and step; stages count from one, as in EXPLAIN
@@ -19,12 +20,12 @@ Place = tuple[int, int]  # stage and step; stages count from one, as in EXPLAIN
 
 def picture(desk: EngineWorker) -> dict[str, Any]:
     """The nodes of the plan that runs, each with what the monitors measured since it began to run."""
-    from tailrace.staging.explain_graph import stages_graph
+    from tailrace.staging.explain import stages_graph
 
-    plan, queries = desk.engine.stages()
+    plan, queries = staged_plan(desk.engine)
     names = names_of(plan, queries)
     nodes = on_deep_stack(lambda: stages_graph(plan, names)) if plan.outputs else []
-    known, learned = operator_measures(desk, plan.since_batch), desk.engine.filter_statistics()
+    known, learned = operator_measures(desk, plan.since_batch), filter_statistics(desk.engine)
     rows = {f"source {each['source']}": each["rows"] for each in desk.monitors.now("source_totals")}
     for node in nodes:
         node["uses"], node["queries"] = len(node["queries"]), node["queries"][:NAMED]
@@ -34,13 +35,13 @@ def picture(desk: EngineWorker) -> dict[str, Any]:
     return {"operators": nodes}
 
 
-def operator_measures(desk: EngineWorker, plan: int | None) -> dict[Place, dict[str, Any]]:
-    """By operator the rates, the last batches and their sums, for the plan that runs since batch `plan`."""
+def operator_measures(desk: EngineWorker, since: int | None) -> dict[Place, dict[str, Any]]:
+    """By operator the rates, the last batches and their sums, for the plan that runs since batch `since`."""
 
     def rows_by_step(monitor: str) -> dict[Place, list[Mapping[str, Any]]]:
         found: dict[Place, list[Mapping[str, Any]]] = {}
         for row in desk.monitors.now(monitor):
-            if row["plan"] == plan:
+            if row["plan_since_batch"] == since:
                 found.setdefault((row["stage"], row["step"]), []).append(row)
         return found
 
@@ -60,22 +61,22 @@ def figures(rate: Mapping[str, Any], course: Sequence[Mapping[str, Any]]) -> dic
         **totals,
         **{key: rate[key] for key in NO_RATE},
         "selectivity": totals["rows_out"] / totals["rows_in"] if totals["rows_in"] else None,
-        "remembered": course[-1]["remembered"],
-        "bytes": course[-1]["bytes"],
+        "state_rows": course[-1]["state_rows"],
+        "state_bytes": course[-1]["state_bytes"],
         "history": [
             {
                 "at": each["_ts"].timestamp(),
                 "in": each["rows_in"],
                 "out": each["rows_out"],
                 "seconds": each["seconds"],
-                "remembered": each["remembered"],
+                "state_rows": each["state_rows"],
             }
             for each in course
         ],
     }
 
 
-def tickets(node: Node, learned: Taught) -> list[dict[str, Any]]:
+def tickets(node: Node, learned: StatsByFamily) -> list[dict[str, Any]]:
     """The eddy's statistics of a family's filters, those with the most tickets first."""
     known = learned.get(node["family"], {}) if node.get("family") else {}
     found: list[dict[str, Any]] = [

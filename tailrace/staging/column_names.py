@@ -10,25 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tailrace.catalog.sources import Relation, Stream
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Column, Expression, walk
-from tailrace.operators.families.stem import RowNumber, RowStem
-from tailrace.operators.families.stem_join import StemJoin
-from tailrace.operators.families.tag_members import TagMembers
+from tailrace.operators.names import Names, text_with
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import Input, InputPort
-from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.relational.binary_join import BinaryJoin
-from tailrace.operators.relational.multi_join import MultiJoin
-from tailrace.operators.relational.project import Project
-from tailrace.operators.relational.select import Select
-from tailrace.operators.sequence.evaluate import EmitAtSteps, EvaluationPoints
-from tailrace.operators.sequence.fold_steps import FoldSteps
-from tailrace.operators.sequence.positions import AssignPositions
 from tailrace.staging.pre_aggregation import PartialSum
 from tailrace.staging.stages import StagedPlan, StageInput, StageOutput
 
-Names = tuple[str, ...]
 Origin = Stream | Relation | StageOutput
 Place = tuple[int, int, int]  # a stage, a step of it, a column
 
@@ -39,21 +27,6 @@ def column_names(plan: StagedPlan, wanted: Mapping[str, Sequence[str]]) -> list[
     naming.ask(wanted)
     naming.give()
     return naming.names
-
-
-def disambiguate(names: Sequence[str]) -> Names:
-    """The names, with the column's position behind each that several columns have.
-
-    >>> disambiguate(["k", "v", "k"])
-    ('k#0', 'v', 'k#2')
-    """
-    return tuple(name if names.count(name) == 1 else f"{name}#{place}" for place, name in enumerate(names))
-
-
-def text_with(names: Sequence[str], expression: Expression) -> str:
-    """The text of an expression over columns of these names."""
-    apart = disambiguate(names)
-    return text_of(expression, lambda column: apart[column.index])
 
 
 @dataclass
@@ -103,11 +76,11 @@ class Naming:
             if isinstance(step.work, InputPort):
                 self.ask_feed(stage.inputs[step.work.number], own)
                 continue
-            for name, places in zip(own, column_origins(step.work, len(step.inputs)), strict=True):
+            for name, places in zip(own, step.work.column_origins(len(step.inputs)), strict=True):
                 for place, column in places:
                     self.want((number, step.inputs[place], column), name)
-            for index, name in named_columns(read(step.work)):
-                place, column = owner(step.work, index)
+            for index, name in named_columns(step.work.computed_expressions):
+                place, column = step.work.input_column(index)
                 self.want((number, step.inputs[place], column), name)
 
     def want(self, place: Place, name: str) -> None:
@@ -151,70 +124,16 @@ class Naming:
         return tuple(feed.origin.schema.names)
 
     def of_operator(self, work: Operator, inputs: Sequence[Names], asked: Sequence[str]) -> Names:
-        texts = [""] * len(asked)
-        if isinstance(work, Aggregate | FoldSteps):
-            texts[len(work.keys) :] = aggregations(work, inputs[0])
-        if isinstance(work, (TagMembers, StemJoin)):
-            texts[0] = "member"
-        if isinstance(work, AssignPositions | EmitAtSteps):
-            texts[-1] = "place"
-        if isinstance(work, RowNumber):
-            texts[-1] = "number"
+        texts = work.computed_names(inputs)
         return tuple(
-            inputs[places[0][0]][places[0][1]] if places else name or text or self.invent()
-            for places, name, text in zip(column_origins(work, len(inputs)), asked, texts, strict=True)
+            inputs[places[0][0]][places[0][1]] if places else name or texts.get(column) or self.invent()
+            for column, (places, name) in enumerate(zip(work.column_origins(len(inputs)), asked, strict=True))
         )
 
 
 def input_columns(feed: StageInput) -> tuple[Expression, ...]:
     """The columns of a stage input; with a pre-aggregation its keys, without the sums."""
     return feed.preaggregation.keys if feed.preaggregation else feed.columns
-
-
-def column_origins(work: Operator, inputs: int) -> list[list[tuple[int, int]]]:
-    """For each output column of an operator the (input, column) pairs from which it is copied; none if computed."""
-    match work:
-        case Project():
-            return [[(0, e.index)] if isinstance(e, Column) else [] for e in work.expressions]
-        case BinaryJoin() | MultiJoin():
-            return [[owner(work, column)] for column in range(len(work.types))]
-        case Aggregate() | FoldSteps():
-            return [*([(0, key)] for key in work.keys), *([] for _ in work.aggregations)]
-        case TagMembers():
-            return [[], *([(0, column)] for column in work.columns)]
-        case StemJoin():
-            return [[], *([place] for place in work.columns)]
-        case AssignPositions() | EmitAtSteps() | RowNumber():
-            return [*([(0, column)] for column in range(len(work.types) - 1)), []]
-        case EvaluationPoints():
-            return [[(0, column)] for column in work.kept]
-        case RowStem():
-            return [[(0, column)] for column in range(len(work.types))]
-    return [[(place, column) for place in range(inputs)] for column in range(len(work.types))]
-
-
-def owner(work: Operator, column: int) -> tuple[int, int]:
-    """Which input, and which of its columns, column `column` of the joined row is; one input is just that row."""
-    match work:
-        case BinaryJoin() if column >= work.width:
-            return 1, column - work.width
-        case MultiJoin():
-            return work.places[column]
-    return 0, column
-
-
-def read(work: Operator) -> tuple[Expression, ...]:
-    """The expressions that an operator computes."""
-    match work:
-        case Project():
-            return work.expressions
-        case Select():
-            return (work.predicate,)
-        case BinaryJoin(residual=Expression() as residual):
-            return (residual,)
-        case MultiJoin():
-            return work.residuals
-    return ()
 
 
 def named_columns(expressions: Sequence[Expression]) -> Iterator[tuple[int, str]]:
@@ -229,21 +148,3 @@ def sum_text(each: PartialSum, names: Sequence[str]) -> str:
     argument = "*" if each.argument is None else text_with(names, each.argument)
     condition = "" if each.condition is None else f" FILTER (WHERE {text_with(names, each.condition)})"
     return f"{each.function.upper()}({argument}){condition}"
-
-
-def aggregations(work: Aggregate | FoldSteps, names: Sequence[str]) -> list[str]:
-    """The aggregates of an operator as text; `names` are those of the input's columns.
-
-    After a pre-aggregation the text is that of the aggregate over the original tuples: AVG(v), not AVG(SUM(v)).
-    """
-    apart = disambiguate(names)
-    found = []
-    for of in work.aggregations:
-        name = of.user.name if of.user else of.function.upper()
-        if isinstance(work, Aggregate) and work.rows is not None:
-            found.append(f"{name}({names[of.arguments[0]].partition('(')[2]}")  # AVG(v) for SUM(v)
-            continue
-        arguments = ", ".join(apart[column] for column in of.arguments) or "*"
-        condition = "" if of.filter is None else f" FILTER (WHERE {apart[of.filter]})"
-        found.append(f"{name}({'DISTINCT ' if of.distinct else ''}{arguments}){condition}")
-    return found

@@ -1,49 +1,24 @@
 """Explain: writes stages as text: the inputs that Catalyst prepares, the operators in running order, the outputs.
 
-Operators bear the names of STREAM's Table 1 (CQL §12.5) where they have one.
+Operators bear the names of STREAM's Table 1 (CQL §12.5) where they have one. `stages_graph` gives the same as a graph:
+a part that several queries use is one node, and its `queries` lists them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
-from tailrace.logical.expressions import Column, Expression, all_of
-from tailrace.operators.families.stem import RowStem, Stem
-from tailrace.operators.families.stem_join import StemJoin
-from tailrace.operators.families.tag_members import FamilyMembers, TagMembers
+from tailrace.logical.expressions import Expression, all_of
+from tailrace.operators.names import Names, column_definitions, disambiguate, is_everything, text_with
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import InputPort, Step
-from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.relational.binary_join import BinaryJoin
-from tailrace.operators.relational.counts import Except, Intersect
-from tailrace.operators.relational.multi_join import MultiJoin
-from tailrace.operators.relational.project import Project
-from tailrace.operators.relational.select import Select
-from tailrace.operators.relational.top_k import TopK
-from tailrace.operators.relational.union import Union
-from tailrace.operators.sequence.evaluate import EmitAtSteps
-from tailrace.operators.sequence.fold_steps import FoldSteps
-from tailrace.operators.sequence.frequency import FrequencySample, Prefilter
-from tailrace.operators.sequence.jump_window import JumpWindow
-from tailrace.operators.sequence.positions import AssignPositions
-from tailrace.operators.streams.reorder import Reorder
-from tailrace.operators.streams.tables import InsertOnlyTable, SignedTable, Upsert
-from tailrace.operators.windows.expire import Expire
-from tailrace.operators.windows.row_window import RowWindow
-from tailrace.operators.windows.sampling import HashSample, Reservoir
-from tailrace.operators.windows.time_window import ENDLESS, TimeWindowOp
-from tailrace.staging.column_names import (
-    Names,
-    aggregations,
-    column_names,
-    disambiguate,
-    input_columns,
-    sum_text,
-    text_with,
-)
+from tailrace.staging.column_names import column_names, input_columns, sum_text
 from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
+
+Node = dict[str, Any]
 
 
 def stages_text(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> str:
@@ -81,7 +56,7 @@ def name_of(work: Operator) -> str:
 def operators(stage: Stage) -> list[str]:
     """The names of a stage's operators, each once; projections are left out."""
     works = [step.work for step in stage.plan.steps]
-    named = [name_of(work) for work in works if isinstance(work, Operator) and not isinstance(work, Project)]
+    named = [name_of(work) for work in works if isinstance(work, Operator) and work.is_listed]
     return list(dict.fromkeys(named))
 
 
@@ -105,7 +80,7 @@ class Writing:
         for at, step in enumerate(stage.plan.steps):
             if isinstance(step.work, Operator) and not is_same(step, self.names[number]):
                 inputs = [self.names[number][below] for below in step.inputs]
-                what = f"{name_of(step.work)} {detail(step.work, inputs, self.names[number][at])}".rstrip()
+                what = f"{name_of(step.work)} {step.work.describe(inputs, self.names[number][at])}".rstrip()
                 alone = ", in the first shard" if at in stage.single and not stage.is_single else ""
                 below = f"  ← {sources(step, labels)}" if step.inputs else ""
                 lines.append(f"  {labels[at]}. {what}{alone}{below}")
@@ -145,7 +120,7 @@ class Writing:
         below = self.origin_names(feed)
         columns = input_columns(feed)
         head = [f"  feed {port + 1}: {self.origin(feed)} {sharding_text(feed, columns, names, below)}"]
-        head += [f"only {thin_text(feed.prefilter.by)}"] if feed.prefilter else []
+        head += [f"only {feed.prefilter.by.extent}"] if feed.prefilter else []
         head += ["in order of arrival"] if feed.needs_arrival_order else []
         sums: list[str] = []
         if feed.preaggregation:
@@ -197,150 +172,89 @@ def sharding_text(feed: StageInput, columns: Sequence[Expression], names: Names,
     return f"by {', '.join(known.get(part) or text_with(below, part) for part in key)}" if key else "in one shard"
 
 
-def column_definitions(columns: Sequence[Expression], names: Sequence[str], below: Names) -> list[str]:
-    """The columns as text, such as `v * 2 AS w`; `below` are the names of the columns they are computed from."""
-    texts = [text_with(below, column) for column in columns]
-    bare = [below[column.index] if isinstance(column, Column) else "" for column in columns]
-    named = zip(texts, bare, names, strict=False)
-    return [text if name in (text, plain) else f"{text} AS {name}" for text, plain, name in named]
-
-
-def is_everything(columns: Sequence[Expression], width: int) -> bool:
-    places = [column.index for column in columns if isinstance(column, Column)]
-    return len(places) == len(columns) and places == list(range(width))
-
-
 # Operators ------------------------------------------------------------------------------------------------
 
 
 def is_same(step: Step, names: Sequence[Names]) -> bool:
-    """Whether a step leaves its input as it is: a projection of all columns, or a W-expire that only passes rows."""
-    if isinstance(step.work, Expire):
-        return not step.work.emits_retractions
-    return isinstance(step.work, Project) and is_everything(step.work.expressions, len(names[step.inputs[0]]))
+    """Whether a step leaves its input as it is, given the names of all steps' columns."""
+    return isinstance(step.work, Operator) and step.work.is_passthrough([names[below] for below in step.inputs])
 
 
 def sources(step: Step, labels: Sequence[str]) -> str:
     """The labels of an operator's inputs, with a minus before those that a signed union subtracts."""
-    signs = step.work.signs if isinstance(step.work, Union) else (1,) * len(step.inputs)
-    signed = zip(signs, step.inputs, strict=True)
+    assert isinstance(step.work, Operator)
+    signed = zip(step.work.input_signs(len(step.inputs)), step.inputs, strict=True)
     return ", ".join(f"{'' if sign > 0 else '−'}{labels[below]}" for sign, below in signed)
 
 
-def detail(work: Operator, inputs: Sequence[Names], names: Names) -> str:
-    """The text behind an operator's name: its parameters, with the names of its inputs' and its own columns."""
-    apart = disambiguate(inputs[0]) if inputs else ()
-    match work:
-        case TagMembers():
-            return f"of {len(work.flow.begins)} queries over {', '.join(asked_about(work, apart)) or 'nothing'}"
-        case FamilyMembers():
-            return f"of {len(work.flow.begins)} queries"
-        case Stem():
-            return stem_text(work, apart)
-        case StemJoin():
-            return meet_text(work, inputs)
-        case Project():
-            return ", ".join(column_definitions(work.expressions, names, inputs[0])) or "none"
-        case Select():
-            return text_with(inputs[0], work.predicate)
-        case HashSample():
-            return str(work.share)
-        case TimeWindowOp() | Reservoir():
-            return str(work.window)
-        case RowWindow():
-            by_position = ", ".join(f"#{column}" for column in work.window.partition)
-            return str(work.window).replace(by_position, column_list(work.window.partition, apart), 1)
-        case BinaryJoin():
-            return join_text(work, names)
-        case MultiJoin():
-            return multi_join_text(work, names)
-        case Aggregate() | FoldSteps():
-            wanted = zip(aggregations(work, inputs[0]), names[len(work.keys) :], strict=True)
-            texts = ", ".join(text if text == name else f"{text} AS {name}" for text, name in wanted)
-            return f"{texts}{f' by {column_list(work.keys, apart)}' if work.keys else ''}".strip()
-        case TopK():
-            return top_text(work, apart)
-        case Except() | Intersect():
-            return "all" if work.all else ""
-        case AssignPositions() | FrequencySample() | JumpWindow() | EmitAtSteps():
-            return sequence_text(work, apart)
-        case Prefilter():
-            return f"to {thin_text(work)}"
-        case Reorder():
-            return f"by {column_list(work.key, apart)}" if work.key else ""
-        case Upsert():
-            return f"of the newest row for each {column_list(work.key, apart)}"
-        case SignedTable():
-            return "of + and - rows"
-        case InsertOnlyTable():
-            return "of rows that stay"
-    return ""
+# As a graph ---------------------------------------------------------------------------------------------------
 
 
-def stem_text(work: Stem, names: Sequence[str]) -> str:
-    """A stem's key, how long it keeps tuples, the number of its readers, and the columns they filter by."""
-    unit = " rows" if isinstance(work, RowStem) else ""
-    reach = "for ever" if work.flow.reach >= ENDLESS else f"for {work.flow.reach}{unit}"
-    asked = ", ".join(asked_about(work, names)) or "nothing"
-    return f"by {column_list(work.keys, names)} {reach}, for {len(work.flow.begins)} queries over {asked}"
+def stages_graph(plan: StagedPlan, names: Mapping[str, Sequence[str]]) -> list[Node]:
+    """The nodes, each after its inputs; a node of a step has the numbers of its stage and step."""
+    graph = Graph(Writing(plan, names, column_names(plan, names)))
+    for number in range(len(plan.stages)):
+        graph.add_stage(number)
+    for query in plan.outputs:
+        graph.add_output(query)
+    graph.mark()
+    return list(graph.nodes.values())
 
 
-def meet_text(work: StemJoin, inputs: Sequence[Names]) -> str:
-    """The key of a join of stems, and the number of its members."""
-    several = [[names[key] for key in keys] for names, keys in zip(inputs, work.keys, strict=True)]
-    keys = " AND ".join(" = ".join(each) for each in zip(*several, strict=True))
-    return f"of {len(work.flow.begins)} queries on {keys}"
+@dataclass
+class Graph:
+    """The nodes by their ids, and the id of the node of each step, by stage and step."""
 
+    writing: Writing
+    nodes: dict[str, Node] = field(default_factory=dict)
+    steps: dict[tuple[int, int], str] = field(default_factory=dict)
 
-def asked_about(work: TagMembers | Stem, names: Sequence[str]) -> list[str]:
-    """The names of the columns that have a grouped filter."""
-    columns = {index.column for block in work.flow.blocks for index in block.indexes}
-    return [name for column, name in enumerate(names) if column in columns]
+    def add(self, id: str, operator: str, text: str, inputs: Sequence[str], **more: Any) -> str:
+        if id not in self.nodes:
+            node = {"id": id, "operator": operator, "detail": text, "inputs": list(inputs), "queries": []}
+            self.nodes[id] = {**node, "stage": None, "step": None, "columns": [], "lines": [], **more}
+        return id
 
+    def origin(self, feed: StageInput) -> str:
+        if isinstance(feed.origin, StageOutput):
+            stage = self.writing.plan.stages[feed.origin.stage]
+            return self.steps[feed.origin.stage, stage.output_steps[feed.origin.number]]
+        columns = list(feed.origin.schema.names)
+        source = feed.origin
+        return self.add(f"source {source.name}", source.word, source.name, (), columns=columns)
 
-def sequence_text(work: AssignPositions | FrequencySample | JumpWindow | EmitAtSteps, names: Sequence[str]) -> str:
-    by = f" by {column_list(work.key, names)}" if work.key else ""
-    match work:
-        case AssignPositions():
-            order = column_list([column for column, *_ in work.order], names) or "arrival"
-            return f"{by.strip()}, {order}" if by else f"by {order}"
-        case FrequencySample():
-            return f"every {work.frequency}{by}"
-        case JumpWindow():
-            return f"range {work.range}, frequency {work.frequency}{by}"
-    return f"each step's result{by}"
+    def add_stage(self, number: int) -> None:
+        stage, names = self.writing.plan.stages[number], self.writing.names[number]
+        labels = self.writing.labels(number)
+        for at, step in enumerate(stage.plan.steps):
+            inputs = [self.steps[number, below] for below in step.inputs]
+            more = {"stage": number, "step": at, "columns": list(names[at])}
+            if isinstance(step.work, InputPort):
+                feed = stage.inputs[step.work.number]
+                head, *lines = self.writing.feed(feed, step.work.number, names[at])
+                text = sharding_text(feed, feed.columns, names[at], self.writing.origin_names(feed))
+                more |= {"lines": [line.strip() for line in (head, *lines)]}
+                self.steps[number, at] = self.add(f"{number + 1}.f{at}", "feed", text, [self.origin(feed)], **more)
+            elif is_same(step, names):
+                self.steps[number, at] = inputs[0]
+            elif isinstance(step.work, Operator):
+                text = step.work.describe([names[below] for below in step.inputs], names[at])
+                more |= {"family": step.work.filter_family}
+                id = f"{number + 1}.{labels[at]}"
+                self.steps[number, at] = self.add(id, name_of(step.work), text, inputs, **more)
 
+    def add_output(self, query: str) -> None:
+        feed, plan = self.writing.plan.outputs[query], self.writing.plan
+        members = list(plan.families.get(query, {}).values())
+        lines = [line.strip() for line in self.writing.output(query)[1:]]
+        columns = list(self.writing.wanted[query])
+        id = self.add(
+            f"output {query}", "output", plan.display_name(query), [self.origin(feed)], lines=lines, columns=columns
+        )
+        self.nodes[id]["queries"] = members or [query]
 
-def thin_text(work: Prefilter) -> str:
-    """The rows of each slot of time that a prefilter keeps, as text."""
-    what = "the last" if work.range is None else f"the first and the last {work.range.count}"
-    return f"{what} of each {work.frequency}"
-
-
-def column_list(columns: Sequence[int], names: Sequence[str]) -> str:
-    return ", ".join(names[column] for column in columns)
-
-
-def join_text(work: BinaryJoin, names: Names) -> str:
-    apart = disambiguate(names)
-    pairs = [(apart[key.left], "<=>" if key.null_safe else "=", apart[work.width + key.right]) for key in work.keys]
-    parts = [" ".join(pair) for pair in pairs] + ([text_with(names, work.residual)] if work.residual else [])
-    return f"on {' AND '.join(parts) or 'TRUE'}"
-
-
-def multi_join_text(work: MultiJoin, names: Names) -> str:
-    apart = disambiguate(names)
-    keys = [
-        (" <=> " if key.null_safe else " = ").join(apart[column] for column in link.outputs)
-        for key, link in zip(work.keys, work.key_links(len(work.widths)), strict=True)
-    ]
-    return f"on {' AND '.join([*keys, *(text_with(names, residual) for residual in work.residuals)])}"
-
-
-def top_text(work: TopK, names: Names) -> str:
-    keys = []
-    for column, descending, nulls_first in work.order:
-        nulls = "" if nulls_first != descending else f" NULLS {'FIRST' if nulls_first else 'LAST'}"
-        keys.append(f"{names[column]}{' DESC' if descending else ''}{nulls}")
-    offset = f" offset {work.offset}" if work.offset else ""
-    return f"{'all' if work.limit is None else work.limit} by {', '.join(keys)}{offset}"
+    def mark(self) -> None:
+        """Set the queries of each node: those of all nodes that read it."""
+        for node in reversed(list(self.nodes.values())):
+            for below in node["inputs"]:
+                self.nodes[below]["queries"] = list(dict.fromkeys([*self.nodes[below]["queries"], *node["queries"]]))

@@ -93,28 +93,28 @@ class PlanVersion:
 
     def to_json(self) -> dict[str, Any]:
         queries = {
-            name: {"is": self.query_ids[name], "batch": begin.batch, "instant": begin.instant}
+            name: {"query_id": self.query_ids[name], "batch": begin.batch, "instant": begin.instant}
             for name, begin in self.begins.items()
         }
         pins = {name: pin.to_json() for name, pin in self.pins.items()}
-        numbers = {"numbers": dict(self.member_ids), "last": self.last}
-        strategies = {"chosen": dict(self.chosen), "has expires": self.has_expires}
-        names = {"names": sorted(self.names), "joined": dict(self.merged_steps)}
-        return {"queries": queries, "pins": pins, **names, **numbers, **strategies}
+        numbers = {"member_ids": dict(self.member_ids), "last_member_id": self.last}
+        strategies = {"chosen": dict(self.chosen), "has_expires": self.has_expires}
+        names = {"state_names": sorted(self.names), "merged_steps": dict(self.merged_steps)}
+        return {"queries": queries, "shardings": pins, **names, **numbers, **strategies}
 
     @staticmethod
     def from_json(known: Mapping[str, Any]) -> PlanVersion:
         queries = known["queries"].items()
         return PlanVersion(
-            {name: each["is"] for name, each in queries},
+            {name: each["query_id"] for name, each in queries},
             {name: StartPoint(each["batch"], each["instant"]) for name, each in queries},
-            {name: FixedSharding.from_json(pin) for name, pin in known["pins"].items()},
-            frozenset(known["names"]),
-            known["joined"],
-            member_ids=known["numbers"],
-            last=known["last"],
-            chosen=known.get("chosen", {}),
-            has_expires=known.get("has expires", False),
+            {name: FixedSharding.from_json(pin) for name, pin in known["shardings"].items()},
+            frozenset(known["state_names"]),
+            known["merged_steps"],
+            member_ids=known["member_ids"],
+            last=known["last_member_id"],
+            chosen=known["chosen"],
+            has_expires=known["has_expires"],
         )
 
     def without(self, names: Collection[str]) -> PlanVersion:
@@ -218,16 +218,14 @@ class PlanChange:
         """One line of text for each kind of change.
 
         >>> PlanChange(("a", "b"), {"c": "17"}, ("d",)).describe()
-        ['state kept: a, b', 'begun anew: c (from instant 17)', 'dropped, with its state: d']
+        ['state restored: a, b', 'started empty: c (from instant 17)', 'dropped with state: d']
         """
-        lines = [f"state kept: {list_names(self.restored)}"] if self.restored else []
+        lines = [f"state restored: {list_names(self.restored)}"] if self.restored else []
         if self.started:
             begun = [f"{name} (from instant {instant})" for name, instant in self.started.items()]
-            lines.append(f"begun anew: {list_names(begun)}")
+            lines.append(f"started empty: {list_names(begun)}")
         if self.dropped:
-            lines.append(
-                f"dropped, with {'its' if len(self.dropped) == 1 else 'their'} state: {list_names(self.dropped)}"
-            )
+            lines.append(f"dropped with state: {list_names(self.dropped)}")
         return lines
 
 

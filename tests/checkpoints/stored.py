@@ -161,8 +161,8 @@ def main() -> None:
             write_inputs(folder, number, number + 1)
             run(folder, count_rows(number + 1))
         store(folder)
-    note = json.loads((CHECKPOINT / "notes" / f"{STOPPED - 1}.json").read_text())
-    STOP.write_text(json.dumps({"instant": note["past"]}) + "\n")
+    note = json.loads((CHECKPOINT / "batches" / f"{STOPPED - 1}.json").read_text())
+    STOP.write_text(json.dumps({"instant": note["decided_until"]}) + "\n")
 
 
 if __name__ == "__main__":

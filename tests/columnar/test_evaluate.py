@@ -17,6 +17,7 @@ from tailrace.columnar.evaluate import can_evaluate, evaluate
 from tailrace.columnar.functions.decimals import quotient
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Lambda, Literal, Variable
+from tailrace.testing.reference.values import value
 from tailrace.types import (
     BIGINT,
     BINARY,
@@ -39,7 +40,6 @@ from tailrace.types import (
     map_of,
     struct,
 )
-from tests.reference.values import value
 
 MONEY = decimal(8, 2)
 ROWS = 40

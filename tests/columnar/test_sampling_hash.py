@@ -17,8 +17,9 @@ from tailrace.columnar.delta import Span, elements
 from tailrace.columnar.sampling_hash import lots
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
+from tailrace.operators.operator import TaskContext
 from tailrace.operators.windows.sampling import HashSample, Reservoir
-from tests.reference.lots import lot
+from tailrace.testing.reference.sampling_hash import sampling_hash
 
 ROWS = 200
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -74,7 +75,7 @@ def test_lots_are_what_they_are_by_definition() -> None:
 
 def check(chosen: list[int], columns: dict[types.Type, list[Any]], arrays: list[pa.Array], instants: list[int]) -> None:
     of, seed = [TYPES[place] for place in chosen], len(chosen)
-    expected = [lot(seed, at, [columns[type][row] for type in of], of) for row, at in enumerate(instants)]
+    expected = [sampling_hash(seed, at, [columns[type][row] for type in of], of) for row, at in enumerate(instants)]
     found = lots(seed, np.array(instants), [arrays[place] for place in chosen])
     assert found.tolist() == expected, of
     # A part of a column is looked at as it is, not from where its memory begins.
@@ -85,11 +86,15 @@ def check(chosen: list[int], columns: dict[types.Type, list[Any]], arrays: list[
 def test_a_share_is_as_large_as_it_says() -> None:
     rows = elements(np.arange(100_000) // 100, [pa.array(np.arange(100_000) % 1000)])
     for percent in ("0.1", "10", "50", "99"):
-        drawn, _ = HashSample((pa.int64(),), SampleRate(Decimal(percent), 7), (0,)).apply([rows], None, Span(-1, 1000))
+        drawn, _ = HashSample((pa.int64(),), SampleRate(Decimal(percent), 7), (0,)).apply(
+            [rows], None, Span(-1, 1000), TaskContext.empty()
+        )
         share = float(percent) / 100
         # Four standard deviations.
         assert abs(len(drawn) / 100_000 - share) < 4 * (share * (1 - share) / 100_000) ** 0.5
-    all_of_them, _ = HashSample((pa.int64(),), SampleRate(Decimal(100), 7), (0,)).apply([rows], None, Span(-1, 1000))
+    all_of_them, _ = HashSample((pa.int64(),), SampleRate(Decimal(100), 7), (0,)).apply(
+        [rows], None, Span(-1, 1000), TaskContext.empty()
+    )
     assert len(all_of_them) == 100_000
 
 
@@ -102,7 +107,9 @@ def test_a_reservoir_is_uniform_and_remembers_no_more_than_it_holds() -> None:
         for first in range(0, 40, 8):
             instants = np.arange(first, first + 8) // 4
             values = pa.array([max(number, 20) for number in range(first, first + 8)])
-            _, state = work.apply([elements(instants, [values])], state, Span(first // 4 - 1, first // 4 + 1))
+            _, state = work.apply(
+                [elements(instants, [values])], state, Span(first // 4 - 1, first // 4 + 1), TaskContext.empty()
+            )
             assert len(state[0]) <= 10
         held.update(state[0].columns[0].to_pylist())
     assert sum(held.values()) == 4000

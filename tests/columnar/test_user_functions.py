@@ -25,12 +25,12 @@ from tailrace.logical import expressions as logical
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
 from tailrace.operators.aggregates.aggregation import Aggregation
 from tailrace.operators.relational.aggregate import Aggregate
+from tailrace.testing.reference.aggregates import aggregate
+from tailrace.testing.reference.evaluate import evaluate as by_definition
 from tailrace.types import BIGINT, BOOLEAN, DATE, DOUBLE, INT, STRING, TIMESTAMP, Type, array, decimal, map_of, struct
 from tests.operators.bags import Bag, Interval, Rows, bag_at, check, fed, heartbeats, intervals
 from tests.operators.local import answered, differences
-from tests.reference.aggregates import aggregate
-from tests.reference.evaluate import evaluate as by_definition
-from tests.reference.python_functions import AGGREGATES, FUNCTIONS, function, user_aggregate
+from tests.random_plans.python_functions import AGGREGATES, FUNCTIONS, function, user_aggregate
 
 # Scalar functions ---------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ import pytest
 import tailrace
 from tailrace import CatalogError, Engine, RunError, ScriptError
 from tailrace.engine.dataframes import SourceClauses, create_statement
+from tailrace.engine.internals import script_of
 from tailrace.schema import Schema
 from tailrace.types import BIGINT, DOUBLE, INT, STRING, TIMESTAMP, array
 from tests.patience import PATIENCE
@@ -67,10 +68,10 @@ def test_an_error_has_the_words_of_the_command_line(engine: Engine) -> None:
     ],
 )
 def test_a_wrong_text_changes_nothing(engine: Engine, wrong: str) -> None:
-    before = engine.compiled
+    before = script_of(engine)
     with pytest.raises(ScriptError):
         engine.execute(wrong)
-    assert engine.compiled is before
+    assert script_of(engine) is before
     assert engine.queries == {}
     assert engine.execute("SHOW STREAMS") == "streams\n  S(k INT, v INT), timestamp by ts"
 
@@ -114,7 +115,7 @@ def test_a_wrong_query_points_into_its_own_text(engine: Engine) -> None:
 
 def test_a_sink_and_its_options(engine: Engine) -> None:
     query = engine.query("SELECT k FROM S", "q", into="json", options={"path": "out"})
-    assert (query.analysed.format, query.analysed.options) == ("json", (("path", "out"),))
+    assert (query.definition.format, query.definition.options) == ("json", (("path", "out"),))
     with pytest.raises(RunError, match="the rows of q go into json"):
         query.rows()
     with pytest.raises(ScriptError, match="the sink json needs the option path"):
@@ -133,7 +134,7 @@ def test_explain(engine: Engine) -> None:
 def test_before_a_run(engine: Engine) -> None:
     query = engine.query("SELECT k FROM S", "q")
     assert query.rows() == []
-    with pytest.raises(RunError, match="no answers before there was a run"):
+    with pytest.raises(RunError, match="no results before the first run"):
         query.dataframe()
     with pytest.raises(RunError, match="only a relation has a snapshot"):
         query.snapshot()
@@ -215,6 +216,13 @@ def test_what_a_dataframe_cannot_declare(clauses: SourceClauses, message: str) -
 def test_a_dataframe_of_nothing_but_time() -> None:
     with pytest.raises(tailrace.AnalysisError, match="S has no column beside its timestamp"):
         create_statement("STREAM", "S", Schema.of(("ts", BIGINT)), SourceClauses("ts"))
+
+
+def test_the_interface_is_small_and_each_part_shows_a_call() -> None:
+    public = {name for name in (*vars(Engine), *vars(Engine())) if not name.startswith("_")}
+    assert len(public) <= 16, sorted(public)
+    for name in public:
+        assert f"engine.{name}" in (getattr(Engine, name).__doc__ or ""), f"Engine.{name} shows no call"
 
 
 # The package --------------------------------------------------------------------------------------------------

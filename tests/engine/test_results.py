@@ -82,7 +82,7 @@ def test_a_thread_ends_with_its_subscriber() -> None:
     came = threading.Event()
     subscribers = Subscribers("q", [lambda rows: came.set()])
     (callback,) = subscribers.callbacks
-    subscribers.tell([1], aside=True)
+    subscribers.tell([1], in_background=True)
     assert came.wait(PATIENCE)
     thread = subscribers.waiting[callback].thread
     subscribers.remove(callback)
@@ -102,11 +102,11 @@ def test_a_subscriber_that_falls_behind_and_then_fails_is_removed_once(monkeypat
     subscribers = Subscribers("q", [fail])
     failures: list[threading.ExceptHookArgs] = []
     monkeypatch.setattr(threading, "excepthook", failures.append)
-    subscribers.tell([1], aside=True)
+    subscribers.tell([1], in_background=True)
     assert begun.wait(PATIENCE)
     thread = subscribers.waiting[fail].thread
-    subscribers.tell([2], aside=True)
-    subscribers.tell([3], aside=True)  # one more than the queue holds
+    subscribers.tell([2], in_background=True)
+    subscribers.tell([3], in_background=True)  # one more than the queue holds
     assert subscribers.callbacks == []
     may_fail.set()
     thread.join(PATIENCE)

@@ -16,8 +16,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tailrace.testing.random_scripts.scripts import RandomScript, random_script
 from tests.fuzz.check import Checker, Problem
-from tests.fuzz.scripts import RandomScript, draw_script
 from tests.fuzz.sessions import open_sessions
 from tests.fuzz.shrink import Shrinker
 
@@ -83,7 +83,7 @@ def run(roads: list[str], seed: int, given: argparse.Namespace) -> int:
         number, told = 0, time.monotonic()
         while time.monotonic() < end and (given.scripts is None or number < given.scripts):
             road = roads[number % len(roads)]
-            script = draw_script(seed + number, given.size or size_for(road, seed + number))
+            script = random_script(seed + number, given.size or size_for(road, seed + number))
             problems = checker.check(script, road)
             number += 1
             if time.monotonic() - told > PROGRESS:

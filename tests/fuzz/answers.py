@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from tests.fuzz.sources import ORIGIN
+from tailrace.testing.random_scripts.sources import ORIGIN
 
 AnswerRow = tuple[int, str | None, tuple[Any, ...]]
 

@@ -15,12 +15,13 @@ from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import Compiled, compile_script
 from tailrace.errors import Source
+from tailrace.testing.answers import find_differences
+from tailrace.testing.random_scripts.scripts import SETTINGS, RandomScript
+from tailrace.testing.random_scripts.sources import ORIGIN
 from tests.fuzz.answers import Answers
-from tests.fuzz.definition import differences, expected_answer
+from tests.fuzz.definition import expected_answer
 from tests.fuzz.live_road import run_live
 from tests.fuzz.run_road import run_files, run_restarted
-from tests.fuzz.scripts import SETTINGS, RandomScript
-from tests.fuzz.sources import ORIGIN
 from tests.fuzz.statement_road import run_statements
 
 CHANGING = ("restarts", "live")  # roads on which queries come and go
@@ -114,7 +115,7 @@ class Checker:
             self.tally.counts["instants compared"] += last - first + 1
             # What needs no other row is told at once, even of instants that are not decided yet.
             rows = [row for row in answers.of(name) if variant.road != "live" or row[0] <= last]
-            lines = differences(expected, rows, last)
+            lines = find_differences(expected.answer, rows, expected.first)
             if lines:
                 found.append(Problem(variant, name, tuple(lines[:8])))
         return found + ([] if variant.road in CHANGING else self.check_laws(shown, answers, variant))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 from tailrace.engine.pipeline import Compiled
-from tailrace.logical.plan import Kind
-from tests.fuzz.scripts import RandomScript
-from tests.reference.evaluate import Answer, evaluate
-from tests.reference.relational import SeveralRows
+from tailrace.testing.random_scripts.scripts import RandomScript
+from tailrace.testing.reference.evaluate import Answer, evaluate
+from tailrace.testing.reference.relational import SeveralRows
 
 
 @dataclass(frozen=True)
@@ -29,46 +26,3 @@ def expected_answer(compiled: Compiled, script: RandomScript, name: str, last: i
         return Expected(evaluate(plan, inputs, last, first), first)
     except SeveralRows:
         return None
-
-
-def differences(expected: Expected, rows: list[tuple[int, str | None, tuple[Any, ...]]], last: int) -> list[str]:
-    """Where a query's rows (instant, sign, tuple) differ from what is expected, instant by instant."""
-    is_stream = expected.answer.kind is Kind.STREAM
-    changes: dict[int, Counter[Any]] = {}
-    problems = [f"@{instant} is outside the run: {row}" for instant, _, row in rows if not 0 <= instant <= last]
-    for instant, sign, row in rows:
-        both = changes.setdefault(instant, Counter())
-        both[row] += -1 if sign == "-" else 1
-    now: Counter[Any] = Counter()
-    for instant in range(last + 1):
-        now = Counter() if is_stream else now
-        now.update(changes.get(instant, Counter()))
-        wanted = expected.answer.bags[instant] if instant >= expected.first else Counter()
-        problems += [f"@{instant} less than none of {row}" for row, count in now.items() if count < 0]
-        problems += compare_bags(+now, wanted, instant)
-        if len(problems) > 20:
-            break
-    return problems
-
-
-def compare_bags(found: Counter[Any], wanted: Counter[Any], instant: int) -> list[str]:
-    """What is missing and what is too much; fractions may differ in their last digits."""
-    extra = list((found - wanted).elements())
-    problems = []
-    for row in (wanted - found).elements():
-        near = next((other for other in extra if all(map(is_close, other, row))), None)
-        if near is None:
-            problems.append(f"@{instant} missing {row}")
-        else:
-            extra.remove(near)
-    return problems + [f"@{instant} unexpected {row}" for row in extra]
-
-
-def is_close(one: Any, other: Any) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return (
-            one == other
-            or abs(one - other) <= 1e-9 * max(abs(one), abs(other), 1e-3)
-            or (one != one and other != other)
-        )
-    return type(one) is type(other) and bool(one == other)

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.language.script import parse_type
-from tests.fuzz.sources import ORIGIN, RandomSource, Row
+from tailrace.testing.random_scripts.sources import ORIGIN, RandomSource, Row
 
 EPOCH = 1_700_000_000
 

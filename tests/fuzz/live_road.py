@@ -15,10 +15,10 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from tailrace import Engine, Query
+from tailrace.testing.random_scripts.scripts import RandomScript
 from tests.fuzz.answers import instant_of
 from tests.fuzz.files import write_files
 from tests.fuzz.run_road import Restarted, queries_of_phase
-from tests.fuzz.scripts import RandomScript
 
 PATIENCE = 120.0  # seconds in which files that are there should have been taken
 

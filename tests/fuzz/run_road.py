@@ -15,10 +15,10 @@ from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import compile_script, run_beside, stand
 from tailrace.errors import Source
+from tailrace.testing.random_scripts.scripts import RandomScript
+from tailrace.testing.random_scripts.sources import RandomSource, Row
 from tests.fuzz.answers import Answers, instant_of
 from tests.fuzz.files import write_files
-from tests.fuzz.scripts import RandomScript
-from tests.fuzz.sources import RandomSource, Row
 
 
 def run_files(

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from tailrace.testing.random_scripts.scripts import Draft, RandomScript
+from tailrace.testing.random_scripts.sources import RandomSource
 from tests.fuzz.run_road import is_read
-from tests.fuzz.scripts import Draft, RandomScript
-from tests.fuzz.sources import RandomSource
 
 Fails = Callable[[RandomScript], bool]
 SECONDS = 120.0

@@ -21,15 +21,16 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace import Engine
+from tailrace.engine.internals import script_of
 from tailrace.engine.pipeline import work
 from tailrace.spark.batch import run_batch as batch_loop
 from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.io.sources import open_source
 from tailrace.spark.run.run_once import open_batch_loop
+from tailrace.testing.random_scripts.scripts import RandomScript
+from tailrace.testing.random_scripts.sources import ORIGIN, RandomSource
 from tests.fuzz.answers import Answers
 from tests.fuzz.files import table_of
-from tests.fuzz.scripts import RandomScript
-from tests.fuzz.sources import ORIGIN, RandomSource
 
 MARKERS = re.compile(r"range\(0, (\d+), 1, 1\)")  # the shards' markers, in the statement of a stage's input
 MANY = 1_000_000_000  # more rows and bytes than any table here has
@@ -194,7 +195,7 @@ def run_statements(
     engine = compile_for(spark, script, settings)
     answers = Answers()
     frames = {name: frame for name, (_, frame) in engine._frames.items()}
-    loop = open_batch_loop(work(engine.compiled, None, until), spark, frames, answers.take, lambda progress: None)
+    loop = open_batch_loop(work(script_of(engine), None, until), spark, frames, answers.take, lambda progress: None)
     parts = {source.name: parts_of(source, batches) for source in script.sources}
     with in_this_process(), loop.set_up(str(folder / "state")):
         loop.new_states = frozenset(loop.plan.names)

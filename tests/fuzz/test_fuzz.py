@@ -11,24 +11,24 @@ import pytest
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tailrace.logical.plan import Kind
+from tailrace.testing.random_scripts.scripts import RandomScript, random_script
+from tailrace.testing.random_scripts.sources import RandomSource
+from tailrace.testing.reference.evaluate import changelog, stream_rows
 from tests.fuzz.answers import Answers
 from tests.fuzz.check import Checker
 from tests.fuzz.definition import expected_answer
 from tests.fuzz.mutations import MUTATIONS, ROOT
-from tests.fuzz.scripts import RandomScript, draw_script
 from tests.fuzz.shrink import Shrinker
-from tests.fuzz.sources import RandomSource
-from tests.reference.evaluate import changelog, stream_rows
 
 
 def test_the_same_seed_draws_the_same_script() -> None:
-    assert draw_script(7, 12) == draw_script(7, 12)
-    assert draw_script(7, 12) != draw_script(8, 12)
+    assert random_script(7, 12) == random_script(7, 12)
+    assert random_script(7, 12) != random_script(8, 12)
 
 
 def test_scripts_have_many_constructs() -> None:
     """What the generator is meant to draw, it draws within a few scripts."""
-    scripts = [draw_script(seed, 20) for seed in range(16)]
+    scripts = [random_script(seed, 20) for seed in range(16)]
     texts = "\n".join(script.text() for script in scripts)
     for construct in (
         "LEFT JOIN", "FULL JOIN", "GROUP BY", "HAVING", "DISTINCT", "UNION ALL", "EXCEPT", "INTERSECT", "ORDER BY",
@@ -45,7 +45,7 @@ def test_scripts_have_many_constructs() -> None:
 
 def test_a_script_shrinks_to_what_fails() -> None:
     """To the query that is at fault, and to fewer rows."""
-    script = draw_script(11, 12)
+    script = random_script(11, 12)
     guilty = next(name for name, text in script.queries.items() if "S0" in text)
 
     def fails(smaller: RandomScript) -> bool:
@@ -61,7 +61,7 @@ def test_a_script_shrinks_to_what_fails() -> None:
 
 def test_wrong_answers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A check that cannot fail checks nothing: answers without their last row differ from the definition."""
-    script = draw_script(12, 6)
+    script = random_script(12, 6)
     compiled = compile_script(Source(script.text()))
     checker = Checker(None, None, Path())  # type: ignore[arg-type]
     honest = answers_by_definition(script)

@@ -1,6 +1,6 @@
 """Three hundred random worlds: each batch emits the rows, and operators remember the rows, that the golden files say.
 
-The digests do not say what is right: `tests/operators` and `tests/reference` do. They say that nothing changed. Where
+The digests do not say what is right: `tests/operators` and `tests/testing` do. They say that nothing changed. Where
 the digest of a world's inputs has changed too, it is the tests' generator that draws another world.
 """
 

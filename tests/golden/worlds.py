@@ -26,9 +26,9 @@ from tests.operators import test_local_run as test_local
 from tests.operators.families import test_families
 from tests.operators.families import test_stem as test_stems
 from tests.operators.local import batches
-from tests.reference.random_joins import seeded_joins
-from tests.reference.random_plans import World, seeded_world
-from tests.reference.random_sequences import LAST, drawn, drawn_slots
+from tests.random_plans.joins import seeded_joins
+from tests.random_plans.plans import World, seeded_world
+from tests.random_plans.sequences import LAST, drawn, drawn_slots
 from tests.staging.staged import StagedRun
 
 SHARDS = (2, 5)

@@ -13,7 +13,7 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from tailrace.columnar.delta import FOREVER, Delta, Span
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 
 LAST = 12
 
@@ -98,7 +98,7 @@ def fed(
             now = [row for row in rows if row.start <= beats[min(number + row.early, len(beats) - 1)]]
             waiting[side] = [row for row in rows if row not in now]
             batch.append(delta(now, types))
-        out, state = operator.apply(batch, state, Span(after, to))
+        out, state = operator.apply(batch, state, Span(after, to), TaskContext.empty())
         assert out.types == operator.types
         assert (out.start > after).all(), "a decided instant was changed"
         assert (out.until > out.start).all()

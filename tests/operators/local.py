@@ -17,7 +17,8 @@ from tailrace.logical.plan import Kind, Plan
 from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import run
 from tailrace.operators.plan import PhysicalPlan
-from tests.reference.evaluate import Answer
+from tailrace.testing.answers import compare_bags
+from tailrace.testing.reference.evaluate import Answer
 
 Rows = Sequence[Any]
 
@@ -92,20 +93,5 @@ def as_answer(kind: Kind, rows: Delta, last_instant: int) -> Answer:
 
 def differences(found: Answer, expected: Answer) -> list[str]:
     """Instant by instant what is missing and what is too much; doubles may differ in the last digits."""
-    problems = []
-    for instant, (mine, theirs) in enumerate(zip(found.bags, expected.bags, strict=True)):
-        extra = list((mine - theirs).elements())
-        for row in (theirs - mine).elements():
-            near = next((other for other in extra if all(map(close, other, row))), None)
-            if near is None:
-                problems.append(f"@{instant} missing {row}")
-            else:
-                extra.remove(near)
-        problems += [f"@{instant} unexpected {row}" for row in extra]
-    return problems
-
-
-def close(one: Any, other: Any) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return one == other or abs(one - other) <= 1e-9 * max(abs(one), abs(other)) or (one != one and other != other)
-    return type(one) is type(other) and one == other
+    pairs = enumerate(zip(found.bags, expected.bags, strict=True))
+    return [problem for instant, (mine, theirs) in pairs for problem in compare_bags(mine, theirs, instant)]

@@ -18,7 +18,7 @@ from typing import Any
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, parse
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, OutputWatermark
 
 NUMBER, TEXT = pa.int64(), pa.string()
@@ -46,7 +46,7 @@ class StepThrough:
 
     def apply(self, to: int, inputs: Sequence[Delta]) -> Delta:
         span = self.operator.pace([OutputWatermark()] * len(inputs)).span(self.after, to)
-        out, self.state = self.operator.apply(inputs, self.state, span)
+        out, self.state = self.operator.apply(inputs, self.state, span, TaskContext.empty())
         self.after = to
         return out
 

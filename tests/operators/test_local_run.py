@@ -11,10 +11,10 @@ from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan, walk
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
+from tailrace.testing.reference.evaluate import evaluate
 from tests.conftest import Examples
 from tests.operators.local import answered, differences, splits
-from tests.reference.evaluate import evaluate
-from tests.reference.random_plans import World, is_sequence, seeded_world
+from tests.random_plans.plans import World, is_sequence, seeded_world
 
 SEQUENCE = (nodes.JumpWindow, nodes.Append, nodes.FrequencySample)
 

@@ -73,4 +73,4 @@ def test_an_event_is_one_line_of_data() -> None:
     chunk = Chunk("ab", 3, ['["a\\nb"]', "[1]"])
     assert chunk.event == b'event: rows\nid: ab-4\ndata: {"first":3,"rows":[["a\\nb"],[1]]}\n\n'
     assert chunk.after(3).event == b'event: rows\nid: ab-4\ndata: {"first":4,"rows":[[1]]}\n\n'
-    assert Gap("ab", 1, 2).event == b'event: lost\nid: ab-2\ndata: {"first":1,"last":2,"rows":2}\n\n'
+    assert Gap("ab", 1, 2).event == b'event: gap\nid: ab-2\ndata: {"first":1,"last":2,"rows":2}\n\n'

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from tailrace.testing.random_scripts.scripts import random_script
 from tests.conftest import Examples
 from tests.fuzz.check import Checker
-from tests.fuzz.scripts import draw_script
 from tests.fuzz.sessions import engine_session
 
 pytestmark = pytest.mark.spark
@@ -32,6 +32,6 @@ def checker(spark: SparkSession, tmp_path: Path) -> Checker:
 def test_random_scripts(checker: Checker, road: str, examples: Examples) -> None:
     first, sizes = SAMPLE[road]
     for number, size in enumerate(sizes):
-        problems = checker.check(draw_script(first + number, size), road)
+        problems = checker.check(random_script(first + number, size), road)
         assert not problems, f"python -m tests.fuzz --road {road} --seed {first + number} --size {size}\n{problems[0]}"
     examples(f"queries of random scripts by {road}", checker.tally.counts["queries"])

@@ -11,11 +11,11 @@ from tailrace.lowering.lower import lower
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
 from tailrace.staging.cut_stages import cut_stages
+from tailrace.testing.reference.evaluate import evaluate
 from tests.conftest import Examples
 from tests.operators.local import as_answer, batches, differences, splits
 from tests.operators.test_local_run import can_run
-from tests.reference.evaluate import evaluate
-from tests.reference.random_plans import World, seeded_world
+from tests.random_plans.plans import World, seeded_world
 from tests.staging.staged import run_staged
 
 

@@ -25,13 +25,13 @@ from tailrace.staging import expiry_choice as choice
 from tailrace.staging.cut_stages import cut_stages
 from tailrace.staging.expiry import insert_expiry
 from tailrace.staging.expiry_choice import ExpiryWorkload, TupleCost, outlines
+from tailrace.testing.reference.evaluate import Answer, evaluate
 from tailrace.types import DOUBLE, STRING
 from tests.conftest import Examples
 from tests.operators.local import Rows, as_answer, batches, differences, splits
 from tests.operators.test_local_run import can_run
-from tests.reference.evaluate import Answer, evaluate
-from tests.reference.random_joins import seeded_joins
-from tests.reference.random_plans import World, seeded_world
+from tests.random_plans.joins import seeded_joins
+from tests.random_plans.plans import World, seeded_world
 from tests.staging.staged import StagedRun
 
 STRATEGIES = ("probing", "negative", "hybrid")

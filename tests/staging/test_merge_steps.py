@@ -13,9 +13,9 @@ from tailrace.engine.pipeline import compile_script, work
 from tailrace.errors import Source
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.stages import StagedPlan
+from tailrace.testing.reference.evaluate import Answer, evaluate
 from tests.conftest import Examples
 from tests.operators.local import arrived, as_answer, differences
-from tests.reference.evaluate import Answer, evaluate
 from tests.staging.staged import StagedRun
 
 LAST = 48

@@ -11,7 +11,7 @@ from tailrace.columnar import keys
 from tests.conftest import Examples
 from tests.operators.families.test_stem import NAMES, Standing, World, query, rows_of
 from tests.operators.test_local_run import can_run, check
-from tests.reference.random_plans import seeded_world
+from tests.random_plans.plans import seeded_world
 
 
 @pytest.fixture(autouse=True)

@@ -17,14 +17,14 @@ from tailrace.settings import Settings
 from tailrace.staging.cut_stages import cut_stages
 from tailrace.staging.expiry import insert_expiry
 from tailrace.staging.stages import StagedPlan
+from tailrace.testing.reference.evaluate import evaluate
 from tests.conftest import Examples
 from tests.operators.local import as_answer, batches, differences, splits
 from tests.operators.sequence.test_sequences import decided
 from tests.operators.test_local_run import can_run
-from tests.reference.evaluate import evaluate
-from tests.reference.random_joins import seeded_joins
-from tests.reference.random_plans import World, seeded_world
-from tests.reference.random_sequences import LAST, Drawn, drawn, drawn_slots
+from tests.random_plans.joins import seeded_joins
+from tests.random_plans.plans import World, seeded_world
+from tests.random_plans.sequences import LAST, Drawn, drawn, drawn_slots
 from tests.staging.staged import run_staged
 
 SHARDS = 2, 5, 2, 1, 3

@@ -23,8 +23,8 @@ from tailrace.state.state_files import StateFolder
 from tailrace.state.timers import TimerQueue
 from tests.operators.local import batches, splits
 from tests.operators.test_local_run import can_run
-from tests.reference.random_plans import World, seeded_world
-from tests.reference.random_sequences import LAST, drawn
+from tests.random_plans.plans import World, seeded_world
+from tests.random_plans.sequences import LAST, drawn
 
 
 def run_of(*order: int, facts: tuple[int, ...] = ()) -> Run:

@@ -11,7 +11,7 @@ from tailrace.state import state_files
 from tailrace.state import storage as store
 from tailrace.state.state_files import StateFolder
 from tailrace.state.storage import LocalStorage, RemoteStorage, Storage, is_remote, store_at
-from tests.reference.random_plans import seeded_world
+from tests.random_plans.plans import seeded_world
 from tests.state.test_state_files import check, loaded, run_of
 
 

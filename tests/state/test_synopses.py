@@ -12,7 +12,7 @@ import pytest
 from tailrace.columnar.delta import Delta, Span
 from tailrace.logical.windows import RowWindow as Window
 from tailrace.operators.aggregates.aggregation import Aggregation
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.relational.aggregate import Aggregate
 from tailrace.operators.relational.binary_join import BinaryJoin, JoinKey
 from tailrace.operators.relational.counts import Distinct
@@ -99,6 +99,6 @@ def test_what_is_over_goes(operator: Operator, inputs: int, live: int) -> None:
     for first in range(0, 40 * LIVE, BATCH):
         start = np.arange(first, first + BATCH)
         rows = Delta(start, start + LIVE, np.ones(BATCH, np.int64), (pa.array(start), pa.array(start % 20)))
-        _, state = operator.apply([rows] * inputs, state, Span(first - 1, first + BATCH - 1))
+        _, state = operator.apply([rows] * inputs, state, Span(first - 1, first + BATCH - 1), TaskContext.empty())
         largest = max(largest, rows_in(state))
     assert largest < 4 * live

@@ -25,6 +25,7 @@ from tailrace.errors import RunError, Source
 from tailrace.operators.families.member_sets import MemberSet
 from tailrace.operators.families.tag_members import TagMembers
 from tailrace.operators.local_run import LocalRun
+from tailrace.operators.operator import TaskContext
 from tailrace.operators.relational.binary_join import BinaryJoin, JoinKey
 
 STREAMS = """CREATE STREAM Stocks (symbol INT, price DOUBLE) TIMESTAMP BY ts;
@@ -76,17 +77,19 @@ class Plans:
 
     def index_articles(self, articles: Delta, span: Span) -> Any:
         """The state of a join after it has read the articles."""
-        return self.join.apply([empty(STOCK_TYPES), articles], self.join.initial_state(), span)[1]
+        return self.join.apply([empty(STOCK_TYPES), articles], self.join.initial_state(), span, TaskContext.empty())[1]
 
     def pull_up(self, stocks: Delta, articles: Delta, span: Span) -> Iterator[Delta]:
-        joined, _ = self.join.apply([stocks, empty(ARTICLE_TYPES)], self.index_articles(articles, span), span)
-        yield self.tag(JOINED).apply([joined], None, span)[0]
+        joined, _ = self.join.apply(
+            [stocks, empty(ARTICLE_TYPES)], self.index_articles(articles, span), span, TaskContext.empty()
+        )
+        yield self.tag(JOINED).apply([joined], None, span, TaskContext.empty())[0]
 
     def push_down(self, stocks: Delta, articles: Delta, span: Span) -> Iterator[Delta]:
         held = self.index_articles(articles, span)
-        wanted, _ = self.tag(STOCK_TYPES).apply([stocks], None, span)
+        wanted, _ = self.tag(STOCK_TYPES).apply([stocks], None, span, TaskContext.empty())
         for mine in split(wanted):
-            yield self.join.apply([mine, empty(ARTICLE_TYPES)], held, span)[0]
+            yield self.join.apply([mine, empty(ARTICLE_TYPES)], held, span, TaskContext.empty())[0]
 
 
 def split(tagged: Delta) -> Iterator[Delta]:

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat, empty
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import OutputWatermark
 from tailrace.state.key_index import pairs_in_ranges
 
@@ -40,7 +40,9 @@ class WindowIds(Operator):
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return OutputWatermark(inputs[0].slots, in_positions=True)
 
-    def apply(self, inputs: Sequence[Delta], state: tuple[int, Delta], span: Span) -> tuple[Delta, Any]:
+    def apply(
+        self, inputs: Sequence[Delta], state: tuple[int, Delta], span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         (rows,) = inputs
         before, held = state
         total = before + len(rows)

@@ -83,7 +83,7 @@ def refuse_early(json: Path | None, png: Path | None) -> None:
         if not file.absolute().parent.is_dir():
             raise RunError(f"{file}: there is no folder {file.absolute().parent}")
     if png and importlib.util.find_spec("matplotlib") is None:
-        raise RunError("--plot needs matplotlib, which is not installed", hint="pip install 'tailrace[bench]'")
+        raise RunError("--plot needs matplotlib, which is not installed", hint="pip install -e '.[bench]'")
 
 
 @contextmanager

@@ -44,7 +44,7 @@ class Read:
     problem: str | None = None
 
     def take(self, kind: str, data: dict[str, int | list[object]]) -> None:
-        if kind == "lost":
+        if kind == "gap":
             self.problem = f"lost rows {data['first']} to {data['last']}"
         if kind != "rows":
             return

@@ -1,4 +1,7 @@
-"""Arithmetic: + - * / % div and functions of numbers. Integers wrap around as in Java; a division by zero is NULL."""
+"""Arithmetic: + - * / % div, functions of numbers, & | ^ ~ and shifts.
+
+Integers wrap around as in Java; a division by zero is NULL. A shift's count is taken modulo the number of bits.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tailrace.columnar.functions import decimals, intervals
+from tailrace.columnar.functions import decimals, timestamps
 from tailrace.columnar.functions.kernel import (
     Kernel,
     Numbers,
@@ -29,6 +32,8 @@ from tailrace.types import (
     BOOLEAN,
     DOUBLE,
     FLOAT,
+    INT,
+    INTEGERS,
     STRING,
     VOID,
     Type,
@@ -49,7 +54,7 @@ def _is_timely(call: Call) -> bool:
 def _operand_types(call: Call) -> Sequence[Type]:
     """The types to which both operands are cast. If one is a decimal, an integer beside it becomes a decimal too."""
     if _is_timely(call):
-        return intervals.common_types(call)
+        return timestamps.arithmetic_types(call)
     if is_decimal(call.of) or any(map(is_decimal, own_types(call))):
         return [call.of if type in (VOID, STRING) else as_decimal(type) for type in own_types(call)]
     return result_types(call)
@@ -57,7 +62,7 @@ def _operand_types(call: Call) -> Sequence[Type]:
 
 def _is_exact(call: Call) -> bool:
     if _is_timely(call):
-        return intervals.exact(call)
+        return timestamps.is_arithmetic_exact(call)
     if all(map(is_decimal, own_types(call))):
         return decimals.exact(call)
     return is_numeric(call.of) and own_types(call) == [call.of] * 2
@@ -68,7 +73,7 @@ def _operator(numbers: Callable[[Call, Values, Values], Values]) -> Kernel:
 
     def run(call: Call, given: Sequence[Values]) -> Values:
         if _is_timely(call):
-            return intervals.compute(call, given)
+            return timestamps.compute_arithmetic(call, given)
         if is_decimal(call.arguments[0].type):
             return decimals.compute(call, given)
         return numbers(call, given[0], given[1])
@@ -166,6 +171,33 @@ def _constant(number: float) -> Kernel:
     return Kernel(lambda call, given: pa.scalar(number))
 
 
+def _bitwise(combine: Callable[..., Values]) -> Kernel:
+    return Kernel(lambda call, given: combine(*given), result_types, of_types(*INTEGERS))
+
+
+def _shift_types(call: Call) -> Sequence[Type]:
+    return [call.of, INT]
+
+
+def _shift(move: Callable[[Numbers, Numbers], Numbers]) -> Kernel:
+    def run(call: Call, given: Sequence[Values]) -> Values:
+        numbers = numbers_of(given[0])
+        count = (numbers_of(given[1]) & (numbers.dtype.itemsize * 8 - 1)).astype(numbers.dtype)
+        return array_of(move(numbers, count), nulls_of(*given), call.of)
+
+    return Kernel(run, _shift_types, of_types(INT, BIGINT))
+
+
+def _unsigned_right(numbers: Numbers, count: Numbers) -> Numbers:
+    unsigned = f"u{numbers.dtype.itemsize}"
+    return (numbers.view(unsigned) >> count.astype(unsigned)).view(numbers.dtype)
+
+
+def bit_count(call: Call, given: Sequence[Values]) -> Values:
+    """BIT_COUNT: how many bits are one, of the number as 64 bits, whatever its type."""
+    return array_of(np.bitwise_count(numbers_of(given[0]).view(np.uint64)), nulls_of(given[0]), INT)
+
+
 TABLE: Table = {
     "+": _operator(lambda call, left, right: pc.add(left, right)),
     "-": _operator(lambda call, left, right: pc.subtract(left, right)),
@@ -185,4 +217,12 @@ TABLE: Table = {
     "nanvl": Kernel(number_instead, result_types, of_types(FLOAT, DOUBLE)),
     "pi": _constant(np.pi),
     "e": _constant(np.e),
+    "&": _bitwise(pc.bit_wise_and),
+    "|": _bitwise(pc.bit_wise_or),
+    "^": _bitwise(pc.bit_wise_xor),
+    "~": _bitwise(pc.bit_wise_not),
+    "shiftleft": _shift(np.left_shift),
+    "shiftright": _shift(np.right_shift),
+    "shiftrightunsigned": _shift(_unsigned_right),
+    "bit_count": Kernel(bit_count, fixed_types(BIGINT)),
 }

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tailrace.columnar.arrow_types import arrow_type
-from tailrace.columnar.functions import civil
+from tailrace.columnar.functions import dates
 from tailrace.columnar.functions.decimals import rescale, whole_part
 from tailrace.columnar.functions.kernel import Values, array_of, null, nulls_of, numbers_of, where
 from tailrace.types import (
@@ -50,7 +50,7 @@ DATE_TEXT = (
     r"(?s)^(?P<sign>[+-]?)(?P<year>[0-9]{4,7})"
     r"(?:-(?P<month>[0-9]{1,2})(?:-(?P<day>[0-9]{1,2})(?:[ T].*)?)?)?$"
 )
-YEAR_10000 = int(civil.year_start(np.array([10_000]))[0])
+YEAR_10000 = int(dates.year_start(np.array([10_000]))[0])
 
 
 def reader(source: Type, target: Type) -> Convert | None:
@@ -174,8 +174,8 @@ def read_date(values: Values, target: Type) -> Values:
     year = np.where(numbers_of(pc.equal(sign, "-")), -year, year)
     month, day = np.where(month < 0, 1, month), np.where(day < 0, 1, day)
     named = (month >= 1) & (month <= 12) & (day >= 1)
-    first = civil.month_start((year - civil.EPOCH) * 12 + np.where(named, month, 1) - 1)
-    last = civil.month_end(civil.months(first))
+    first = dates.month_start((year - dates.EPOCH) * 12 + np.where(named, month, 1) - 1)
+    last = dates.month_end(dates.months_of(first))
     found = first + np.where(named, day, 1) - 1
     fits = named & (found <= last) & (found >= -(2**31)) & (found < 2**31)
     return array_of(np.where(fits, found, 0), nulls_of(sign) | ~fits, DATE)

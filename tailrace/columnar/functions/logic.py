@@ -1,4 +1,4 @@
-"""Logic: comparisons, IN, and the connectives of three-valued logic.
+"""Logic: comparisons, IN, the connectives of three-valued logic, and CASE, COALESCE and other choices of an argument.
 
 NaN is equal to itself and larger than every number, as Spark has it.
 """
@@ -18,7 +18,10 @@ from tailrace.columnar.functions.kernel import (
     Values,
     constant,
     fixed_types,
+    null,
     own_types,
+    result_types,
+    where,
 )
 from tailrace.logical.expressions import Call, Literal
 from tailrace.types import BOOLEAN, VOID, Type, common_type_of, comparison_type, is_atomic, is_fraction
@@ -100,6 +103,50 @@ def _connective(combine: Callable[[Any, Any], Any]) -> Kernel:
     return Kernel(lambda call, given: reduce(combine, given), fixed_types(BOOLEAN, repeat=True))
 
 
+def _case_types(call: Call) -> Sequence[Type]:
+    """The types of CASE's arguments: conditions and values by turns, and perhaps the ELSE value at the end."""
+    count = len(call.arguments)
+    return [BOOLEAN if at % 2 == 0 and at + 1 < count else call.of for at in range(count)]
+
+
+def case(call: Call, given: Sequence[Values]) -> Values:
+    """CASE and IF. Branches are applied from the last to the first, so that the first true one wins."""
+    pairs = list(zip(given[0::2], given[1::2], strict=False))
+    found = given[-1] if len(given) % 2 else null(call.of)
+    for condition, values in reversed(pairs):
+        found = where(condition, values, found)
+    return found
+
+
+def coalesce(call: Call, given: Sequence[Values]) -> Values:
+    return pc.coalesce(*given)
+
+
+def if_known(call: Call, given: Sequence[Values]) -> Values:
+    """NVL2: the second argument where the first is not NULL, else the third."""
+    return pc.if_else(pc.is_valid(given[0]), given[1], given[2])
+
+
+def greatest(call: Call, given: Sequence[Values]) -> Values:
+    """GREATEST: the largest value that is not NULL; of equal values the first."""
+    found = given[0]
+    for values in given[1:]:
+        found = where(less(found, values), values, pc.coalesce(found, values))
+    return found
+
+
+def least(call: Call, given: Sequence[Values]) -> Values:
+    found = given[0]
+    for values in given[1:]:
+        found = where(less(values, found), values, pc.coalesce(found, values))
+    return found
+
+
+def _has_values(call: Call) -> bool:
+    """Whether the result has a type; a choice among NULL literals has none."""
+    return call.of != VOID
+
+
 TABLE: Table = {
     **{name: comparison(name) for name in COMPARISONS},
     "in": Kernel(is_in, compared_types, comparable),
@@ -112,4 +159,12 @@ TABLE: Table = {
     "is not false": test(_fill_null_with(True), BOOLEAN),
     "is false": test(lambda values: _fill_null_with(False)(pc.invert(values)), BOOLEAN),
     "is not true": test(lambda values: _fill_null_with(True)(pc.invert(values)), BOOLEAN),
+    "case": Kernel(case, _case_types, _has_values),
+    "if": Kernel(case, _case_types, _has_values),
+    "coalesce": Kernel(coalesce, result_types, _has_values),
+    "nvl": Kernel(coalesce, result_types, _has_values),
+    "ifnull": Kernel(coalesce, result_types, _has_values),
+    "nvl2": Kernel(if_known, lambda call: [call.arguments[0].type, call.of, call.of], _has_values),
+    "greatest": Kernel(greatest, result_types, comparable),
+    "least": Kernel(least, result_types, comparable),
 }

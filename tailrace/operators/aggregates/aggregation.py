@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal as Word
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from tailrace.catalog.user_functions import UserAggregate
 from tailrace.operators.aggregates.exact_sums import Part, decimals, doubles, integers, squares
+from tailrace.operators.names import Names, list_columns
 from tailrace.stable_encoding import stable
 
 
@@ -31,6 +32,23 @@ class Aggregation:
     filter: int | None = None
     counts: int | None = None
     user: UserAggregate | None = None
+
+    def describe(self, names: Names, over_sums: bool = False) -> str:
+        """The aggregate as text, such as `SUM(v)`; `names` are those of the input's columns.
+
+        After a pre-aggregation (`over_sums`) it is the aggregate over the original tuples: AVG(v), not AVG(SUM(v)).
+        """
+        name = self.user.name if self.user else self.function.upper()
+        if over_sums:
+            return f"{name}({names[self.arguments[0]].partition('(')[2]}"  # AVG(v) for SUM(v)
+        arguments = list_columns(self.arguments, names) or "*"
+        condition = "" if self.filter is None else f" FILTER (WHERE {list_columns([self.filter], names)})"
+        return f"{name}({'DISTINCT ' if self.distinct else ''}{arguments}){condition}"
+
+
+def describe_results(texts: Mapping[int, str], output: Names) -> str:
+    """The texts of an operator's aggregates, by output column, each with the column's name if it has another one."""
+    return ", ".join(text if text == output[at] else f"{text} AS {output[at]}" for at, text in texts.items())
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from tailrace.logical.expressions import columns_of
 from tailrace.operators.families.routing.eddy import Eddy
 from tailrace.operators.families.routing.lineage import Words, any_member_wants
 from tailrace.operators.families.routing.lineage_table import decode, route_lineages, row_member_pairs
-from tailrace.operators.families.routing.policies import POLICIES, FilterStats
-from tailrace.operators.families.routing.statistics import statistics_of
+from tailrace.operators.families.routing.policies import POLICIES, FilterStats, StatsByFilter
 from tailrace.operators.families.stem import OWN, StemBatch
 from tailrace.operators.windows.time_window import lifetimes
 from tailrace.state.runs import Run
@@ -70,11 +69,11 @@ class StemProbe:
 
     weight = 1
 
-    def __init__(self, meet: StemJoin, held: Sequence[StemBatch], span: Span) -> None:
+    def __init__(self, meet: StemJoin, held: Sequence[StemBatch], span: Span, known: StatsByFilter) -> None:
         self.meet, self.held, flow = meet, held, meet.flow
         self.since = -1  # combinations matter from this instant on
         self.clocks = {place: each.clock for place, each in enumerate(held) if each.clock}
-        known, seed = statistics_of(meet.family), abs(span.to)
+        seed = abs(span.to)
         self.eddy = Eddy(flow.blocks, POLICIES[flow.policy](), known, seed)
         names = [f"stem {place}" for place in range(len(held))]
         self.standing = FilterStats(names, [len(flow.windows.numbers)] * len(held), known)

@@ -14,6 +14,7 @@ from tailrace.logical.windows import Sliding
 from tailrace.operators.families.member_index import MemberIndex
 from tailrace.operators.families.routing.lineage import WORD, Indexes, Words
 from tailrace.operators.families.routing.member_block import MemberBlock
+from tailrace.operators.names import Names, disambiguate
 from tailrace.operators.windows.time_window import ENDLESS
 from tailrace.state.group_ids import ActiveMembers
 from tailrace.types import BIGINT, BOOLEAN
@@ -35,6 +36,12 @@ class MemberSet:
     @property
     def roster(self) -> ActiveMembers:
         return ActiveMembers(np.fromiter(self.begins, np.int64, len(self.begins)), self.left)
+
+    def describe(self, names: Names) -> str:
+        """How many queries these are, and the names of the columns by which grouped filters choose their rows."""
+        columns = {index.column for block in self.blocks for index in block.indexes}
+        asked = [name for column, name in enumerate(disambiguate(names)) if column in columns]
+        return f"{len(self.begins)} queries over {', '.join(asked) or 'nothing'}"
 
     def for_stem(self, reach: int, needs: frozenset[int]) -> StemReaders:
         """These members as readers of a stem: how long they need its tuples, and which columns."""

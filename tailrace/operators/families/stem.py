@@ -25,9 +25,10 @@ from tailrace.operators.families.member_sets import StemReaders
 from tailrace.operators.families.routing.eddy import Eddy
 from tailrace.operators.families.routing.lineage_table import LineageTable, route_lineages
 from tailrace.operators.families.routing.policies import POLICIES
-from tailrace.operators.families.routing.statistics import learn, statistics_of
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, list_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.windows.row_window import one_by_one
+from tailrace.operators.windows.time_window import ENDLESS
 from tailrace.state.resharding import Shard, ShardKey, shift_key
 from tailrace.state.runs import Run, sorted_run
 from tailrace.state.state_classes import register_state
@@ -89,6 +90,7 @@ class Stem(Operator):
     """`keys` are the columns of the key: some of the stream's `width` columns, or computed ones after them."""
 
     kind: ClassVar[str] = "stem"
+    unit: ClassVar[str] = ""  # of the readers' windows, in plans
 
     name: str
     width: int
@@ -106,20 +108,24 @@ class Stem(Operator):
     def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
         return (shift_key(keys[0], OWN),)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
-        new = self.route_rows(inputs[0], span)
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        reach = "for ever" if self.flow.reach >= ENDLESS else f"for {self.flow.reach}{self.unit}"
+        return f"by {list_columns(self.keys, inputs[0])} {reach}, for {self.flow.describe(inputs[0])}"
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
+        new = self.route_rows(inputs[0], span, context)
         rows = elements(new.columns[0].to_numpy(), new.columns[OWN:])
         held = StemBatch(rows.start, rows.until, rows.weight, rows.columns, new, state.runs)
         return held, state.add(new, span.to + 1 - self.flow.reach)
 
-    def route_rows(self, delta: Delta, span: Span) -> Run:
+    def route_rows(self, delta: Delta, span: Span, context: TaskContext) -> Run:
         """The tuples that any member wants, with their lineage; without those whose key is NULL, which join nothing."""
         for key in self.keys:
             if delta.columns[key].null_count:
                 delta = delta.where(delta.columns[key].is_valid().to_numpy(zero_copy_only=False))
-        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), statistics_of(self.name), seed=abs(span.to))
+        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), context.statistics_of(self.name), seed=abs(span.to))
         lineages = route_lineages(eddy, (*delta.columns[: self.width], pa.array(delta.start)), len(delta))
-        learn(self.name, eddy.statistics())
+        context.record(self.name, eddy.statistics())
         wanted = np.flatnonzero(lineages.wanted_rows)
         delta, lineages = delta.take(wanted), lineages.take(wanted)
         return self.run(delta, lineages)
@@ -163,14 +169,15 @@ class RowStem(Stem):
     kind: ClassVar[str] = "row-stem"
 
     label: ClassVar[str] = "stem"
+    unit: ClassVar[str] = " rows"
     broadcast_inputs: ClassVar[int] = 1
 
     def initial_state(self) -> RowStemState:
         return RowStemState()
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         clock = ArrivalCounter.of(inputs[1], state.total)
-        new = self.route_rows(inputs[0], span)
+        new = self.route_rows(inputs[0], span, context)
         rows = elements(new.columns[OWN + self.width].to_numpy(), new.columns[OWN:])
         held = StemBatch(rows.start, rows.until, rows.weight, rows.columns, new, state.memory.runs, clock)
         return held, RowStemState(state.memory.add(new, clock.total + 1 - self.flow.reach), clock.total)
@@ -188,6 +195,7 @@ class RowNumber(Operator):
     kind: ClassVar[str] = "row-number"
 
     label: ClassVar[str] = "line"
+    added_column: ClassVar[str] = "number"
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return ()
@@ -195,11 +203,11 @@ class RowNumber(Operator):
     def initial_state(self) -> int:
         return 0
 
-    def apply(self, inputs: Sequence[Delta], state: int, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: int, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The tuples in order of time and arrival.
 
         >>> rows = Delta(np.array([5, 3]), np.array([6, 4]), np.array([1, 2]), (pa.array(["b", "a"]),))
-        >>> found, count = RowNumber((pa.string(), pa.int64())).apply([rows], 7, Span(2, 5))
+        >>> found, count = RowNumber((pa.string(), pa.int64())).apply([rows], 7, Span(2, 5), TaskContext.empty())
         >>> found.columns[0].to_pylist(), found.columns[1].to_pylist(), count
         (['a', 'a', 'b'], [8, 9, 10], 10)
         """

@@ -11,17 +11,17 @@ and found again for that (stem_retractions.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.operators.families.meeting import StemProbe
 from tailrace.operators.families.member_sets import StemJoinMembers
-from tailrace.operators.families.routing.statistics import learn
 from tailrace.operators.families.stem import StemBatch
 from tailrace.operators.families.stem_retractions import StemRetraction
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,25 @@ class StemJoin(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return any(each is not None for each in self.moments)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [[], *([place] for place in self.columns)]
+
+    def computed_names(self, inputs: Sequence[Names]) -> Mapping[int, str]:
+        return {0: "member"}
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        several = [[names[key] for key in keys] for names, keys in zip(inputs, self.keys, strict=True)]
+        keys = " AND ".join(" = ".join(each) for each in zip(*several, strict=True))
+        return f"of {len(self.flow.begins)} queries on {keys}"
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         held = [each for each in inputs if isinstance(each, StemBatch)]
         kinds = [StemProbe] if any(len(each.new) for each in held) else []
         kinds += [StemRetraction] if any(each.clock and len(each.clock.instants) for each in held) else []
         found: list[Delta] = []
         for kind in kinds:
-            meeting = kind(self, held, span)
+            meeting = kind(self, held, span, context.statistics_of(self.family))
             found += meeting.new_rows()
-            learn(self.family, meeting.standing.new_counts())
-            learn(self.family, meeting.eddy.statistics())
+            context.record(self.family, meeting.standing.new_counts())
+            context.record(self.family, meeting.eddy.statistics())
         return concat(found, self.types), state

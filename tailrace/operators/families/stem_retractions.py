@@ -15,6 +15,7 @@ import numpy as np
 from tailrace.columnar.delta import FOREVER, Span
 from tailrace.operators.families.meeting import StemProbe, together
 from tailrace.operators.families.routing.lineage import WORD, Words, any_member_wants
+from tailrace.operators.families.routing.policies import StatsByFilter
 from tailrace.operators.families.stem import StemBatch
 from tailrace.state.runs import Run
 
@@ -29,8 +30,8 @@ class StemRetraction(StemProbe):
 
     weight = -1
 
-    def __init__(self, meet: StemJoin, held: Sequence[StemBatch], span: Span) -> None:
-        super().__init__(meet, held, span)
+    def __init__(self, meet: StemJoin, held: Sequence[StemBatch], span: Span, known: StatsByFilter) -> None:
+        super().__init__(meet, held, span, known)
         self.since = span.after
         self.smaller: dict[int, tuple[Indexes, Words]] = {}  # by stem: window sizes, and for each the members up to it
 

@@ -7,7 +7,7 @@ in it from the member's start on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,8 +20,8 @@ from tailrace.operators.families.routing.eddy import Eddy, RoutedRows
 from tailrace.operators.families.routing.lineage import Indexes, count_segments
 from tailrace.operators.families.routing.member_block import MemberBlock
 from tailrace.operators.families.routing.policies import POLICIES
-from tailrace.operators.families.routing.statistics import learn, statistics_of
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 
 if TYPE_CHECKING:
     from tailrace.columnar.delta import Instants
@@ -43,20 +43,34 @@ class TagMembers(Operator):
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((column,), (place,)) for place, column in enumerate(self.columns, 1))
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    @property
+    def filter_family(self) -> str:
+        return self.family
+
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [[], *([(0, column)] for column in self.columns)]
+
+    def computed_names(self, inputs: Sequence[Names]) -> Mapping[int, str]:
+        return {0: "member"}
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"of {self.flow.describe(inputs[0])}"
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         if not len(delta):
             return empty(self.types), state
         if not self.columns and (np.diff(delta.start) < 0).any():
             delta = delta.take(np.argsort(delta.start, kind="stable"))
-        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), statistics_of(self.family), seed=abs(span.to))
+        known = context.statistics_of(self.family)
+        eddy = Eddy(self.flow.blocks, POLICIES[self.flow.policy](), known, seed=abs(span.to))
         # The instant is one more column, since members want only tuples that come after they started.
         parts = eddy.route((*delta.columns, pa.array(delta.start)), len(delta))
         if self.columns:
             found = concat([self.rows_by_member(delta, part) for part in parts], self.types)
         else:
             found = count_by_member(delta, parts)
-        learn(self.family, eddy.statistics())
+        context.record(self.family, eddy.statistics())
         return found, state
 
     def rows_by_member(self, delta: Delta, part: RoutedRows) -> Delta:
@@ -104,12 +118,15 @@ class FamilyMembers(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"of {len(self.flow.begins)} queries"
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """A row for each new member, and a retraction for each member that has left.
 
         >>> present = FamilyMembers((pa.int64(),), "", MemberSet((), {3: 0, 7: 12}))
         >>> told = members_since(np.array([3, 5]), np.array([0, 0]), 1)
-        >>> print(present.apply([], told, Span(9, 20))[0])
+        >>> print(present.apply([], told, Span(9, 20), TaskContext.empty())[0])
         + 7 @12..
         - 5 @10..
         """

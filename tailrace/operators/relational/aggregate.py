@@ -18,13 +18,14 @@ from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, empty
 from tailrace.operators.aggregates import extremes as extreme
 from tailrace.operators.aggregates import user
-from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, parts, taking_part
+from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, describe_results, parts, taking_part
 from tailrace.operators.aggregates.exact_sums import Sums
 from tailrace.operators.aggregates.formulas import ALGEBRAIC, HOLISTIC, INDIFFERENT
 from tailrace.operators.aggregates.group_state import GroupBatch, GroupLayout, GroupRows, GroupState, open_batch
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.value_counts import ValueCounts
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, by_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
 from tailrace.state.group_ids import ActiveMembers
 from tailrace.state.resharding import Shard, ShardKey, find_in_table, merge_states
@@ -125,7 +126,19 @@ class Aggregate(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: AggregateState, span: Span) -> tuple[Delta, Any]:
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [*([(0, key)] for key in self.keys), *([] for _ in self.aggregations)]
+
+    def computed_names(self, inputs: Sequence[Names]) -> Mapping[int, str]:
+        texts = [of.describe(inputs[0], self.rows is not None) for of in self.aggregations]
+        return dict(enumerate(texts, len(self.keys)))
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"{describe_results(self.computed_names(inputs), output)}{by_columns(self.keys, inputs[0])}".strip()
+
+    def apply(
+        self, inputs: Sequence[Delta], state: AggregateState, span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         delta = drop_empty_intervals(inputs[0])
         if self.roster:
             delta = self.roster.rows(delta, self.keys[0])
@@ -201,7 +214,8 @@ class AggregateBatch:
         rows, slots = all_.rows, self.page.groups.slots.view(np.int64)
         columns = (pa.array(slots[rows.group]), *(all_.column(index) for index in arguments))
         work = Distinct(tuple(column.type for column in columns))
-        delta, kept = work.apply([Delta(rows.start, rows.until, rows.weight, columns)], kept, self.page.span)
+        whole = Delta(rows.start, rows.until, rows.weight, columns)
+        delta, kept = work.apply([whole], kept, self.page.span, TaskContext.empty())
         groups = self.page.groups_of(delta.columns[0].to_numpy().view(np.uint64))
         self.known[which] = Tuples(
             self.page.locate_rows(delta, groups), dict(zip(arguments, delta.columns[1:], strict=True))

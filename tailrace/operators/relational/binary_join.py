@@ -16,7 +16,8 @@ from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.columnar.evaluate import evaluate
 from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, disambiguate, text_with
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.stable_encoding import stable
 from tailrace.state.key_index import TIMES, IntervalIndex, Pairs, index_rows, meet
 from tailrace.state.resharding import ShardKey, shift_key
@@ -53,8 +54,24 @@ class BinaryJoin(Operator):
     def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
         return tuple(shift_key(key, TIMES + len(self.keys)) for key in keys)
 
+    def input_column(self, column: int) -> tuple[int, int]:
+        return (0, column) if column < self.width else (1, column - self.width)
+
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [[self.input_column(column)] for column in range(len(self.types))]
+
+    @property
+    def computed_expressions(self) -> tuple[Expression, ...]:
+        return (self.residual,) if self.residual else ()
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        apart = disambiguate(output)
+        pairs = [(apart[key.left], "<=>" if key.null_safe else "=", apart[self.width + key.right]) for key in self.keys]
+        parts = [" ".join(pair) for pair in pairs] + [text_with(output, each) for each in self.computed_expressions]
+        return f"on {' AND '.join(parts) or 'TRUE'}"
+
     def apply(
-        self, inputs: Sequence[Delta], state: tuple[IntervalIndex, IntervalIndex], span: Span
+        self, inputs: Sequence[Delta], state: tuple[IntervalIndex, IntervalIndex], span: Span, context: TaskContext
     ) -> tuple[Delta, Any]:
         left, right = (self.run_of_side(delta, side) for side, delta in enumerate(inputs))
         before_left, before_right = state

@@ -23,7 +23,8 @@ from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.errors import RunError
 from tailrace.operators.aggregates.group_state import GroupBatch, GroupLayout, GroupState, Timeline, open_batch
-from tailrace.operators.operator import Operator
+from tailrace.operators.names import Names
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.state.group_ids import ActiveMembers
 
 
@@ -48,7 +49,7 @@ class CountOperator(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: GroupState, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: GroupState, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         delta = drop_empty_intervals(concat(inputs, self.types))
         origin = np.repeat(np.arange(len(inputs)), [len(each) for each in inputs])
         if len(delta) < len(origin):
@@ -112,6 +113,9 @@ class Except(CountOperator):
 
     label: ClassVar[str] = "except"
 
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return "all" if self.all else ""
+
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, right = counts
         if self.all:
@@ -126,6 +130,9 @@ class Intersect(CountOperator):
     all: bool
 
     label: ClassVar[str] = "intersect"
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return "all" if self.all else ""
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, right = counts

@@ -19,7 +19,8 @@ from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.columnar.evaluate import evaluate
 from tailrace.columnar.keys import same
 from tailrace.logical.expressions import Expression, columns_of, move
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, disambiguate, text_with
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.stable_encoding import stable
 from tailrace.state.key_index import TIMES, IntervalIndex, index_rows, meet
 from tailrace.state.resharding import ShardKey, shift_key
@@ -110,7 +111,27 @@ class MultiJoin(Operator):
     def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
         return tuple(shift_key(key, TIMES) for key in keys)
 
-    def apply(self, inputs: Sequence[Delta], state: tuple[IntervalIndex, ...], span: Span) -> tuple[Delta, Any]:
+    def input_column(self, column: int) -> tuple[int, int]:
+        return self.places[column]
+
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [[place] for place in self.places]
+
+    @property
+    def computed_expressions(self) -> tuple[Expression, ...]:
+        return self.residuals
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        apart = disambiguate(output)
+        keys = [
+            (" <=> " if key.null_safe else " = ").join(apart[column] for column in link.outputs)
+            for key, link in zip(self.keys, self.key_links(len(self.widths)), strict=True)
+        ]
+        return f"on {' AND '.join([*keys, *(text_with(output, residual) for residual in self.residuals)])}"
+
+    def apply(
+        self, inputs: Sequence[Delta], state: tuple[IntervalIndex, ...], span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         new = [self.run_of_input(place, delta) for place, delta in enumerate(inputs)]
         found = list(MultiJoinBatch(self, new, state).new_rows())
         after = tuple(index.forget(span.to).add(run) for index, run in zip(state, new, strict=True))

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Column, Expression
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, column_definitions, is_everything
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 
 
 @dataclass(frozen=True)
@@ -18,11 +19,25 @@ class Project(Operator):
     forgets: ClassVar[bool] = True
     expressions: tuple[Expression, ...]
     row_local: ClassVar[bool] = True
+    is_listed: ClassVar[bool] = False
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         kept = [(e.index, place) for place, e in enumerate(self.expressions) if isinstance(e, Column)]
         return tuple(KeyLink((index,), (place,)) for index, place in kept)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    @property
+    def computed_expressions(self) -> tuple[Expression, ...]:
+        return self.expressions
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return ", ".join(column_definitions(self.expressions, output, inputs[0])) or "none"
+
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [[(0, e.index)] if isinstance(e, Column) else [] for e in self.expressions]
+
+    def is_passthrough(self, inputs: Sequence[Names]) -> bool:
+        return is_everything(self.expressions, len(inputs[0]))
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         return delta.with_columns([evaluate(e, delta.columns, len(delta)) for e in self.expressions]), state

@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Expression
-from tailrace.operators.operator import Operator
+from tailrace.operators.names import Names, text_with
+from tailrace.operators.operator import Operator, TaskContext
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,14 @@ class Select(Operator):
     predicate: Expression
     row_local: ClassVar[bool] = True
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    @property
+    def computed_expressions(self) -> tuple[Expression, ...]:
+        return (self.predicate,)
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return text_with(inputs[0], self.predicate)
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         truth = evaluate(self.predicate, delta.columns, len(delta))
         return delta.where(pc.fill_null(truth, False).to_numpy(zero_copy_only=False)), state

@@ -20,7 +20,8 @@ from tailrace.columnar.keys import groups, hashes
 from tailrace.operators.aggregates.order_statistics import Events, select_ranks
 from tailrace.operators.aggregates.ranks import sort_key
 from tailrace.operators.aggregates.value_counts import Bag, consolidate
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, disambiguate
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.relational.counts import drop_empty_intervals
 from tailrace.state.runs import Run, merge_runs
 from tailrace.state.state_classes import register_state
@@ -56,12 +57,20 @@ class TopK(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: TopKState, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        names, keys = disambiguate(inputs[0]), []
+        for column, descending, nulls_first in self.order:
+            nulls = "" if nulls_first != descending else f" NULLS {'FIRST' if nulls_first else 'LAST'}"
+            keys.append(f"{names[column]}{' DESC' if descending else ''}{nulls}")
+        offset = f" offset {self.offset}" if self.offset else ""
+        return f"{'all' if self.limit is None else self.limit} by {', '.join(keys)}{offset}"
+
+    def apply(self, inputs: Sequence[Delta], state: TopKState, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         delta = drop_empty_intervals(inputs[0])
         if self.limit is None and not self.offset:
             return delta, state
         if self.limit is None:
-            left_out, state = replace(self, limit=self.offset, offset=0).apply([delta], state, span)
+            left_out, state = replace(self, limit=self.offset, offset=0).apply([delta], state, span, context)
             return concat([delta, left_out.negate()], self.types), state
         now, calendar = changes(delta, state.calendar, span)
         if now is None:

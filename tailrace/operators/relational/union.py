@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tailrace.columnar.delta import Delta, Span, concat
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,9 @@ class Union(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return any(inputs) or min(self.signs) < 0
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def input_signs(self, inputs: int) -> tuple[int, ...]:
+        return self.signs
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         signed = [delta if sign > 0 else delta.negate() for sign, delta in zip(self.signs, inputs, strict=True)]
         return concat(signed, self.types), state

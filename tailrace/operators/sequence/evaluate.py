@@ -17,7 +17,8 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat, elements, empty
 from tailrace.columnar.keys import groups
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, by_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, IN_PLACES, OutputWatermark
 from tailrace.operators.streams.changelog import cancel_pairs
 from tailrace.operators.streams.rstream import alive
@@ -37,6 +38,7 @@ class EmitAtSteps(Operator):
     kind: ClassVar[str] = "emit-at-steps"
 
     label: ClassVar[str] = "append"
+    added_column: ClassVar[str] = "place"
     key: tuple[int, ...]
     makes_stream: ClassVar[bool] = True
 
@@ -56,7 +58,12 @@ class EmitAtSteps(Operator):
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return OutputWatermark(OutputWatermark.together(inputs).slots)
 
-    def apply(self, inputs: Sequence[Delta], state: tuple[Delta, Delta], span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"each step's result{by_columns(self.key, inputs[0])}"
+
+    def apply(
+        self, inputs: Sequence[Delta], state: tuple[Delta, Delta], span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         known, waiting = state
         span = IN_PLACES.span(span.after, span.to)
         rows = concat([known, inputs[0]], self.types[:-1])
@@ -105,7 +112,10 @@ class EvaluationPoints(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [[(0, column)] for column in self.kept]
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (rows,) = inputs
         begun = rows.where((rows.start == rows.columns[-1].to_numpy()) & (rows.weight > 0))
         return elements(begun.start, tuple(begun.columns[column] for column in self.kept)), state

@@ -6,7 +6,7 @@ nothing is ever subtracted from a sum.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,12 +16,13 @@ import pyarrow as pa
 from tailrace.columnar import segments
 from tailrace.columnar.delta import Delta, Span, empty
 from tailrace.columnar.keys import groups
-from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, parts, taking_part
+from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, describe_results, parts, taking_part
 from tailrace.operators.aggregates.exact_sums import Sums
 from tailrace.operators.aggregates.formulas import ALGEBRAIC
 from tailrace.operators.aggregates.nulls import null_where
 from tailrace.operators.aggregates.ranks import encode_order
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, by_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.streams.changelog import sort_by_start
 
 EXTREMES = {"min": np.minimum, "max": np.maximum}
@@ -43,7 +44,16 @@ class FoldSteps(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
+        return [*([(0, key)] for key in self.keys), *([] for _ in self.aggregations)]
+
+    def computed_names(self, inputs: Sequence[Names]) -> Mapping[int, str]:
+        return {place: of.describe(inputs[0]) for place, of in enumerate(self.aggregations, len(self.keys))}
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"{describe_results(self.computed_names(inputs), output)}{by_columns(self.keys, inputs[0])}".strip()
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (rows,) = inputs
         if not len(rows):
             return empty(self.types), state

@@ -22,7 +22,8 @@ from tailrace.columnar.delta import Delta, Span, concat, elements
 from tailrace.columnar.keys import groups
 from tailrace.columnar.segments import count_equal_before
 from tailrace.logical.windows import Every
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, by_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, OutputWatermark
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
@@ -56,7 +57,10 @@ class FrequencySample(Operator):
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return inputs[0] if self.frequency.in_tuples else inputs[0].delayed_by_slots(self.frequency.count)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"every {self.frequency}{by_columns(self.key, inputs[0])}"
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         return self.by_tuples(inputs[0], state) if self.frequency.in_tuples else self.by_slots(inputs[0], state, span)
 
     def by_tuples(self, delta: Delta, counts: KeyTable) -> tuple[Delta, KeyTable]:
@@ -117,11 +121,21 @@ class Prefilter(Operator):
     frequency: Every
     key: tuple[int, ...] = ()
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    @property
+    def extent(self) -> str:
+        """The rows of each slot that it keeps, as text."""
+        what = "the last" if self.range is None else f"the first and the last {self.range.count}"
+        return f"{what} of each {self.frequency}"
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"to {self.extent}"
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The elements that may matter. Late elements pass, and do not count as first or last of a slot.
 
         >>> rows = Delta(np.array([3, 4, 5, 7, 9]), np.array([4, 5, 6, 8, 10]), np.ones(5, np.int64), ())
-        >>> Prefilter((), Every(3, "ticks"), Every(10, "ticks")).apply([rows], None, Span(3, 9))[0].start.tolist()
+        >>> prefilter = Prefilter((), Every(3, "ticks"), Every(10, "ticks"))
+        >>> prefilter.apply([rows], None, Span(3, 9), TaskContext.empty())[0].start.tolist()
         [3, 4, 9]
         """
         (rows,) = inputs

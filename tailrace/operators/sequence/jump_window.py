@@ -21,7 +21,8 @@ from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups
 from tailrace.columnar.sorting import stable_order
 from tailrace.logical.windows import Every
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, by_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, OutputWatermark, first_place
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
@@ -166,7 +167,12 @@ class JumpWindow(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return self.stays
 
-    def apply(self, inputs: Sequence[Delta], state: JumpWindowState, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"range {self.range}, frequency {self.frequency}{by_columns(self.key, inputs[0])}"
+
+    def apply(
+        self, inputs: Sequence[Delta], state: JumpWindowState, span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         if not len(inputs[0]):
             return inputs[0], state
         new = self.arrivals(inputs[0], state.counts)

@@ -19,7 +19,8 @@ from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.keys import groups
 from tailrace.columnar.segments import count_equal_before
 from tailrace.operators.aggregates.ranks import sort_key
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, list_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import OutputWatermark, first_place, places_of
 from tailrace.operators.windows.row_window import one_by_one
 
@@ -35,6 +36,7 @@ class AssignPositions(Operator):
     kind: ClassVar[str] = "position"
 
     label: ClassVar[str] = "number"
+    added_column: ClassVar[str] = "place"
 
     key: tuple[int, ...] = ()
     order: tuple[tuple[int, bool, bool], ...] = ()
@@ -42,12 +44,16 @@ class AssignPositions(Operator):
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((index,), (index,)) for index in self.key)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        order = list_columns([column for column, *_ in self.order], inputs[0]) or "arrival"
+        return f"by {', '.join(filter(None, [list_columns(self.key, inputs[0]), order]))}"
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The elements in order of their positions.
 
         >>> rows = Delta(np.array([3, 3, 5]), np.array([4, 4, 6]), np.array([1, 1, 1]), (pa.array([7, 2, 9]),))
         >>> assign = AssignPositions((pa.int64(), pa.int64()), order=((0, False, True),))
-        >>> found, _ = assign.apply([rows], None, Span(0, 9))
+        >>> found, _ = assign.apply([rows], None, Span(0, 9), TaskContext.empty())
         >>> found.columns[0].to_pylist(), (found.columns[1].to_numpy() & 3).tolist()
         ([2, 7, 9], [0, 1, 0])
         """
@@ -79,7 +85,7 @@ class RelationAtSteps(Operator):
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return replace(inputs[0], in_positions=True)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (rows,) = inputs
         return Delta(first_place(rows.start), first_place(rows.until), rows.weight, rows.columns), state
 
@@ -94,7 +100,7 @@ class AtPositions(Operator):
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return replace(inputs[0], in_positions=True)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (rows,) = inputs
         place = rows.columns[-1].to_numpy()
         return Delta(place, place + 1, rows.weight, rows.columns), state

@@ -19,7 +19,7 @@ from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups, hashes
 from tailrace.columnar.sorting import stable_order
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.state.timers import TimerQueue
 
 
@@ -35,7 +35,7 @@ class Changelog(Operator):
     def initial_state(self) -> TimerQueue:
         return TimerQueue()
 
-    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
         return sort_by_start(cancel_pairs(events)), calendar
 
@@ -103,7 +103,7 @@ class IStream(Changelog):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
-    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
         changes = cancel_pairs(events)
         return sort_by_start(changes.where(changes.weight > 0)), calendar
@@ -122,7 +122,7 @@ class DStream(Changelog):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
-    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
         changes = cancel_pairs(events)
         return sort_by_start(changes.where(changes.weight < 0)).negate(), calendar

@@ -13,7 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, by_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.state.resharding import Shard, ShardKey
 from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
@@ -53,7 +54,12 @@ class Reorder(Operator):
     def initial_state(self) -> ReorderBuffer:
         return ReorderBuffer()
 
-    def apply(self, inputs: Sequence[Delta], state: ReorderBuffer, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return by_columns(self.key, inputs[0]).strip()
+
+    def apply(
+        self, inputs: Sequence[Delta], state: ReorderBuffer, span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         (delta,) = inputs
         late = delta.start <= span.after
         due, early = state.early.pop_due(span.to)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.columnar.keys import groups
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.streams.changelog import cancel_pairs, sort_by_start
 from tailrace.state.resharding import ShardKey
 
@@ -33,7 +33,7 @@ class RStream(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
 
-    def apply(self, inputs: Sequence[Delta], state: Delta, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Delta, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         rows = concat([state, inputs[0]], self.types)
         first = np.maximum(rows.start, span.after + 1)
         last = np.minimum(rows.until - 1, span.to)
@@ -68,8 +68,8 @@ def alive(rows: Delta, since: int) -> Delta:
 class Snapshot(RStream):
     kind: ClassVar[str] = "snapshot"
 
-    def apply(self, inputs: Sequence[Delta], state: Delta, span: Span) -> tuple[Delta, Any]:
-        return super().apply(inputs, state, Span(span.to - 1, span.to))
+    def apply(self, inputs: Sequence[Delta], state: Delta, span: Span, context: TaskContext) -> tuple[Delta, Any]:
+        return super().apply(inputs, state, Span(span.to - 1, span.to), context)
 
     def next_shown(self, span: Span) -> int:
         """The same instant again, if the next batch comes before time goes on."""

@@ -18,7 +18,8 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups, same
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, list_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
 from tailrace.state.resharding import ShardKey, find_in_table
@@ -33,7 +34,10 @@ class InsertOnlyTable(Operator):
     label: ClassVar[str] = "relation"
     row_local: ClassVar[bool] = True
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return "of rows that stay"
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         return Delta(delta.start, np.full(len(delta), FOREVER, np.int64), delta.weight, delta.columns), state
 
@@ -43,6 +47,9 @@ class SignedTable(InsertOnlyTable):
     """Rows that insert or delete one copy, as their weight says."""
 
     kind: ClassVar[str] = "signed-table"
+
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return "of + and - rows"
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
@@ -77,7 +84,10 @@ class Upsert(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: KeyTable, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return f"of the newest row for each {list_columns(self.key, inputs[0])}"
+
+    def apply(self, inputs: Sequence[Delta], state: KeyTable, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         new = inputs[0]
         if not len(new):
             return new, state

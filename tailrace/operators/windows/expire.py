@@ -14,7 +14,8 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
-from tailrace.operators.operator import Operator
+from tailrace.operators.names import Names
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.state.timers import TimerQueue
 
 
@@ -40,18 +41,21 @@ class Expire(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span) -> tuple[Delta, Any]:
+    def is_passthrough(self, inputs: Sequence[Names]) -> bool:
+        return not self.emits_retractions
+
+    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The rows without their ends, and a negative row for each end that has come.
 
         >>> from tailrace.columnar.delta import parse
         >>> expire = Expire((pa.string(),))
         >>> rows = parse("+ a @1..4\\n+ b @2..9", expire.types)
-        >>> out, state = expire.apply([rows], expire.initial_state(), Span(0, 5))
+        >>> out, state = expire.apply([rows], expire.initial_state(), Span(0, 5), TaskContext.empty())
         >>> print(out)
         + a @1..
         + b @2..
         - a @4..
-        >>> print(expire.apply([parse("+ c @8..", expire.types)], state, Span(5, 9))[0])
+        >>> print(expire.apply([parse("+ c @8..", expire.types)], state, Span(5, 9), TaskContext.empty())[0])
         + c @8..
         - b @9..
         """

@@ -17,7 +17,8 @@ from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups
 from tailrace.logical.windows import RowWindow as Window
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names, list_columns
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
 from tailrace.state.numbered_tuples import NumberedTuples
@@ -73,7 +74,13 @@ class RowWindow(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: RowWindowState, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        by_position = ", ".join(f"#{column}" for column in self.window.partition)
+        return str(self.window).replace(by_position, list_columns(self.window.partition, inputs[0]), 1)
+
+    def apply(
+        self, inputs: Sequence[Delta], state: RowWindowState, span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         if not len(inputs[0]):
             return inputs[0], state
         new = self.arrivals(one_by_one(inputs[0]), state.counts)

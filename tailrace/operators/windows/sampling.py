@@ -27,7 +27,8 @@ from tailrace.logical.expressions import Column, SampleTest
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.aggregates.order_statistics import Events
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.names import Names
+from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.relational.top_k import among_first, shifts
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, merge_runs, sorted_run
@@ -51,7 +52,10 @@ class HashSample(Operator):
         """The same test as an expression, for Catalyst."""
         return SampleTest(self.share, tuple(Column(index, type_of(self.types[index])) for index in self.columns))
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return str(self.share)
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         drawn = lots(self.share.seed, delta.start, [delta.columns[index] for index in self.columns])
         return delta.where(drawn <= self.share.most), state
@@ -76,7 +80,12 @@ class Reservoir(Operator):
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
-    def apply(self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return str(self.window)
+
+    def apply(
+        self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span, context: TaskContext
+    ) -> tuple[Delta, Any]:
         new = one_by_one(inputs[0])
         drawn = lots(self.window.seed, new.start, [*new.columns, pa.array(twins(new))])
         if state and len(state[0]) == self.window.size:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tailrace.columnar.delta import Delta, Span
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Since(Operator):
     def is_identity(self, with_starts: bool) -> bool:
         return not (with_starts and self.first)
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The rows, cut at the instant `first`.
 
         >>> import pyarrow as pa
         >>> rows = Delta(np.array([1, 1, 7]), np.array([2, 9, 8]), np.array([1, 1, 1]), (pa.array("abc"),))
-        >>> found, _ = Since((pa.string(),), 5).apply([rows], None, Span(0, 9))
+        >>> found, _ = Since((pa.string(),), 5).apply([rows], None, Span(0, 9), TaskContext.empty())
         >>> found.start.tolist(), found.until.tolist()
         ([5, 7], [9, 8])
         """

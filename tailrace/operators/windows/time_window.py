@@ -13,7 +13,8 @@ import numpy as np
 
 from tailrace.columnar.delta import FOREVER, Delta, Span
 from tailrace.logical.windows import TimeWindow
-from tailrace.operators.operator import Operator
+from tailrace.operators.names import Names
+from tailrace.operators.operator import Operator, TaskContext
 
 if TYPE_CHECKING:
     from tailrace.columnar.delta import Instants
@@ -33,7 +34,10 @@ class TimeWindowOp(Operator):
         size = self.window.size
         return None if size is None else max(inputs) + size + self.window.slide + 1
 
-    def apply(self, inputs: Sequence[Delta], state: Any, span: Span) -> tuple[Delta, Any]:
+    def describe(self, inputs: Sequence[Names], output: Names) -> str:
+        return str(self.window)
+
+    def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
         start, until = self.lifetimes(delta.start)
         lives = Delta(start, until, delta.weight, delta.columns)

@@ -45,13 +45,13 @@ export function follow(name, take, state) {
         const more = last ? { "Last-Event-ID": last } : {};
         const options = { headers: headers(more), signal: closing.signal };
         const answer = await fetch(`api/${named(name)}/events`, options);
-        if (answer.status === 404) return take("over", {}, null);
+        if (answer.status === 404) return take("end", {}, null);
         if (!answer.ok) throw new Refused(answer.status, {});
         state("open");
         for await (const event of eventsOf(answer.body)) {
           last = event.id || last;
           take(event.name, event.data, event.id);
-          if (event.name === "over") return;
+          if (event.name === "end") return;
         }
       } catch (problem) {
         if (closing.signal.aborted) return;

@@ -44,11 +44,11 @@ export class Lists {
     ];
     const more = [
       source.newest ? `newest ${source.newest}` : null,
-      source.silent > 5 ? `silent for ${seconds(source.silent)}` : null,
+      source.idle_seconds > 5 ? `no rows for ${seconds(source.idle_seconds)}` : null,
       source.late ? `${source.late.toLocaleString("en")} late` : null,
       source.shed ? `${source.shed.toLocaleString("en")} shed` : null,
     ];
-    const held = source.holds_back ? h("p", { class: "held" }, `holds the heartbeat back${source.behind ? `, ${source.behind} behind` : ""}`) : null;
+    const held = source.holds_back ? h("p", { class: "held" }, `holds the watermark back${source.behind ? `, ${source.behind} behind` : ""}`) : null;
     return this.entry(source, figures.filter(Boolean).join(" · "), aboutSource(source), more.filter(Boolean), held);
   }
 

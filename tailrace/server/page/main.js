@@ -70,7 +70,7 @@ function figures(status) {
   const rate = catalog.streams.reduce((sum, each) => sum + (each.rate || 0), 0);
   const figure = (name, value) => h("span", { class: "fact" }, h("small", {}, name), value);
   $("figures").replaceChildren(
-    figure("heartbeat", status.heartbeat || "–"),
+    figure("watermark", status.watermark || "–"),
     figure("rows", `${short(status.rows)} · ${short(rate)}/s`),
     figure("last batch", last ? seconds(last.seconds) : "–"));
   if (status.problem) {

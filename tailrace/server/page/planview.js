@@ -71,7 +71,7 @@ export class PlanView {
     if (found) {
       lines.push(["rows in", found.rows_in.toLocaleString("en")], ["rows out", found.rows_out.toLocaleString("en")]);
       lines.push(["now", `${short(found.rate_in)}/s in, ${short(found.rate_out)}/s out`], ["selectivity", percent(found.selectivity)]);
-      lines.push(["remembers", `${found.remembered.toLocaleString("en")} rows, ${bytes(found.bytes)}`], ["time spent", seconds(found.seconds)]);
+      lines.push(["state", `${found.state_rows.toLocaleString("en")} rows, ${bytes(found.state_bytes)}`], ["time spent", seconds(found.seconds)]);
     }
     return [
       h("button", { class: "quiet close", "aria-label": "Close", onclick: () => this.choose(node.id) }, "×"),
@@ -137,7 +137,7 @@ function courses(history) {
   const course = (name, pick) => h("div", { class: "course" }, h("span", {}, name), spark(history.map(pick)));
   return h("div", {}, h("h3", {}, `the last ${history.length} batches`),
     course("rows in", (each) => each.in), course("rows out", (each) => each.out),
-    course("seconds", (each) => each.seconds), course("remembered", (each) => each.remembered));
+    course("seconds", (each) => each.seconds), course("rows in state", (each) => each.state_rows));
 }
 
 function tickets(found) {

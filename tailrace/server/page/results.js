@@ -24,7 +24,7 @@ export class Results {
     this.kind = "stream";
     this.rows = [];
     this.now = new Map();
-    this.lost = 0;
+    this.gap = 0;
     this.count = 0;
     this.picked = null;
     this.changes = false;
@@ -54,7 +54,7 @@ export class Results {
     const button = (id, text, work, kind = "quiet") => h("button", { id, class: kind, onclick: () => work().catch((problem) => this.say(problem.message)) }, text);
     this.pauseButton = button("pause", "Pause", () => this.pause());
     this.state = h("span", { class: "faint", id: "state" });
-    this.notice = h("p", { class: "default", hidden: true, id: "lost" });
+    this.notice = h("p", { class: "default", hidden: true, id: "gap" });
     this.text = h("pre", { class: "querytext" });
     this.graph = h("div", { id: "chart", class: "card", hidden: true });
     this.choices = h("div", { class: "row choices" });
@@ -97,16 +97,16 @@ export class Results {
     if (kind === "columns") {
       this.columns = data.columns;
       this.kind = data.kind;
-    } else if (kind === "lost") {
-      this.lost += data.rows;
+    } else if (kind === "gap") {
+      this.gap += data.rows;
       this.notice.hidden = false;
-      this.notice.textContent = `${this.lost.toLocaleString("en")} earlier rows are not kept any more.`;
+      this.notice.textContent = `${this.gap.toLocaleString("en")} earlier rows are no longer kept.`;
     } else if (kind === "rows") {
       this.count = data.first + data.rows.length - 1;
       for (const row of data.rows) this.add(row);
       if (this.rows.length > KEPT) this.rows.splice(0, this.rows.length - KEPT);
-    } else if (kind === "over") {
-      this.said("over");
+    } else if (kind === "end") {
+      this.said("end");
     }
     this.later();
   }
@@ -123,7 +123,7 @@ export class Results {
 
   said(state) {
     const paused = this.paused ? "paused" : "live";
-    this.connection = { open: paused, waiting: "the server does not answer; trying again", over: "dropped" }[state];
+    this.connection = { open: paused, waiting: "the server does not answer; trying again", end: "dropped" }[state];
     this.later();
   }
 
@@ -161,7 +161,7 @@ export class Results {
     if (drawn) this.graph.replaceChildren(drawn);
     const pick = numeric.map((name) =>
       h("button", { class: name === value ? "quiet on" : "quiet", onclick: () => { this.picked = name; this.draw(); } }, name));
-    const whole = this.kind === "relation" && !this.lost;
+    const whole = this.kind === "relation" && !this.gap;
     const toggle = h("button", { class: "quiet", id: "changes", onclick: () => { this.changes = !this.changes; this.draw(); } },
       this.changes ? "Show the relation" : "Show its changes");
     this.choices.replaceChildren(...(numeric.length > 1 ? [h("span", { class: "faint" }, "chart of"), ...pick] : []),
@@ -186,7 +186,7 @@ export class Results {
   // Table
 
   drawTable() {
-    const whole = this.kind === "relation" && !this.changes && !this.lost;
+    const whole = this.kind === "relation" && !this.changes && !this.gap;
     const columns = whole ? this.columns.slice(2) : this.columns;
     const all = whole
       ? [...this.now.values()].flatMap(({ row, copies }) => Array(Math.max(0, copies)).fill(row))

@@ -31,7 +31,7 @@ export class Write {
   }
 
   async learn() {
-    this.words = wordsOf(await get("words"));
+    this.words = wordsOf(await get("completions"));
     this.editor.know(this.words);
   }
 

@@ -19,13 +19,14 @@ from pyspark.errors import PySparkException
 
 from tailrace.errors import RunError
 from tailrace.logical.expressions import Column, all_of
+from tailrace.operators.names import text_with
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import InputPort
 from tailrace.spark.batch.stage_task import StepFailure
 from tailrace.spark.io.stage_sql import SqlTable, value, where
 from tailrace.spark.session.errors import SPARK_SAYS, TRACE_HINT, error_line, is_known
-from tailrace.staging.column_names import column_names, text_with
-from tailrace.staging.explain import Writing, detail, name_of
+from tailrace.staging.column_names import column_names
+from tailrace.staging.explain import Writing, name_of
 from tailrace.staging.stages import FEW, StagedPlan, StageInput, StageOutput
 from tailrace.staging.wire import START
 
@@ -89,7 +90,7 @@ class FailureSearch:
         """The operator of a failed step as EXPLAIN writes it."""
         names, step = self.plan_names.names[failed.stage], self.plan.stages[failed.stage].plan.steps[failed.step]
         assert isinstance(step.work, Operator)
-        return f"{name_of(step.work)} {detail(step.work, [names[below] for below in step.inputs], names[failed.step])}"
+        return f"{name_of(step.work)} {step.work.describe([names[below] for below in step.inputs], names[failed.step])}"
 
     def message(self, where: str | tuple[int, int], said: str, operator: str) -> str:
         outputs = [where] if isinstance(where, str) else outputs_of(self.plan, *where)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
@@ -19,16 +19,16 @@ from pyspark.sql.streaming.query import StreamingQuery
 from tailrace.catalog.sources import beside_script
 from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
+from tailrace.operators.families.routing.statistics import StatsByFamily, together
 from tailrace.progress import Progress, RunSummary, Watch
 from tailrace.settings import Settings
+from tailrace.spark.batch import task_reports
 from tailrace.spark.batch.blame import name_failing_operator
-from tailrace.spark.batch.gauge import Measures, MetricsCollector, rows_in
-from tailrace.spark.batch.school import StatisticsCollector
 from tailrace.spark.batch.skew import skew_text
 from tailrace.spark.batch.stage_inputs import StageInputs, thins
 from tailrace.spark.batch.stage_rows import cut_off, free
 from tailrace.spark.batch.stage_task import NARROW_ROWS, WIDE_ROWS
-from tailrace.spark.batch.task_reports import ManifestCollector, Manifests
+from tailrace.spark.batch.task_reports import Manifests, StepMetrics, TaskReport, TaskReports
 from tailrace.spark.io import sinks
 from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.delivery import Deliver
@@ -50,6 +50,7 @@ LOG = logging.getLogger("tailrace")
 # If the last batch had at least LARGE rows, a job that measures the next one first costs little in comparison. If it
 # had at most SMALL, the next one is read as a single partition.
 LARGE, SMALL = 1_000_000, 50_000
+REMEMBERED = 0.5  # the factor by which a batch decays what eddies knew before it
 PATIENCE = 10.0  # seconds to wait for an Observation
 NAMED_SOURCES = "spark.sql.streaming.queryEvolution.enableSourceEvolution"
 
@@ -83,20 +84,13 @@ class BatchLoop:
     reported_skew: set[int] = field(default_factory=set)  # stages whose skew was reported
     batch_id: sinks.BatchId | None = None  # the current batch, in a run that may have to repeat it
     measuring: bool = False  # some query reads the metrics of operators
-    metrics: Measures = field(default_factory=dict)  # the metrics of the last batch, if measured
+    metrics: StepMetrics = field(default_factory=dict)  # the metrics of the last batch, if measured
+    statistics: StatsByFamily = field(default_factory=dict)  # what eddies know of their filters
     watermarks: WatermarkTracker = field(init=False)
 
     @cached_property
-    def statistics_collector(self) -> StatisticsCollector:
-        return StatisticsCollector(self.spark.sparkContext)
-
-    @cached_property
-    def metrics_collector(self) -> MetricsCollector:
-        return MetricsCollector(self.spark.sparkContext)
-
-    @cached_property
-    def task_manifests(self) -> ManifestCollector:
-        return ManifestCollector(self.spark.sparkContext)
+    def reports(self) -> TaskReports:
+        return TaskReports.open(self.spark.sparkContext)
 
     def run_once(self) -> RunSummary:
         """Process all rows that are there, decide every instant up to the end, and return."""
@@ -314,23 +308,24 @@ class BatchLoop:
         finally:
             for rows in kept:
                 free(rows) if planned_once else rows.unpersist()
-        self.statistics_collector.after_a_batch()
-        self.metrics = self.metrics_collector.read() if self.measuring or self.plan.expiry_workloads else {}
+        reports = self.reports.drain()
+        self.statistics = together(self.statistics, [each.statistics for each in reports], REMEMBERED)
+        self.metrics = task_reports.metrics_of(reports)
         self.better_strategies = (
-            self.plan.better_strategies(rows_in(self.plan, self.metrics), to - self.decided_until)
+            self.plan.better_strategies(task_reports.rows_in(self.plan, self.metrics), to - self.decided_until)
             if self.plan.expiry_workloads
             else {}
         )
-        self.state_manifests = batch.manifests()
-        self.report_skew()
+        self.state_manifests = batch.manifests(reports)
+        self.report_skew(reports)
         self.batch += 1
         self.decided_until = to
         self.new_states = frozenset()
 
-    def report_skew(self) -> None:
+    def report_skew(self, reports: Sequence[TaskReport]) -> None:
         """Warn once per stage if one shard has most of its rows: more cores would not make it faster."""
         names = {query.name: query.names for query in self.queries}
-        for number, loads in self.task_manifests.loads.items():
+        for number, loads in task_reports.loads_of(reports).items():
             text = "" if number in self.reported_skew else skew_text(self.plan, number, loads, names)
             if text:
                 self.reported_skew.add(number)

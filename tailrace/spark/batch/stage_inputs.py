@@ -5,6 +5,7 @@ Nothing runs here: Spark runs the stages when the rows of an output are delivere
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -16,7 +17,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.batch.skew import key_columns
 from tailrace.spark.batch.stage_task import UNSORTED_PORTION, StageTask, shard_folder, stage_folder
-from tailrace.spark.batch.task_reports import Manifests, fill_missing_manifests
+from tailrace.spark.batch.task_reports import Manifests, TaskReport, fill_missing_manifests, manifests_of
 from tailrace.spark.io import sinks
 from tailrace.spark.io.stage_sql import (
     InputTarget,
@@ -116,7 +117,7 @@ class StageInputs:
             folder=stage_folder(self.loop.folder, number),
             shards=self.loop.shards,
             manifests_before=self.loop.state_manifests.get(number, {}),
-            report_manifest=self.loop.task_manifests.of(number),
+            report=self.loop.reports.add,
             batch=self.loop.batch,
             attempt=self.attempt,
             decided_until=self.loop.decided_until,
@@ -124,11 +125,8 @@ class StageInputs:
             follows_watermark=stage.follows_watermark and not stage.is_free and (ordered or large),
             is_free=stage.is_free,
             time_by_input=self.loop.plan.time_by_input,
-            statistics=self.loop.statistics_collector.known if stage.has_flows else {},
-            report_statistics=self.loop.statistics_collector.take_in() if stage.has_flows else None,
-            report_metrics=self.loop.metrics_collector.of(number)
-            if self.loop.measuring or self.loop.plan.expiry_workloads
-            else None,
+            statistics=self.loop.statistics if stage.has_flows else {},
+            measures_steps=self.loop.measuring or bool(self.loop.plan.expiry_workloads),
             measures_state=self.loop.measuring,
         )
         rows = self.shuffle_input(stage, shards, ordered, large)
@@ -191,11 +189,11 @@ class StageInputs:
         feeds = {number: (feed, places[port], named[number]) for number, (port, feed) in layer.items()}
         return combined_input_sql(self.source_tables[next(iter(layer))], SOURCE, feeds, self.loop.decided_until)
 
-    def manifests(self) -> Manifests:
+    def manifests(self, reports: Sequence[TaskReport]) -> Manifests:
         """The manifests of the state that this batch leaves, by stage and shard."""
         stages = enumerate(self.loop.plan.stages)
         shards = {number: 1 if stage.is_single or stage.is_free else self.loop.shards for number, stage in stages}
-        return fill_missing_manifests(self.loop.task_manifests.drain(), shards, self.find_manifest)
+        return fill_missing_manifests(manifests_of(reports), shards, self.find_manifest)
 
     def find_manifest(self, stage: int, shard: int) -> str | None:
         folder = shard_folder(stage_folder(self.loop.folder, stage), self.loop.shards, shard)

@@ -20,12 +20,12 @@ import pyarrow.compute as pc
 
 from tailrace.columnar.delta import Delta
 from tailrace.errors import RunError, TailraceError
-from tailrace.operators.families.routing.statistics import Taught, drain_statistics, teach
+from tailrace.operators.families.routing.statistics import StatsByFamily
 from tailrace.operators.local_run import LocalRun, MetricsRecorder, size_of
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.progress import OperatorMetrics
 from tailrace.spark.batch.skew import ShardLoad, load
+from tailrace.spark.batch.task_reports import TaskReport
 from tailrace.staging.wire import START, WireFormat
 from tailrace.state.state_files import StateFolder
 
@@ -94,9 +94,8 @@ class StageTask:
     * Shards: with `is_free`, rows were not shuffled. Steps in `single` run in shard 0 only. `key_columns` has, for each
       stage input, the columns with its key, to find skew.
     * Outputs: `output_steps` are the steps whose rows leave the stage; `delivered_outputs` are those that go to sinks.
-    * Reports to the driver: `report_manifest` gets a shard's new manifest and load, `report_statistics` what eddies
-      learned (`statistics` is what they know), `report_metrics` what each step did, with the size of its state if
-      `measures_state`.
+    * Reports: `report` gets a TaskReport for the driver. It says what each step did if `measures_steps`, with the size
+      of its state if `measures_state`, and what eddies recorded; `statistics` is what they know.
 
     `label` is the task's name in Spark's plans.
     """
@@ -115,7 +114,7 @@ class StageTask:
     folder: str
     shards: int
     manifests_before: Mapping[int, str]
-    report_manifest: Callable[[int, str, ShardLoad], None]
+    report: Callable[[TaskReport], None]
     batch: int
     attempt: str
     decided_until: int
@@ -123,9 +122,8 @@ class StageTask:
     follows_watermark: bool
     is_free: bool = False
     time_by_input: bool = False  # operators learn of time only from their own rows (SW §2.3)
-    statistics: Taught = field(default_factory=dict)
-    report_statistics: Callable[[Taught], None] | None = None
-    report_metrics: Callable[[dict[int, OperatorMetrics]], None] | None = None
+    statistics: StatsByFamily = field(default_factory=dict)
+    measures_steps: bool = False
     measures_state: bool = False
 
     @property
@@ -136,14 +134,14 @@ class StageTask:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Process one shard: yield the rows of all outputs, then save the state and report to the driver."""
         settle()
-        teach(self.statistics)
         shard, batches = shard_of(batches, self.is_free)
         kept = None if shard is None else StateFolder(shard_folder(self.folder, self.shards, shard))
         idle = frozenset() if shard == 0 else self.single
         known = self.load_states(kept, shard)
         state = self.plan.start() if kept is None else self.state(kept, known, idle)
-        meter = MetricsRecorder() if self.report_metrics else None
-        local = LocalRun(self.plan, self.decided_until, state, idle, meter, self.time_by_input, *self.clocks(known))
+        meter, context = MetricsRecorder() if self.measures_steps else None, TaskContext(self.statistics)
+        clocks, newest = self.clocks(known)
+        local = LocalRun(self.plan, self.decided_until, state, idle, meter, self.time_by_input, clocks, newest, context)
         weight = ShardLoad()
         for table, to in self.portions(batches, self.decided_until):
             feeds = self.wire_in.unpack(table)
@@ -160,15 +158,11 @@ class StageTask:
             # Give the memory of this portion back: Arrow would keep it in its pool.
             del found, feeds, table
             pa.default_memory_pool().release_unused()
-        if self.report_statistics is not None:
-            self.report_statistics(drain_statistics())
-        if self.report_metrics and meter:
-            self.report_metrics(
-                meter.read([size_of(each) for each in local.state]) if self.measures_state else meter.steps
-            )
-        if kept is not None and shard is not None:
-            left = {**self.states_by_name(local.state, idle), **self.behind(local)}
-            self.report_manifest(shard, kept.save(self.batch, left, self.attempt), weight)
+        sizes = [size_of(each) for each in local.state] if meter and self.measures_state else None
+        metrics = {} if meter is None else meter.steps if sizes is None else meter.read(sizes)
+        left = {**self.states_by_name(local.state, idle), **self.behind(local)}
+        manifest = None if kept is None else kept.save(self.batch, left, self.attempt)
+        self.report(TaskReport(self.number, shard, manifest, weight, metrics, context.recorded))
 
     def advance(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
         """Run all steps over a portion; if a step fails, raise a StepError that names it to the driver."""

@@ -1,4 +1,4 @@
-"""Task reports: collects the manifests that tasks wrote, and the load of each shard.
+"""Task reports: what tasks report to the driver in a batch: manifests, loads, metrics and statistics of filters.
 
 Tasks report through a Spark accumulator. Spark passes on a report only if it also takes the task's rows, so of several
 attempts at a shard one counts.
@@ -6,64 +6,110 @@ attempts at a shard one counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pyspark import AccumulatorParam, SparkContext
 from pyspark.accumulators import Accumulator
 
+from tailrace.operators.families.routing.statistics import StatsByFamily
+from tailrace.progress import OperatorMetrics
 from tailrace.spark.batch.skew import ShardLoad
+from tailrace.staging.stages import StagedPlan
 
-Manifests = dict[int, dict[int, str]]  # names of manifests, by stage and shard
-Told = dict[tuple[int, int], tuple[str, ShardLoad]]  # name of the manifest and load, by stage and shard
-
-
-class _Latest(AccumulatorParam[Any]):
-    """Keeps the latest report for each stage and shard: Spark reruns a task whose rows were lost."""
-
-    def zero(self, value: Told) -> Told:
-        return {}
-
-    def addInPlace(self, value1: Told, value2: Told) -> Told:
-        value1.update(value2)
-        return value1
-
-
-@dataclass
-class ManifestCollector:
-    """The reports of the current batch's tasks; `loads` has the shards' loads of the last batch."""
-
-    context: SparkContext
-    told: Accumulator[Any] | None = None
-    loads: dict[int, dict[int, ShardLoad]] = field(default_factory=dict)  # by stage and shard
-
-    def of(self, stage: int) -> Callable[[int, str, ShardLoad], None]:
-        """The function by which a task of this stage reports its shard, its manifest and its load."""
-        if self.told is None:
-            self.told = self.context.accumulator({}, _Latest())
-        return ManifestReport(self.told, stage)
-
-    def drain(self) -> Manifests:
-        """Return and reset the manifests reported since the last call; the reported loads become `loads`."""
-        if self.told is None:
-            return {}
-        found, self.told.value = self.told.value, {}
-        kept: Manifests = {}
-        self.loads = {}
-        for (stage, shard), (name, load) in found.items():
-            kept.setdefault(stage, {})[shard] = name
-            self.loads.setdefault(stage, {})[shard] = load
-        return kept
+Manifests = Mapping[int, Mapping[int, str]]  # names of manifests, by stage and shard
+StepMetrics = Mapping[tuple[int, int], OperatorMetrics]  # by stage and step
+ShardLoads = Mapping[int, Mapping[int, ShardLoad]]  # by stage and shard
+NOTHING = OperatorMetrics()
 
 
 @dataclass(frozen=True)
-class ManifestReport:
-    told: Accumulator[Any]
-    stage: int
+class TaskReport:
+    """What a task did with a shard of a stage: the manifest of its state, its load, and what its operators recorded.
 
-    def __call__(self, shard: int, name: str, load: ShardLoad) -> None:
-        self.told.add({(self.stage, shard): (name, load)})
+    `shard` and `manifest` are None for a partition of a stage without shards: it has no state. `metrics` are by step.
+    """
+
+    stage: int
+    shard: int | None = None
+    manifest: str | None = None
+    load: ShardLoad = field(default_factory=ShardLoad)
+    metrics: Mapping[int, OperatorMetrics] = field(default_factory=dict)
+    statistics: StatsByFamily = field(default_factory=dict)
+
+
+class _Several(AccumulatorParam[Any]):
+    """Concatenates the reports of tasks."""
+
+    def zero(self, value: list[TaskReport]) -> list[TaskReport]:
+        return []
+
+    def addInPlace(self, value1: list[TaskReport], value2: list[TaskReport]) -> list[TaskReport]:
+        value1.extend(value2)
+        return value1
+
+
+@dataclass(frozen=True)
+class TaskReports:
+    """The reports of the current batch's tasks, in a Spark accumulator."""
+
+    told: Accumulator[Any]
+
+    @staticmethod
+    def open(context: SparkContext) -> TaskReports:
+        return TaskReports(context.accumulator([], _Several()))
+
+    def add(self, report: TaskReport) -> None:
+        """Report to the driver; called by a task."""
+        self.told.add([report])
+
+    def drain(self) -> list[TaskReport]:
+        """Return and remove the reports since the last call."""
+        found: list[TaskReport] = self.told.value
+        self.told.value = []
+        return found
+
+
+def manifests_of(reports: Iterable[TaskReport]) -> Manifests:
+    """The reported manifests. Of a shard the last report counts: Spark reruns a task whose rows were lost."""
+    found: dict[int, dict[int, str]] = {}
+    for each in reports:
+        if each.shard is not None and each.manifest is not None:
+            found.setdefault(each.stage, {})[each.shard] = each.manifest
+    return found
+
+
+def loads_of(reports: Iterable[TaskReport]) -> ShardLoads:
+    """The reported load of each shard."""
+    found: dict[int, dict[int, ShardLoad]] = {}
+    for each in reports:
+        if each.shard is not None:
+            found.setdefault(each.stage, {})[each.shard] = each.load
+    return found
+
+
+def metrics_of(reports: Iterable[TaskReport]) -> StepMetrics:
+    """The metrics of each step, summed over all tasks.
+
+    >>> metrics_of([TaskReport(0, 1, metrics={2: OperatorMetrics(5, 1)}), TaskReport(0, metrics={2: NOTHING})])
+    {(0, 2): OperatorMetrics(rows_in=5, rows_out=1, seconds=0, remembered=0, bytes=0)}
+    """
+    found: dict[tuple[int, int], OperatorMetrics] = {}
+    for each in reports:
+        for step, measured in each.metrics.items():
+            found[each.stage, step] = found.get((each.stage, step), NOTHING) + measured
+    return found
+
+
+def rows_in(plan: StagedPlan, measures: StepMetrics) -> Counter[str]:
+    """How many rows came to each step, by the names of its state."""
+    found: Counter[str] = Counter()
+    for (stage, step), measured in measures.items():
+        for name in plan.stages[stage].names.get(step, ()):
+            found[name] += measured.rows_in
+    return found
 
 
 def fill_missing_manifests(
@@ -87,14 +133,14 @@ def fill_missing_manifests(
     return found
 
 
-def to_json(kept: Manifests) -> dict[str, dict[str, str]]:
+def manifests_to_json(kept: Manifests) -> dict[str, dict[str, str]]:
     return {str(stage): {str(shard): name for shard, name in names.items()} for stage, names in kept.items()}
 
 
-def from_json(known: dict[str, dict[str, str]]) -> Manifests:
-    """Read back what `to_json` wrote.
+def manifests_from_json(known: dict[str, dict[str, str]]) -> Manifests:
+    """Read back what `manifests_to_json` wrote.
 
-    >>> from_json(to_json({0: {1: "3-ab.manifest"}}))
+    >>> manifests_from_json(manifests_to_json({0: {1: "3-ab.manifest"}}))
     {0: {1: '3-ab.manifest'}}
     """
     return {int(stage): {int(shard): name for shard, name in names.items()} for stage, names in known.items()}

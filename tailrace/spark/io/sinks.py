@@ -201,7 +201,7 @@ def write_shed_counts(
     if query.format and path and rows:
         files, _ = _mark(spark, path)
         java: Any = spark.sparkContext._jvm
-        text = json.dumps({"query": query.name, "shed": dict(rows), "heartbeat": beat})
+        text = json.dumps({"query": query.name, "shed": dict(rows), "watermark": beat})
         out = files.create(java.org.apache.hadoop.fs.Path(f"{path}/_tailrace", f"shed-{query.name}.json"), True)
         out.write(text.encode())
         out.close()

@@ -5,8 +5,8 @@
 | `run.json` | what cannot change: tick, origin, format version and a unique name |
 | `offsets/` | Structured Streaming's own logs: how far each source was read |
 | `state/` | the state of operators, by stage and shard |
-| `notes/` | a record of each batch: its watermarks, the manifests of its state, the next batch's shedding |
-| `editions/` | plan versions: the queries that run from a batch on |
+| `batches/` | a record of each batch: its watermarks, the manifests of its state, the next batch's shedding |
+| `plans/` | plan versions: the queries that run from a batch on |
 
 All of it agrees by the number of the batch. Batch n starts from record n − 1 and the state that this record names, and
 writes its own beside them. So a batch that was cut short can be run again from the same start.
@@ -24,7 +24,7 @@ from tailrace.errors import RunError
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.state.storage import Storage, store_at
 
-FORMAT = 7
+FORMAT = 8
 KEPT = 2  # records that are kept: if the last batch is run again, it starts from the record before
 
 
@@ -45,7 +45,7 @@ class Checkpoint:
         try:
             store.make()
         except (FileExistsError, NotADirectoryError):
-            raise RunError(f"the checkpoint {place} is a file, and a folder is wanted") from None
+            raise RunError(f"the checkpoint {place} is a file, not a folder") from None
         known = read_json(store, "run.json")
         if known is None:
             if store.names():
@@ -64,7 +64,7 @@ class Checkpoint:
         if differs:
             raise RunError(
                 f"the checkpoint {place} does not fit this script: {differs}",
-                hint="run the script as it was, or name a new folder to begin anew",
+                hint="run the script as it was, or name a new folder to start empty",
             )
         return Checkpoint(store, known["name"])
 
@@ -82,45 +82,45 @@ class Checkpoint:
 
     def write_record(self, batch: int, what: Mapping[str, Any]) -> None:
         """Write the record of a batch, which the next batch starts from; removes records that are no longer needed."""
-        notes = self.store.below("notes")
-        notes.make()
-        write_json(notes, f"{batch}.json", what)
-        for number in numbers(notes):
+        records = self.store.below("batches")
+        records.make()
+        write_json(records, f"{batch}.json", what)
+        for number in numbers(records):
             if number <= batch - KEPT:
-                notes.remove(f"{number}.json")
+                records.remove(f"{number}.json")
 
-    def keep_edition(self, batch: int, edition: PlanVersion) -> None:
+    def write_plan_version(self, batch: int, version: PlanVersion) -> None:
         """Write the plan version that holds from a batch on.
 
         Older versions are removed, except those that a repetition of this batch or of the one before would start from.
         """
-        editions = self.store.below("editions")
-        editions.make()
-        write_json(editions, f"{batch}.json", edition.to_json())
-        older = sorted(number for number in numbers(editions) if number < batch - 1)
+        versions = self.store.below("plans")
+        versions.make()
+        write_json(versions, f"{batch}.json", version.to_json())
+        older = sorted(number for number in numbers(versions) if number < batch - 1)
         for number in older[:-1]:
-            editions.remove(f"{number}.json")
+            versions.remove(f"{number}.json")
 
-    def edition_before(self, batch: int) -> PlanVersion:
+    def plan_version_before(self, batch: int) -> PlanVersion:
         """The plan version of the batch before this one; an empty version before batch 0."""
-        editions = self.store.below("editions")
-        before = [number for number in numbers(editions) if number < batch]
+        versions = self.store.below("plans")
+        before = [number for number in numbers(versions) if number < batch]
         if not before:
             if batch == 0:
                 return PlanVersion()
             raise RunError(
-                f"the checkpoint {self.place} does not say which queries stood in batch {batch - 1}",
-                hint="something was removed from it; name a new folder to begin anew",
+                f"the checkpoint {self.place} does not say which queries ran in batch {batch - 1}",
+                hint="something was removed from it; name a new folder to start empty",
             )
-        return PlanVersion.from_json(read_json(editions, f"{max(before)}.json"))
+        return PlanVersion.from_json(read_json(versions, f"{max(before)}.json"))
 
     def read_record(self, batch: int) -> Any:
         """Read the record of a batch; raises a RunError if it is missing."""
-        found = read_json(self.store.below("notes"), f"{batch}.json")
+        found = read_json(self.store.below("batches"), f"{batch}.json")
         if found is None:
             raise RunError(
-                f"the checkpoint {self.place} has no note of batch {batch}",
-                hint="something was removed from it; name a new folder to begin anew",
+                f"the checkpoint {self.place} has no record of batch {batch}",
+                hint="something was removed from it; name a new folder to start empty",
             )
         return found
 
@@ -154,4 +154,4 @@ def read_json(folder: Storage, name: str) -> Any:
         return None if content is None else json.loads(content)
     except ValueError:
         place = f"{folder.address}/{name}"
-        raise RunError(f"{place} is damaged", hint="name a new folder for the checkpoint to begin anew") from None
+        raise RunError(f"{place} is damaged", hint="name a new folder for the checkpoint to start empty") from None

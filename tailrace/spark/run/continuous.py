@@ -26,14 +26,13 @@ from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress, RunSummary
 from tailrace.settings import Settings
-from tailrace.spark.batch import task_reports as keeping
-from tailrace.spark.batch.gauge import BatchReport
 from tailrace.spark.batch.run_batch import BatchLoop
+from tailrace.spark.batch.task_reports import manifests_from_json, manifests_to_json
 from tailrace.spark.io import sinks
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.reshard import PreviousSharding, reshard
-from tailrace.spark.run.system_streams import SystemStreams
+from tailrace.spark.run.system_streams import BatchReport, SystemStreams
 from tailrace.spark.time.batch_size import BatchSizeController
 from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet, check_kept_state
 from tailrace.staging.stages import StagedPlan
@@ -209,7 +208,7 @@ class ContinuousRun:
         self.pending = None
         running = {query.name: query for query in loop.queries}
         anew = {query.name for query in work.queries if running.get(query.name, query) is not query}
-        begun = self.version or self.checkpoint.edition_before(number)
+        begun = self.version or self.checkpoint.plan_version_before(number)
         before = begun.without(anew).with_chosen(loop.better_strategies)
         loop.better_strategies = {}
         newest = {loop.shape.sources[source].name: instant for source, instant in loop.watermarks.newest.items()}
@@ -219,7 +218,7 @@ class ContinuousRun:
             if query.name not in running:
                 sinks.begin(loop.spark, query, loop.home)
         loop.plan, loop.queries, loop.new_states = plan, work.queries, after.names - before.names
-        self.checkpoint.keep_edition(number, after)
+        self.checkpoint.write_plan_version(number, after)
         if number > 0 and (self.version is None or before.query_ids != after.query_ids):
             self.on_plan_change(PlanChange.between(before, after, loop.watermarks.clock.format_instant))
         self.version = after
@@ -303,8 +302,13 @@ class ContinuousRun:
     def batch_record(self) -> dict[str, Any]:
         """The checkpoint's record of this batch: all that the next batch starts from, except the state itself."""
         loop = self.loop
-        known = {"past": loop.decided_until, "shards": loop.shards, "state": keeping.to_json(loop.state_manifests)}
-        return known | {"heartbeat": loop.watermarks.to_json(), "shedding": loop.shedding.to_json()}
+        return {
+            "decided_until": loop.decided_until,
+            "shards": loop.shards,
+            "state": manifests_to_json(loop.state_manifests),
+            "watermark": loop.watermarks.to_json(),
+            "shedding": loop.shedding.to_json(),
+        }
 
     def resume(self, number: int) -> None:
         """Restore from the checkpoint what batch `number` starts from: the record of the batch before."""
@@ -312,17 +316,17 @@ class ContinuousRun:
         loop.batch = number
         if number > 0:
             known = self.checkpoint.read_record(number - 1)
-            told = (known["heartbeat"]["ticks"], loop.watermarks.clock.in_ticks)
+            told = (known["watermark"]["in_ticks"], loop.watermarks.clock.in_ticks)
             if None not in told and told[0] != told[1]:
                 was, now = (("TIMESTAMPs", "numbers of ticks")[bool(each)] for each in told)
                 raise RunError(
-                    f"the checkpoint {self.checkpoint.place} does not fit this script: time was told in {was}, "
-                    f"and is now in {now}",
-                    hint="run the script as it was, or name a new folder to begin anew",
+                    f"the checkpoint {self.checkpoint.place} does not fit this script: timestamps were {was}, "
+                    f"and are now {now}",
+                    hint="run the script as it was, or name a new folder to start empty",
                 )
-            loop.decided_until = known["past"]
-            loop.state_manifests = keeping.from_json(known["state"])
+            loop.decided_until = known["decided_until"]
+            loop.state_manifests = manifests_from_json(known["state"])
             if known["shards"] != loop.shards:
                 self.previous_sharding = PreviousSharding(loop.folder, known["shards"], loop.state_manifests)
-            loop.restore(known["heartbeat"])
+            loop.restore(known["watermark"])
             loop.shedding.from_json(known.get("shedding", {}))

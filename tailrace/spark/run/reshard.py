@@ -31,7 +31,7 @@ def reshard(context: SparkContext, plan: StagedPlan, before: PreviousSharding, b
     Each stage with several shards takes one job with a task per new shard. The old state stays as it is, so a crash on
     the way does no harm.
     """
-    kept: Manifests = {}
+    kept: dict[int, Mapping[int, str]] = {}
     for number, names in before.kept.items():
         stage = plan.stages[number] if number < len(plan.stages) else Stage()
         if stage.is_single or stage.is_free:

@@ -25,14 +25,25 @@ from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.operator import Operator
 from tailrace.progress import Progress, SourceProgress
-from tailrace.spark.batch.gauge import BatchReport
+from tailrace.spark.batch.task_reports import StepMetrics
 from tailrace.spark.io import sinks
 from tailrace.spark.run.watching import SystemQueryPlan
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.explain import name_of
+from tailrace.staging.stages import StagedPlan
 
 LOG = logging.getLogger("tailrace")
 Columns = dict[str, list[pa.Array]]  # the columns of each system stream, by its name
+
+
+@dataclass(frozen=True)
+class BatchReport:
+    """What is reported of a finished batch: its number, its duration, its plan, and the metrics of the plan's steps."""
+
+    number: int
+    seconds: float
+    plan: StagedPlan
+    operators: StepMetrics = field(default_factory=dict)
 
 
 @dataclass
@@ -182,7 +193,7 @@ def batch_row(
         sum(growth(getattr(each, what), getattr(before.get(each.name, NONE), what)) for each in progress.sources)
         for what in ("rows", "late", "shed")
     ]
-    return (taken.number, taken.seconds, *sums, queries, progress.heartbeat)
+    return (taken.number, taken.seconds, *sums, queries, progress.watermark)
 
 
 def source_rows(
@@ -192,7 +203,7 @@ def source_rows(
     for each in seen:
         was = before.get(each.name, NONE)
         counts = growth(each.rows, was.rows), growth(each.late, was.late), growth(each.shed, was.shed)
-        found.append((taken.number, each.name, *counts, each.newest, each.silent, each.waited))
+        found.append((taken.number, each.name, *counts, each.newest, each.idle_seconds, each.holds_watermark))
     return found
 
 
@@ -202,7 +213,7 @@ def operator_rows(taken: BatchReport) -> list[tuple[Any, ...]]:
     for (stage, step), each in sorted(taken.operators.items()):
         work = taken.plan.stages[stage].plan.steps[step].work
         name = name_of(work) if isinstance(work, Operator) else "feed"
-        figures = each.rows_in, each.rows_out, each.seconds, each.remembered, each.bytes
+        figures = each.rows_in, each.rows_out, each.seconds, each.state_rows, each.state_bytes
         found.append((taken.number, taken.plan.since_batch, stage + 1, step, name, *figures))
     return found
 

@@ -208,33 +208,43 @@ class WatermarkTracker:
 
     def to_json(self) -> Memory:
         """The state for the checkpoint, with sources by name: their numbers may change when queries do."""
-        by_number = {"newest": self.newest, "promised": self.heartbeats, "heard": self.last_seen, "counts": self.counts}
-        named = {what: {self.source(n).name: value for n, value in found.items()} for what, found in by_number.items()}
-        counts = {"beat": self.watermark, "rows": self.rows, "unreadable": self.unreadable, "origin": self.clock.origin}
-        counts["ticks"] = self.clock.in_ticks
-        return counts | named | {"finished": [self.source(number).name for number in sorted(self.finished)]}
+
+        def by_name(values: Mapping[int, int]) -> dict[str, int]:
+            return {self.source(number).name: value for number, value in values.items()}
+
+        return {
+            "watermark": self.watermark,
+            "rows": self.rows,
+            "unreadable": self.unreadable,
+            "origin": self.clock.origin,
+            "in_ticks": self.clock.in_ticks,
+            "newest": by_name(self.newest),
+            "heartbeats": by_name(self.heartbeats),
+            "last_seen": by_name(self.last_seen),
+            "counts": by_name(self.counts),
+            "finished": [self.source(number).name for number in sorted(self.finished)],
+        }
 
     def from_json(self, memory: Memory) -> WatermarkTracker:
         """This tracker with the state that `to_json` wrote, for those of its sources that are in it."""
         numbers = {self.source(number).name: number for number in self.moving}
 
         def by_number(what: str) -> dict[int, int]:
-            # A record may lack the counts.
-            return {numbers[name]: value for name, value in memory.get(what, {}).items() if name in numbers}
+            return {numbers[name]: value for name, value in memory[what].items() if name in numbers}
 
         clock = self.clock
-        if memory["ticks"] is not None:
+        if memory["in_ticks"] is not None:
             clock = replace(
-                clock if clock.in_ticks is not None else clock.with_ticks_known(memory["ticks"]),
+                clock if clock.in_ticks is not None else clock.with_ticks_known(memory["in_ticks"]),
                 origin=memory["origin"],
             )
         return replace(
             self,
             clock=clock,
-            watermark=memory["beat"],
+            watermark=memory["watermark"],
             newest=by_number("newest"),
-            heartbeats=by_number("promised"),
-            last_seen=by_number("heard"),
+            heartbeats=by_number("heartbeats"),
+            last_seen=by_number("last_seen"),
             counts=by_number("counts"),
             finished={numbers[name] for name in memory["finished"] if name in numbers},
             rows=memory["rows"],

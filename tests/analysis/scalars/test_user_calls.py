@@ -13,7 +13,7 @@ from tailrace.logical.expressions import Call, Column, UserCall, uses_python
 from tailrace.rewrite.totality import cannot_fail
 from tailrace.types import BOOLEAN, INT
 from tests.analysis.build import SOURCES
-from tests.reference.python_functions import FUNCTIONS, function
+from tests.random_plans.python_functions import FUNCTIONS, function
 
 ALL = FUNCTIONS.function("any_number", lambda *x: 1, "INT").function("doubled", abs, "DOUBLE", ["DOUBLE"])
 ALL = ALL.function("column", lambda x: x, "INT", vectorised=True)

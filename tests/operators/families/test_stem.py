@@ -21,11 +21,11 @@ from tailrace.operators.plan import StartPoint
 from tailrace.sharing.registry import QueryRegistry
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.sharding import Pins
+from tailrace.testing.reference.evaluate import Answer, evaluate
 from tailrace.types import BIGINT, BOOLEAN
 from tests.conftest import Examples
 from tests.operators.local import arrived, as_answer, differences
 from tests.operators.step_through import NUMBER, TEXT, StepThrough
-from tests.reference.evaluate import Answer, evaluate
 from tests.staging.staged import StagedRun
 
 NAMES = "ABCD"

@@ -21,10 +21,11 @@ from tailrace.logical import expressions as logical
 from tailrace.logical.expressions import Column
 from tailrace.operators.aggregates import group_state as ledger
 from tailrace.operators.aggregates.aggregation import Aggregation
+from tailrace.operators.operator import TaskContext
 from tailrace.operators.relational.aggregate import Aggregate
+from tailrace.testing.reference.aggregates import aggregate
 from tailrace.types import BIGINT, BOOLEAN, DATE, DOUBLE, INT, STRING, Type, decimal
 from tests.operators.bags import Bag, Interval, Rows, check, delta, fed, heartbeats, intervals
-from tests.reference.aggregates import aggregate
 
 ARROW = {
     INT: pa.int32(),
@@ -141,11 +142,11 @@ def test_the_group_of_no_key_begins_when_an_instant_is_decided() -> None:
     """Also if tuples came before that, while time stood still."""
     work = operator(False, [COUNT_ALL])
     early = Delta(np.array([12]), np.array([15]), np.array([1]), (pa.array(["a"]), pa.array([1], pa.int32())))
-    nothing, state = work.apply([early], work.initial_state(), Span(10, 10))
-    found, state = work.apply([empty(early.types)], state, Span(10, 11))
+    nothing, state = work.apply([early], work.initial_state(), Span(10, 10), TaskContext.empty())
+    found, state = work.apply([empty(early.types)], state, Span(10, 11), TaskContext.empty())
     assert len(nothing) == 0
     assert str(found) == "+ 0 @11.."
-    found, _ = work.apply([empty(early.types)], state, Span(11, 13))
+    found, _ = work.apply([empty(early.types)], state, Span(11, 13), TaskContext.empty())
     assert str(found) == "+ 1 @12..\n- 0 @12.."
 
 
@@ -162,24 +163,26 @@ def lines(out: Any) -> list[str]:
 def test_versions_are_rows_and_the_last_is_taken_back_later() -> None:
     """A group has one tuple at each instant, with the sum of its tuples there, and none when it has no tuple."""
     work = Aggregate(TWO, (0,), (SUM,))
-    out, state = work.apply([parse("+ 1 4 @0..3\n+ 1 6 @1..9", TWO)], work.initial_state(), Span(-1, 5))
+    out, state = work.apply(
+        [parse("+ 1 4 @0..3\n+ 1 6 @1..9", TWO)], work.initial_state(), Span(-1, 5), TaskContext.empty()
+    )
     assert lines(out) == ["+ 1 10 @1..3", "+ 1 4 @0..1", "+ 1 6 @3.."]
-    out, state = work.apply([parse("+ 1 0 @7..8", TWO)], state, Span(5, 8))
+    out, state = work.apply([parse("+ 1 0 @7..8", TWO)], state, Span(5, 8), TaskContext.empty())
     assert lines(out) == [""]
-    out, state = work.apply([delta([], TWO)], state, Span(8, 20))
+    out, state = work.apply([delta([], TWO)], state, Span(8, 20), TaskContext.empty())
     assert lines(out) == ["- 1 6 @9.."]
 
 
 def test_one_group_is_there_from_the_first_instant() -> None:
     """Without a key there is exactly one row at every instant, also over no tuples: COUNT is then 0, SUM is NULL."""
     work = Aggregate((pa.int64(), pa.int64()), (), (Aggregation("count", (), pa.int64()), SUM))
-    out, state = work.apply([delta([], TWO)], work.initial_state(), Span(-1, 4))
+    out, state = work.apply([delta([], TWO)], work.initial_state(), Span(-1, 4), TaskContext.empty())
     assert lines(out) == ["+ 0 None @0.."]
-    out, state = work.apply([parse("+ 1 5 @6..8", TWO)], state, Span(4, 6))
+    out, state = work.apply([parse("+ 1 5 @6..8", TWO)], state, Span(4, 6), TaskContext.empty())
     assert lines(out) == ["+ 1 5 @6..", "- 0 None @6.."]
-    out, state = work.apply([delta([], TWO)], state, Span(6, 7))
+    out, state = work.apply([delta([], TWO)], state, Span(6, 7), TaskContext.empty())
     assert lines(out) == [""]
-    out, state = work.apply([delta([], TWO)], state, Span(7, 9))
+    out, state = work.apply([delta([], TWO)], state, Span(7, 9), TaskContext.empty())
     assert lines(out) == ["+ 0 None @8..", "- 1 5 @8.."]
 
 
@@ -193,9 +196,9 @@ def test_partial_sums_and_counts() -> None:
     )
     work = Aggregate((pa.int64(), pa.float64(), pa.int64(), pa.int64()), (0,), wanted, rows=3)
     rows = parse("+ 1 10 3 3 @0..5\n+ 1 None 0 2 @1..5\n+ 1 2 1 1 @2..5", types)
-    out, state = work.apply([rows], work.initial_state(), Span(-1, 3))
+    out, state = work.apply([rows], work.initial_state(), Span(-1, 3), TaskContext.empty())
     assert lines(out) == ["+ 1 3.0 4 6 @2..", "+ 1 3.3333333333333335 3 3 @0..1", "+ 1 3.3333333333333335 3 5 @1..2"]
-    assert lines(work.apply([delta([], types)], state, Span(3, 5))[0]) == ["- 1 3.0 4 6 @5.."]
+    assert lines(work.apply([delta([], types)], state, Span(3, 5), TaskContext.empty())[0]) == ["- 1 3.0 4 6 @5.."]
 
 
 def test_decimal_without_room_is_null() -> None:
@@ -203,7 +206,10 @@ def test_decimal_without_room_is_null() -> None:
     work = Aggregate((pa.int64(), pa.decimal128(38, 0)), (0,), (Aggregation("sum", (1,), types[1]),))
     big = Decimal("9" * 38)
     out, _ = work.apply(
-        [delta([Interval(0, 9, 1, (1, big)), Interval(1, 2, 1, (1, big))], types)], work.initial_state(), Span(-1, 5)
+        [delta([Interval(0, 9, 1, (1, big)), Interval(1, 2, 1, (1, big))], types)],
+        work.initial_state(),
+        Span(-1, 5),
+        TaskContext.empty(),
     )
     assert [row.as_py() for row in out.columns[1]] == [big, None, big]
 
@@ -218,7 +224,7 @@ def test_a_long_window_over_doubles_of_all_sizes_does_not_drift() -> None:
     state, sums = work.initial_state(), {}
     for begin in range(0, 3000, 100):
         batch = delta(rows[begin : begin + 100], types)
-        out, state = work.apply([batch], state, Span(begin - 1, begin + 99))
+        out, state = work.apply([batch], state, Span(begin - 1, begin + 99), TaskContext.empty())
         out = out.where(out.weight > 0)
         sums |= dict(zip(out.start.tolist(), out.columns[1].to_pylist(), strict=True))
     for at in (500, 1234, 2999):
@@ -234,7 +240,7 @@ def test_intervals_add_up_and_average_half_up() -> None:
     )
     work = Aggregate((pa.int64(), *(types[1],) * 3), (0,), wanted)
     rows = [Interval(0, FOREVER, 1, (1, timedelta(microseconds=at))) for at in (2, 3)]
-    out, _ = work.apply([delta(rows, types)], work.initial_state(), Span(-1, 5))
+    out, _ = work.apply([delta(rows, types)], work.initial_state(), Span(-1, 5), TaskContext.empty())
     assert [column[0].as_py() // timedelta(microseconds=1) for column in out.columns[1:]] == [5, 3, 2]
 
 
@@ -242,7 +248,7 @@ def test_variance_far_from_zero() -> None:
     types = (pa.int64(), pa.float64())
     work = Aggregate(types, (0,), (Aggregation("var_pop", (1,), pa.float64()),))
     rows = [Interval(0, FOREVER, 1, (1, 1e15 + at)) for at in (1, 2, 3, 4)]
-    out, _ = work.apply([delta(rows, types)], work.initial_state(), Span(-1, 5))
+    out, _ = work.apply([delta(rows, types)], work.initial_state(), Span(-1, 5), TaskContext.empty())
     assert out.columns[1].to_pylist() == [1.25]
 
 
@@ -281,5 +287,5 @@ def test_median_of_infinities_is_quiet(numbers: list[float], median: float) -> N
     count = len(numbers)
     zeros = np.zeros(count, np.int64)
     rows = Delta(zeros, zeros + FOREVER, zeros + 1, (pa.array(numbers),))
-    found, _ = fold.apply([rows], fold.initial_state(), Span(0, 1))
+    found, _ = fold.apply([rows], fold.initial_state(), Span(0, 1), TaskContext.empty())
     assert repr(found.columns[0].to_pylist()[-1]) == repr(median)

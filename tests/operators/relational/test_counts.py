@@ -14,7 +14,7 @@ from tailrace.columnar import keys
 from tailrace.columnar.delta import FOREVER, Span, parse
 from tailrace.errors import RunError
 from tailrace.operators.aggregates import group_state as ledger
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.relational.counts import CountOperator, Distinct, Except, Intersect, SingleRowCheck
 from tests.operators.bags import Bag, Interval, Rows, check, delta, fed, heartbeats, intervals
 from tests.operators.step_through import TEXT, StepThrough
@@ -60,9 +60,9 @@ def test_tuples_that_share_a_hash_stay_apart(left: Rows, right: Rows, beats: lis
 def test_except_all_shows_only_what_changes() -> None:
     operator = Except((pa.int32(),), True)
     left, right = parse("+3 1 @0..", (pa.int32(),)), parse("+ 1 @2..4", (pa.int32(),))
-    out, state = operator.apply([left, right], operator.initial_state(), Span(-1, 1))
+    out, state = operator.apply([left, right], operator.initial_state(), Span(-1, 1), TaskContext.empty())
     assert str(out) == "+3 1 @0.."
-    out, state = operator.apply([right.where(right.start < 0)] * 2, state, Span(1, 9))
+    out, state = operator.apply([right.where(right.start < 0)] * 2, state, Span(1, 9), TaskContext.empty())
     assert str(out) == "- 1 @2..4"
 
 
@@ -81,7 +81,7 @@ def test_distinct_is_as_defined_at_every_instant(rows: Rows, beats: list[int]) -
 def test_nothing_happens_in_an_empty_batch() -> None:
     operator = Distinct(PAIRS)
     state = operator.initial_state()
-    out, after = operator.apply([delta([], PAIRS)], state, Span(-1, 100))
+    out, after = operator.apply([delta([], PAIRS)], state, Span(-1, 100), TaskContext.empty())
     assert len(out) == 0
     assert after is state
 

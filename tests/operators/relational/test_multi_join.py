@@ -21,6 +21,7 @@ from tailrace.errors import Source
 from tailrace.logical.expressions import Call, Column
 from tailrace.logical.plan import Plan
 from tailrace.lowering.lower import lower
+from tailrace.operators.operator import TaskContext
 from tailrace.operators.relational import multi_join
 from tailrace.operators.relational.multi_join import MultiJoin, SharedKey
 from tailrace.rewrite.rewriter import rewrite
@@ -30,8 +31,8 @@ from tailrace.types import BIGINT, BOOLEAN
 from tests.conftest import Examples
 from tests.operators import test_local_run as test_local
 from tests.operators.bags import Bag, Interval, Row, Rows, check, fed, heartbeats, intervals
-from tests.reference.random_joins import seeded_joins
-from tests.reference.random_plans import World
+from tests.random_plans.joins import seeded_joins
+from tests.random_plans.plans import World
 from tests.staging import test_cut_stages
 from tests.state import test_state_files
 
@@ -110,9 +111,11 @@ def test_an_interval_is_what_all_rows_share() -> None:
     operator = MultiJoin((pa.int64(),) * 3, (SharedKey((0, 0, 0)),), (1, 1, 1), ())
     types = operator.types[:1]
     first = [parse(text, types) for text in ("+ 7 @1..9", "+2 7 @2..", "+ 8 @0..")]
-    out, state = operator.apply(first, operator.initial_state(), Span(-1, 3))
+    out, state = operator.apply(first, operator.initial_state(), Span(-1, 3), TaskContext.empty())
     assert str(out) == ""
-    out, state = operator.apply([parse(text, types) for text in ("", "- 7 @5..", "+ 7 @4..12")], state, Span(3, 6))
+    out, state = operator.apply(
+        [parse(text, types) for text in ("", "- 7 @5..", "+ 7 @4..12")], state, Span(3, 6), TaskContext.empty()
+    )
     assert sorted(str(out).split("\n")) == ["+2 7 7 7 @4..9", "- 7 7 7 @5..9"]
     # What was taken away is settled, and no longer remembered as two rows.
     assert [len(each) for each in state] == [1, 1, 2]

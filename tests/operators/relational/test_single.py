@@ -14,11 +14,11 @@ from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.lowering.lower import lower
 from tailrace.operators.relational.counts import SingleRowCheck
+from tailrace.testing.reference.evaluate import Inputs, evaluate
+from tailrace.testing.reference.relational import SeveralRows
 from tests.operators.local import answered, differences, splits
-from tests.reference.evaluate import Inputs, evaluate
-from tests.reference.random_expressions import Seeded
-from tests.reference.random_plans import LAST_INSTANT, Plans
-from tests.reference.relational import SeveralRows
+from tests.random_plans.expressions import Seeded
+from tests.random_plans.plans import LAST_INSTANT, Plans
 
 SOURCES = """
 CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;

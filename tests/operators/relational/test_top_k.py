@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailrace.columnar.delta import Span, parse
+from tailrace.operators.operator import TaskContext
 from tailrace.operators.relational.top_k import TopK, stretches
 from tests.operators.bags import Bag, Rows, check, delta, heartbeats, intervals
 
@@ -69,16 +70,19 @@ def test_the_first_by_hand() -> None:
     types = (pa.int64(), pa.int64())
     work = TopK(types, ((1, True, False),), 2)
     out, state = work.apply(
-        [parse("+ 1 10 @0..\n+ 2 20 @0..4\n+ 3 30 @2..9", types)], work.initial_state(), Span(-1, 3)
+        [parse("+ 1 10 @0..\n+ 2 20 @0..4\n+ 3 30 @2..9", types)],
+        work.initial_state(),
+        Span(-1, 3),
+        TaskContext.empty(),
     )
     assert sorted(str(out).split("\n")) == ["+ 1 10 @0..2", "+ 2 20 @0..", "+ 3 30 @2.."]
-    out, state = work.apply([delta([], types)], state, Span(3, 20))
+    out, state = work.apply([delta([], types)], state, Span(3, 20), TaskContext.empty())
     assert sorted(str(out).split("\n")) == ["+ 1 10 @4..", "- 2 20 @4..", "- 3 30 @9.."]
 
 
 def test_nothing_happens_in_an_empty_batch() -> None:
     work = TopK(TYPES, (), 3)
-    assert len(work.apply([delta([], TYPES)], work.initial_state(), Span(-1, 50))[0]) == 0
+    assert len(work.apply([delta([], TYPES)], work.initial_state(), Span(-1, 50), TaskContext.empty())[0]) == 0
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -15,11 +15,11 @@ from tailrace.lowering.lower import lower
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
 from tailrace.staging.cut_stages import cut_stages
+from tailrace.testing.reference.evaluate import Answer, evaluate
 from tests.conftest import Examples
 from tests.operators.local import Rows, answered, as_answer, batches, differences, splits
-from tests.reference.evaluate import Answer, evaluate
-from tests.reference.random_plans import World, seeded_world
-from tests.reference.random_sequences import LAST, Drawn, drawn, drawn_slots
+from tests.random_plans.plans import World, seeded_world
+from tests.random_plans.sequences import LAST, Drawn, drawn, drawn_slots
 from tests.staging.staged import run_staged
 
 COUNTING = (nodes.JumpWindow, nodes.FrequencySample)

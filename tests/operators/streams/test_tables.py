@@ -10,6 +10,7 @@ import pytest
 
 from tailrace.columnar import keys
 from tailrace.columnar.delta import Span, elements
+from tailrace.operators.operator import TaskContext
 from tailrace.operators.streams.tables import InsertOnlyTable, SignedTable, Upsert
 from tests.operators.bags import bag_at, rows_of
 from tests.operators.step_through import NUMBER, TEXT, StepThrough
@@ -31,7 +32,9 @@ def test_keys_that_share_a_hash_stay_apart(monkeypatch: pytest.MonkeyPatch, dist
         instants = sorted(chance.randrange(4 * batch, 4 * batch + 4) for _ in range(chance.randrange(6)))
         rows = [(chance.choice("abc"), chance.choice([None, 1, 2]), chance.choice("xy")) for _ in instants]
         columns = [pa.array([row[index] for row in rows], type) for index, type in enumerate(TYPES)]
-        out, state = operator.apply([elements(instants, columns)], state, Span(4 * batch - 1, 4 * batch + 3))
+        out, state = operator.apply(
+            [elements(instants, columns)], state, Span(4 * batch - 1, 4 * batch + 3), TaskContext.empty()
+        )
         found += rows_of(out)
         for number in range(4 * batch, 4 * batch + 4):
             known |= {row[1:]: row for row, instant in zip(rows, instants, strict=True) if instant == number}

@@ -19,8 +19,8 @@ from tailrace.columnar.sampling_hash import lots
 from tailrace.logical.expressions import Column, SampleTest
 from tailrace.logical.sampling import SampleRate, has_lot
 from tailrace.logical.spark_sql import INSTANT, spark_text
+from tailrace.testing.reference.sampling_hash import sampling_hash
 from tests.columnar.test_sampling_hash import ROWS, TYPES, values
-from tests.reference.lots import lot
 from tests.spark.run.loops import run
 
 pytestmark = pytest.mark.spark
@@ -56,7 +56,7 @@ def test_batches_do_not_matter(spark: SparkSession, tmp_path: Path) -> None:
         file.write_text("\n".join(lines) + "\n")
         os.utime(file, (1_700_000_000 + number,) * 2)
     of = (types.INT, types.STRING)
-    share = sorted((ts, k) for ts, k, t in rows if (lot(5, ts, (k, t), of) + 2**63) * 100 < 30 * 2**64)
+    share = sorted((ts, k) for ts, k, t in rows if (sampling_hash(5, ts, (k, t), of) + 2**63) * 100 < 30 * 2**64)
     answers = []
     for files in ("1", "10"):
         script = (

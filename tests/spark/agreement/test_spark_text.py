@@ -28,7 +28,7 @@ from tailrace.logical.expressions import Column, Expression
 from tailrace.logical.spark_sql import spark_text, spark_type
 from tailrace.schema import Schema
 from tailrace.types import VOID, Type
-from tests.reference.random_expressions import Expressions, Seeded
+from tests.random_plans.expressions import Expressions, Seeded
 from tests.spark.agreement import samples
 from tests.spark.agreement.test_expressions import without_nullability
 from tests.spark.agreement.test_functions import calls, known, named, of_spark, together

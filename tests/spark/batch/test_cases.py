@@ -18,8 +18,8 @@ from pyspark.sql import SparkSession
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tailrace.logical.queries import QueryDefinition
+from tests.cases.compare import differences, read_stamp
 from tests.language.scripts import case_scripts
-from tests.reference.compare import differences, read_stamp
 from tests.spark.run.loops import run_compiled
 
 pytestmark = pytest.mark.spark

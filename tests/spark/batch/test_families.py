@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 
 from tailrace import Engine
 from tailrace.engine.explain import spark_text
+from tailrace.engine.internals import script_of
 from tailrace.staging.plan_version import SHARE_FROM
 from tests.spark.io.files import written
 
@@ -96,6 +97,6 @@ def test_snapshots_replace_those_before(spark: SparkSession, folder: Path) -> No
 
 def test_plans_tell_of_families(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder, "SELECT COUNT(*) AS n FROM S WHERE v > {}")
-    said = spark_text(engine.compiled)
+    said = spark_text(script_of(engine))
     assert "grouped-filter" in said
     assert f"{SHARE_FROM + 4} queries" in said

@@ -29,13 +29,13 @@ from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.streams.changelog import sort_by_start, sum_equal_rows
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
+from tailrace.testing.reference.evaluate import evaluate
 from tests.conftest import Examples
 from tests.operators.local import as_answer, differences
 from tests.operators.relational.test_multi_join import has_mjoin
 from tests.operators.test_local_run import can_run
-from tests.reference.evaluate import evaluate
-from tests.reference.random_joins import seeded_joins
-from tests.reference.random_plans import World, seeded_world
+from tests.random_plans.joins import seeded_joins
+from tests.random_plans.plans import World, seeded_world
 from tests.spark.run.loops import run_compiled
 
 pytestmark = pytest.mark.spark

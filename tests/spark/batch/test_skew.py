@@ -16,26 +16,26 @@ from pyspark.sql import SparkSession
 from tailrace.engine.pipeline import compile_script, run_once
 from tailrace.errors import Source
 from tailrace.spark.batch.skew import LOOKED_AT, ShardLoad
-from tailrace.spark.batch.task_reports import ManifestCollector, Manifests
+from tailrace.spark.batch.task_reports import TaskReport, TaskReports, loads_of
 
 pytestmark = pytest.mark.spark
 ROWS, INSTANTS, SHARDS = 3 * LOOKED_AT // 2, 20, 4
 STREAM = "CREATE STREAM S (k INT, v INT) USING parquet OPTIONS (path 'S') TIMESTAMP BY ts;"
-Loads = dict[int, dict[int, ShardLoad]]
+Loads = dict[int, Mapping[int, ShardLoad]]
 
 
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
     """What each shard of each stage had in the first batch."""
     found: Loads = {}
-    taken = ManifestCollector.drain
+    taken = TaskReports.drain
 
-    def seen(keeping: ManifestCollector) -> Manifests:
-        kept = taken(keeping)
-        found.update({} if found else keeping.loads)
-        return kept
+    def seen(reports: TaskReports) -> list[TaskReport]:
+        told = taken(reports)
+        found.update({} if found else loads_of(told))
+        return told
 
-    monkeypatch.setattr(ManifestCollector, "drain", seen)
+    monkeypatch.setattr(TaskReports, "drain", seen)
     return found
 
 

@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 
 from tailrace import Engine
 from tailrace.engine.explain import spark_text
+from tailrace.engine.internals import script_of
 from tailrace.staging.plan_version import SHARE_FROM
 
 pytestmark = pytest.mark.spark
@@ -66,7 +67,7 @@ def test_windows_of_rows_and_several_keys(spark: SparkSession, folder: Path) -> 
             f"WHERE s.symbol = a.symbol AND s.price = a.number AND s.price >= {size % 7}",
             f"keys{size}",
         )
-    said = spark_text(engine.compiled)
+    said = spark_text(script_of(engine))
     assert f"stem by symbol for {SHARE_FROM} rows" in said
     assert "in every shard" in said
     assert "stem by price, symbol" in said or "stem by symbol, price" in said
@@ -99,7 +100,7 @@ def joined(size: int, other: int) -> list[tuple[int, str, int, int]]:
 @pytest.mark.slow
 def test_each_has_its_own_answers(spark: SparkSession, folder: Path) -> None:
     engine = made(spark, folder)
-    said = spark_text(engine.compiled)
+    said = spark_text(script_of(engine))
     assert said.count("stem by symbol") == 2
     assert f"{SHARE_FROM} queries" in said
     assert "binary-join" not in said

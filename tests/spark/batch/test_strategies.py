@@ -14,6 +14,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tailrace import Engine
+from tailrace.engine.internals import staged_plan
 from tailrace.engine.pipeline import compile_script, run_once, work
 from tailrace.errors import RunError, Source
 from tailrace.logical.plan import Kind
@@ -22,7 +23,7 @@ from tailrace.staging import stage as staging
 from tailrace.staging import stages
 from tailrace.staging.expiry_choice import ExpiryWorkload
 from tailrace.staging.plan_version import PlanVersion
-from tests.reference.evaluate import changelog, evaluate
+from tailrace.testing.reference.evaluate import changelog, evaluate
 from tests.spark.front.serving import wait_for
 
 pytestmark = pytest.mark.spark
@@ -134,7 +135,7 @@ def test_the_setting_may_change_while_queries_stand(spark: SparkSession, tmp_pat
             write(tmp_path, name, number, 4)
         wanted = sum(instant < (number + 1) * LAST // 4 for name in ("S", "R") for instant, _ in rows_of(name))
         wait_for(lambda wanted=wanted: engine.progress().rows == wanted)
-    plan, _ = engine.stages()
+    plan, _ = staged_plan(engine)
     assert set(plan.strategies.values()) == {"negative"}
     engine.stop()
     found = {name: [(row[0], row[1], tuple(row[2:])) for row in query.rows()] for name, query in engine.queries.items()}

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from tailrace.engine.internals import script_of, trigger_of
 from tests.spark.front.browser import Page, needs_chromium
 from tests.spark.front.serving import Serving, serving, wait_for
 
@@ -116,11 +117,11 @@ def names_of_two_parts(page: Page, tab: str) -> None:
     before = page.find("#editor").get_property("value")
     page.type("\nFROM tailrace.so")
     page.see("sources", ".offers")
-    page.type(tab, " WHERE wai")
-    page.see("waited", ".offers")
+    page.type(tab, " WHERE hol")
+    page.see("holds_watermark", ".offers")
     page.type(tab)
-    assert page.find("#editor").get_property("value") == f"{before}\nFROM tailrace.sources WHERE waited"
-    page.type("\b" * len("\nFROM tailrace.sources WHERE waited"))
+    assert page.find("#editor").get_property("value") == f"{before}\nFROM tailrace.sources WHERE holds_watermark"
+    page.type("\b" * len("\nFROM tailrace.sources WHERE holds_watermark"))
 
 
 def register_and_watch(at_work: Serving, page: Page) -> None:
@@ -150,18 +151,21 @@ def change_settings(at_work: Serving, page: Page) -> None:
         "const e = document.querySelector(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event('change'))"
     )
     page.driver.execute_script(script, "#details [aria-label=strategy]", "hybrid")
-    wait_for(lambda: at_work.engine.compiled.program.settings.strategy == "hybrid")
+    wait_for(lambda: script_of(at_work.engine).program.settings.strategy == "hybrid")
     wait_for(lambda: "w-expire" in page.text("#picture"))
     page.see("aggregate", "#details h2")
     for key, value in {"trigger": "300 milliseconds", "routing": "tickets", "shedding": "on"}.items():
         page.driver.execute_script(script, f"#settings [aria-label='{key}']", value)
-    wait_for(lambda: at_work.engine.compiled.program.settings.shedding)
+    wait_for(lambda: script_of(at_work.engine).program.settings.shedding)
     page.driver.execute_script(script, "#settings [aria-label='trigger']", "soon")
     page.see("trigger cannot be 'soon'", "#settings")
     assert all("api/settings/trigger" in each for each in page.complaints())
     page.driver.execute_script(script, "#settings [aria-label='shedding']", "off")
-    wait_for(lambda: not at_work.engine.compiled.program.settings.shedding)
-    assert (at_work.engine.trigger, at_work.engine.compiled.program.settings.routing) == ("300 milliseconds", "tickets")
+    wait_for(lambda: not script_of(at_work.engine).program.settings.shedding)
+    assert (trigger_of(at_work.engine), script_of(at_work.engine).program.settings.routing) == (
+        "300 milliseconds",
+        "tickets",
+    )
 
 
 def look_at_the_plan(at_work: Serving, page: Page) -> None:

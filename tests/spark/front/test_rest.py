@@ -40,7 +40,7 @@ def all_rows(client: httpx.Client, name: str, limit: int = 7) -> list[list[Any]]
             f"queries/{name}/results", params={"limit": limit, **({"after": after} if after else {})}
         ).json()
         assert page["first"] == len(found) + 1
-        assert page["lost"] == 0
+        assert page["gap"] == 0
         found += page["rows"]
         after = page["last_id"]
         if not page["more"]:
@@ -125,7 +125,7 @@ def test_the_living_plan(at_work: Serving, client: httpx.Client) -> None:
         )
 
     fold = wait_for(lambda: found if (found := folded())["measured"]["rows_in"] == len(at_work.rows) else None)
-    assert fold["measured"]["remembered"] > 0
+    assert fold["measured"]["state_rows"] > 0
     assert fold["measured"]["seconds"] > 0
     assert all(below in nodes for each in nodes.values() for below in each["inputs"])
 
@@ -178,7 +178,7 @@ def test_events_go_on_where_they_were_cut_off(at_work: Serving, client: httpx.Cl
         found = events(response)
         next(found)
         client.delete(f"queries/{name}")
-        assert [kind for kind, _, _ in found][-1] == "over"
+        assert [kind for kind, _, _ in found][-1] == "end"
 
 
 def test_a_script_is_taken_whole_or_not_at_all(at_work: Serving, client: httpx.Client) -> None:
@@ -244,7 +244,7 @@ def test_monitors_are_queries_and_in_nobodys_way(at_work: Serving, client: httpx
     catalog = client.get("catalog").json()
     texts = {each["name"]: each["expanded"] for each in catalog["monitors"]}
     assert "FROM tailrace.sources [RANGE 10 SECONDS]" in texts["source_rates"]
-    assert texts.keys() == at_work.engine.monitors.told.keys()
+    assert texts.keys() == at_work.engine._monitors.told.keys()
     # What a run remembers, lists and answers has no word of them, and their names are free.
     assert not texts.keys() & {each["name"] for each in catalog["queries"]}
     assert "source_rates" not in client.post("execute", json={"text": "SHOW QUERIES"}).json()["said"]
@@ -260,7 +260,7 @@ def test_monitors_are_queries_and_in_nobodys_way(at_work: Serving, client: httpx
     batch = client.get("status").json()["batches"][-1]
     assert batch["seconds"] > 0
     assert batch["at"] == pytest.approx(time.time(), abs=PATIENCE)
-    assert client.get("status").json()["heartbeat"] == at_work.engine.progress().heartbeat
+    assert client.get("status").json()["watermark"] == at_work.engine.progress().watermark
     assert client.get("catalog").json()["streams"][0]["rate"] > 0
     assert client.delete("queries/source_rates").status_code == 204
     # Rates go down though nothing comes.

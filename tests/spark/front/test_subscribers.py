@@ -44,7 +44,7 @@ def test_a_row_that_is_missing_or_doubled_is_noticed() -> None:
     for bad in (
         read(("rows", 1, 5), ("rows", 7, 1)),
         read(("rows", 1, 5), ("rows", 5, 1)),
-        read(("lost", 1, 5), ("rows", 6, 1)),
+        read(("gap", 1, 5), ("rows", 6, 1)),
         read(),
     ):
         with pytest.raises(RunError, match="missed or doubled"):

@@ -12,8 +12,7 @@ from tailrace.engine.monitors import Monitors
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress, SourceProgress
 from tailrace.server.engine_worker import MONITORS
-from tailrace.spark.batch.gauge import BatchReport
-from tailrace.spark.run.system_streams import SystemStreams
+from tailrace.spark.run.system_streams import BatchReport, SystemStreams
 from tailrace.staging.stages import StagedPlan
 
 SECOND = 1_000_000
@@ -77,7 +76,7 @@ def test_the_pages_monitors_tell_of_a_batch() -> None:
     def told(name: str, *columns: str) -> list[tuple[Any, ...]]:
         return [tuple(row[column] for column in columns) for row in monitors.now(name)]
 
-    assert told("batches", "batch", "rows", "heartbeat") == [(7, 20, "7"), (8, 10, "8")]
+    assert told("batches", "batch", "rows", "watermark") == [(7, 20, "7"), (8, 10, "8")]
     assert told("source_totals", "source", "rows", "late", "shed") == [("S", 30, 0, 0)]
     assert told("source_rates", "source", "rate") == [("S", 3.0)]
-    assert told("operator_courses", "plan") == []
+    assert told("operator_courses", "plan_since_batch") == []

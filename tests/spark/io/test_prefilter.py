@@ -18,12 +18,12 @@ from tailrace.operators.sequence.frequency import Prefilter
 from tailrace.spark.batch import stage_inputs as batch
 from tailrace.spark.io.stage_sql import prefilter_sql
 from tailrace.staging.pushdown import PushedPrefilter
+from tailrace.testing.reference.evaluate import evaluate
 from tailrace.types import INT
 from tests.operators.local import differences
 from tests.operators.sequence.test_sequences import decided
-from tests.reference.evaluate import evaluate
-from tests.reference.random_plans import World
-from tests.reference.random_sequences import DECLARED, LAST, arrivals
+from tests.random_plans.plans import World
+from tests.random_plans.sequences import DECLARED, LAST, arrivals
 from tests.spark.batch.test_random_plans import answer_alone
 
 pytestmark = pytest.mark.spark

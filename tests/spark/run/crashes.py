@@ -82,8 +82,8 @@ class Run:
 
     def taken(self) -> int:
         """The rows of all batches that were noted."""
-        notes = sorted((self.folder / "kept" / "notes").glob("*.json"), key=lambda file: int(file.stem))
-        return int(json.loads(notes[-1].read_text())["heartbeat"]["rows"]) if notes else 0
+        notes = sorted((self.folder / "kept" / "batches").glob("*.json"), key=lambda file: int(file.stem))
+        return int(json.loads(notes[-1].read_text())["watermark"]["rows"]) if notes else 0
 
     def answers(self) -> dict[str, Counter[str]]:
         """The rows in the sinks, by query, and those that were late, by source."""

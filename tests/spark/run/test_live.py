@@ -14,12 +14,13 @@ import pytest
 from pyspark.sql import Row, SparkSession
 
 from tailrace import Engine, Query
+from tailrace.engine.internals import script_of
 from tailrace.errors import RunError
 from tailrace.logical.plan import Kind
 from tailrace.spark.run.continuous import ContinuousRun
+from tailrace.testing.reference.evaluate import evaluate
 from tests.conftest import Examples
 from tests.patience import PATIENCE
-from tests.reference.evaluate import evaluate
 from tests.spark.run.growing import NAMES, Flow
 
 STREAM = (
@@ -112,7 +113,7 @@ def wrong(query: Query, rows: dict[str, list[Any]], last: int, earlier: Sequence
     """Where a query's answers, and those that it gave earlier, differ from those of a run from its first instant on."""
     first = int(query.since or 0)
     inputs = {name: [row for row in found if row[0] >= first] for name, found in rows.items()}
-    plan = query.engine.compiled.rewrite(query.analysed).plan
+    plan = script_of(query.engine).rewrite(query.definition).plan
     expected = evaluate(plan, {**inputs, "T": [(None, None, row) for row in NAMES]}, last, first)
     is_stream = plan.kind is Kind.STREAM
     found: dict[int, Counter[Any]] = {}
@@ -261,9 +262,9 @@ def test_a_restart_with_other_queries(
     last = past(again)
     said = [record.getMessage() for record in caplog.records if record.levelname == "INFO"]
     assert said[:3] == [
-        "state kept: a",
-        "begun anew: c (from instant 12), d (from instant 12)",
-        "dropped, with its state: b",
+        "state restored: a",
+        "started empty: c (from instant 12), d (from instant 12)",
+        "dropped with state: b",
     ]
     assert wrong(after["a"], flow.rows, last, before["a"].rows()) is None
     assert [wrong(after[name], flow.rows, last) for name in "cd"] == [None, None]

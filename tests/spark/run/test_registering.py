@@ -32,7 +32,7 @@ def test_many_of_one_shape(spark: SparkSession, tmp_path: Path) -> None:
     query = "SELECT ISTREAM(v) FROM S WHERE v >= {} AND k < {}"
     created = [f"CREATE QUERY q{least} AS {query.format(least, least % 11)};" for least in range(MANY)]
     engine.execute(STREAM + "\n".join(created))
-    assert sum(isinstance(each.analysed, TemplatedQuery) for each in engine.queries.values()) == MANY - 1
+    assert sum(isinstance(each.definition, TemplatedQuery) for each in engine.queries.values()) == MANY - 1
     engine.run()
     for least in range(0, MANY, 7):
         found = Counter((row["_ts"], row["v"]) for row in engine.queries[f"q{least}"].rows())

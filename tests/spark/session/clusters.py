@@ -41,12 +41,12 @@ def finish(process: subprocess.Popen[bytes], folder: Path) -> None:
 
 def batches_done(kept: Path) -> int:
     """How many batches a checkpoint has notes of."""
-    return max((int(file.stem) + 1 for file in (kept / "notes").glob("*.json")), default=0)
+    return max((int(file.stem) + 1 for file in (kept / "batches").glob("*.json")), default=0)
 
 
 def rows_taken(kept: Path) -> int:
-    notes = sorted((kept / "notes").glob("*.json"), key=lambda file: int(file.stem))
-    return int(json.loads(notes[-1].read_text())["heartbeat"]["rows"]) if notes else 0
+    notes = sorted((kept / "batches").glob("*.json"), key=lambda file: int(file.stem))
+    return int(json.loads(notes[-1].read_text())["watermark"]["rows"]) if notes else 0
 
 
 def until(what: str, folder: Path, process: subprocess.Popen[bytes], holds: object) -> None:

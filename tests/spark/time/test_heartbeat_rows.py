@@ -126,7 +126,7 @@ def test_a_source_that_falls_silent(spark: SparkSession, tmp_path: Path) -> None
     )
     loop.now = count(0, 10_000_000).__next__
     outcome = loop.run_once()
-    assert [each.heartbeat for each in progress] == ["1", "1", "29", "39", "49"]
+    assert [each.watermark for each in progress] == ["1", "1", "29", "39", "49"]
     assert [each.held for each in progress[:2]] == [
         LaggingSource("S", 0.0, "T", "8 ticks"),
         LaggingSource("S", 10.0, "T", "18 ticks"),

@@ -15,9 +15,9 @@ from tailrace.engine.pipeline import compile_script, stand
 from tailrace.errors import Source
 from tailrace.progress import Progress, RunSummary
 from tailrace.spark.time.load_shedding import LEAST, SEED, LoadShedder
+from tailrace.testing.reference.sampling_hash import sampling_hash
 from tailrace.types import INT
 from tests.patience import PATIENCE
-from tests.reference.lots import lot
 from tests.spark.run.crashes import FILES, ROWS, Run, made
 
 pytestmark = pytest.mark.spark
@@ -101,7 +101,7 @@ def test_what_is_dropped_is_counted_and_told(tmp_path: Path) -> None:
     expected = [
         (ts, v)
         for place, (ts, v) in enumerate(rows)
-        if (lot(SEED, ts, (v,), (INT,)) + 2**63) * 100 < Decimal(percents[place // 100]) * 2**64
+        if (sampling_hash(SEED, ts, (v,), (INT,)) + 2**63) * 100 < Decimal(percents[place // 100]) * 2**64
     ]
     assert found == sorted(expected)
     shed = len(rows) - len(expected)

@@ -27,7 +27,7 @@ def engine(spark: SparkSession, tmp_path: Path) -> Iterator[Engine]:
 
 def write(engine: Engine, stream: str, *rows: dict[str, int]) -> None:
     """One more file of a stream."""
-    folder = Path(engine.folder or "") / stream
+    folder = Path(engine._folder or "") / stream
     aside = folder.parent / "aside"
     aside.write_text("".join(json.dumps(row) + "\n" for row in rows))
     aside.rename(folder / f"{len(list(folder.iterdir())):03}.json")

@@ -243,14 +243,14 @@ def test_the_clock_is_the_heartbeat_of_what_is_stamped_at_arrival() -> None:
 # For people -----------------------------------------------------------------------------------------------
 
 
-def test_who_holds_the_heartbeat_back() -> None:
+def test_who_holds_the_watermark_back() -> None:
     beat = heartbeat(S, T, U, clock=EventClock(SECOND, False))
     beat.start(0)
     later = 36_005 * SECOND
     beat.record_batch(seen((0, 60 * SECOND), (0, 60 * SECOND + later), (0, 2 * later)), 3 * SECOND)
     held = beat.find_lagging_source(15 * SECOND)
     assert held == LaggingSource("S", 12.0, "T", "10:00:05")
-    assert held.describe() == "S holds the heartbeat back: silent for 12 s, 10:00:05 behind T"
+    assert held.describe() == "S holds the watermark back: no rows for 12 s, 10:00:05 behind T"
 
 
 @pytest.mark.parametrize("order", list(permutations(["S", "T", "U"])))
@@ -262,7 +262,7 @@ def test_the_order_of_the_sources_does_not_matter(order: tuple[str, ...]) -> Non
     assert beat.find_lagging_source(0) == LaggingSource("T", 0.0, "U", "2 ticks")
 
 
-def test_nobody_holds_the_heartbeat_back() -> None:
+def test_nobody_holds_the_watermark_back() -> None:
     alone, even, silent = heartbeat(S), heartbeat(S, T), heartbeat(IDLE, T)
     for each, shown in ((alone, [(1, 5)]), (even, [(1, 5), (2, 5)]), (silent, [(1, 5), (1, 9)])):
         each.start(0)
@@ -276,7 +276,7 @@ def test_a_source_that_has_not_said_anything() -> None:
     beat.record_batch(seen(NOTHING, (1, 5)), SECOND)
     held = beat.find_lagging_source(90 * SECOND)
     assert held is not None
-    assert held.describe() == "S holds the heartbeat back: silent for 0:01:30, nothing yet, and T waits"
+    assert held.describe() == "S holds the watermark back: no rows yet after 0:01:30, unlike T"
 
 
 # Spark and memory -----------------------------------------------------------------------------------------

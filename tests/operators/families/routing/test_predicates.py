@@ -15,10 +15,10 @@ from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
 from tailrace.operators.families.routing.grouped_filter import compile_filter, index_of
 from tailrace.operators.families.routing.predicates import MOST_BRANCHES, Branch, branches
+from tailrace.testing.reference.values import is_true
 from tailrace.types import BIGINT, BOOLEAN, DOUBLE, INT, STRING, VOID, Type, decimal
 from tests.conftest import Examples
 from tests.operators.families.routing.random_predicates import Draw, call, columns_of_rows, passes
-from tests.reference.values import is_true
 
 ROWS = 60
 
