@@ -22,7 +22,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace import Engine
 from tailrace.engine.internals import script_of
-from tailrace.engine.pipeline import work
+from tailrace.engine.pipeline import query_set
 from tailrace.spark.batch import run_batch as batch_loop
 from tailrace.spark.batch.run_batch import BatchInput, decide_instants, find_end, run_batch
 from tailrace.spark.batch.run_state import RunningPlan
@@ -197,7 +197,7 @@ def run_statements(
     engine = compile_for(spark, script, settings)
     answers = Answers()
     frames = {name: frame for name, (_, frame) in engine._frames.items()}
-    queries = work(script_of(engine), None, until)
+    queries = query_set(script_of(engine), None, until)
     setup, plan = RunSetup(queries.settings, until=until, frames=frames), RunningPlan.start(queries)
     deliver = Sinks(answers.take)
     parts = {source.name: parts_of(source, batches) for source in script.sources}

@@ -15,7 +15,7 @@ import pytest
 from pyspark.sql import functions
 
 from tailrace.catalog.sources import Relation
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import compile_script, query_set
 from tailrace.errors import RunError, Source
 from tailrace.spark.batch import run_batch as batch_loop
 from tailrace.spark.batch.run_batch import BatchInput, BatchRun
@@ -60,7 +60,7 @@ def runs(text: str, patch: pytest.MonkeyPatch, continuous: bool) -> dict[str, di
 
 
 def work_of(text: str) -> QuerySet:
-    return work(compile_script(Source(text, "script.cql")), None, None)
+    return query_set(compile_script(Source(text, "script.cql")))
 
 
 def run_to_an_end(whole: QuerySet) -> dict[str, Record]:
@@ -97,7 +97,7 @@ def first_queries(text: str, whole: QuerySet) -> tuple[QuerySet, str]:
     """All queries but one that can be added later, and that one; or all of them if none can."""
     for query in reversed(whole.queries[1:]):
         try:
-            whole.check([query.name])
+            whole.versions.check([query.name])
         except RunError:
             continue
         return work_of(f"{text}\nDROP QUERY {query.name};"), f"{query.name} joins"

@@ -125,19 +125,14 @@ class RunningPlan:
     @staticmethod
     def start(work: QuerySet) -> RunningPlan:
         """The plan of these queries from the first batch of a run on."""
-        version, staged = PlanVersion().next(work, 0, -1, -1, {})
+        version, staged = work.versions.advance(PlanVersion(), 0, -1, -1, {})
         return RunningPlan(work, staged, version, version.names)
-
-    @staticmethod
-    def preview(work: QuerySet, version: PlanVersion | None, decided_until: int) -> StagedPlan:
-        """The stages that the next batch would have with these queries; used to find out what it reads."""
-        return (version or PlanVersion()).next(work, 1 if version else 0, decided_until, decided_until, {})[1]
 
     @staticmethod
     def advance(work: QuerySet, before: PlanVersion, state: RunState) -> RunningPlan:
         """The plan of these queries from the next batch on, in which queries of the version `before` go on."""
         seen, number = state.watermark, state.next_batch
-        version, staged = before.next(work, number, state.decided_until, seen.watermark, seen.newest)
+        version, staged = work.versions.advance(before, number, state.decided_until, seen.watermark, seen.newest)
         staged.since_batch = number
         return RunningPlan(work, staged, version, version.names - before.names, number)
 

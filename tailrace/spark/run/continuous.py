@@ -95,7 +95,7 @@ class ContinuousRun:
     def run(self) -> RunSummary:
         """Run batches until `stop` is set; the current batch is finished first. Restarts the stream when asked to."""
         self.pending = self.requested
-        self.system.watch(self.requested.watching, arrival())
+        self.system.watch(self.requested.system_queries, arrival())
         with open_services(self.spark, self.plan, self.setup, self.deliver, self.checkpoint.state) as services:
             self.services, self.state = services, services.first_state()
             while True:
@@ -172,8 +172,8 @@ class ContinuousRun:
 
     def shed_of(self, query: QueryDefinition, state: RunState | None = None) -> dict[str, int]:
         """How many rows were shed of each source that a query reads."""
-        counts, facts = (state or self.state).shedding.counts, self.requested.facts.get(query.name)
-        return {each.name: counts[each.name] for each in (facts.reads if facts else ()) if each.name in counts}
+        counts, profile = (state or self.state).shedding.counts, self.requested.profiles.get(query.name)
+        return {each.name: counts[each.name] for each in (profile.reads if profile else ()) if each.name in counts}
 
     # Queries that change ------------------------------------------------------------------------------
 
@@ -186,14 +186,14 @@ class ContinuousRun:
             sources = self.services.sources
             if self.version:
                 known = self.version.query_ids
-                work.check(name for name, facts in work.facts.items() if known.get(name) != facts.query_id)
+                work.versions.check(name for name, each in work.profiles.items() if known.get(name) != each.query_id)
             others = set(work.sources) ^ set(sources.layout.sources)
             if others and not sources.layout.named:
                 raise RunError(
                     f"{next(iter(others)).name} cannot join or leave while a DataFrame is followed",
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
-            self.system.watch(work.watching, arrival())
+            self.system.watch(work.system_queries, arrival())
             if frames is not None:
                 self.setup = replace(self.setup, frames=frames)
             self.requested = work
@@ -222,7 +222,7 @@ class ContinuousRun:
             size, first = self.state.batch_size, self.setup.first_batch_size
             if size is None or first is None or (size.target, size.most) != (first.target, first.most):
                 size = first
-            plan = RunningPlan.preview(self.requested, self.version, self.state.decided_until)
+            plan = self.requested.versions.preview(self.version, self.state.decided_until)
             sources = open_sources(self.spark, plan, self.setup, size)
             self.services = replace(self.services, sources=sources)
             self.state = replace(sources.start(self.state, self.setup.now()), batch_size=size)

@@ -9,7 +9,8 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from tailrace.engine.pipeline import Compiled, compile_script, run_beside, work
+from tailrace.engine.pipeline import PlanningSession, compile_script, query_set
+from tailrace.engine.run import run_beside
 from tailrace.errors import Source
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import RunSummary, Watch
@@ -29,7 +30,7 @@ def run(spark: SparkSession, folder: Path, script: str, until: str | None = None
 
 
 def run_compiled(
-    spark: SparkSession, folder: Path, compiled: Compiled, until: str | None
+    spark: SparkSession, folder: Path, compiled: PlanningSession, until: str | None
 ) -> tuple[RunSummary, Answers]:
     """The summary of a run, and the rows of each query as they came; queries with INTO write theirs into sinks."""
     found: Answers = {name: [] for name in compiled.program.queries}
@@ -47,7 +48,7 @@ def run_with(
     """Run a script once, with a clock or an id of its batches; `watch` gets the progress after each batch."""
     compiled = compile_script(Source(script), folder)
     found: Answers = {name: [] for name in compiled.program.queries}
-    queries = work(compiled, str(folder), None)
+    queries = query_set(compiled, str(folder), None)
     setup, deliver = RunSetup(queries.settings, str(folder), now=now), Sinks(taking(found), str(folder))
     return run_to_end(queries, private_session(spark), setup, deliver, watch, batch)[0], found
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tailrace.engine.pipeline import compile_script, stand
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import stand
 from tailrace.errors import Source
 from tailrace.progress import Progress, RunSummary
 from tailrace.spark.time.load_shedding import LEAST, SEED, SheddingState
