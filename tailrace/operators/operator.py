@@ -75,7 +75,7 @@ class Operator:
     broadcast_inputs: ClassVar[int] = 0  # how many inputs, the last ones, are broadcast: every shard has all their rows
     records_statistics: ClassVar[bool] = False  # it records statistics, which the workers get with the next batch
     makes_stream: ClassVar[bool] = False  # its rows are a stream's elements: one instant each, no negative weight
-    label: ClassVar[str] = ""  # its name in plans (CQL §12.5, Table 1), if it is not the name of the class
+    label: ClassVar[str] = ""  # its name in EXPLAIN, if it is not the name of the class
     is_listed: ClassVar[bool] = True  # it is named where a stage is told by its operators alone
     added_column: ClassVar[str] = ""  # the name of the column that it adds behind those of its first input, if it does
 

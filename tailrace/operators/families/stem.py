@@ -182,7 +182,7 @@ class RowNumber(Operator):
 
     kind: ClassVar[str] = "row-number"
 
-    label: ClassVar[str] = "line"
+    label: ClassVar[str] = "row-number"
     added_column: ClassVar[str] = "number"
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:

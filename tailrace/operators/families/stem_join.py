@@ -35,7 +35,7 @@ class StemJoin(Operator):
 
     kind: ClassVar[str] = "stem-join"
 
-    label: ClassVar[str] = "meet"
+    label: ClassVar[str] = "stem-join"
 
     family: str
     keys: tuple[tuple[int, ...], ...]

@@ -110,7 +110,7 @@ class FamilyMembers(Operator):
 
     family: str
     flow: MemberSet = field(compare=False, repr=False)
-    label: ClassVar[str] = "members"
+    label: ClassVar[str] = "family-members"
 
     def initial_state(self) -> Any:
         return empty(self.types)

@@ -39,6 +39,7 @@ class JoinKey:
 @dataclass(frozen=True)
 class BinaryJoin(Operator):
     kind: ClassVar[str] = "join"
+    label: ClassVar[str] = "join"
     forgets: ClassVar[bool] = True
     keys: tuple[JoinKey, ...]
     width: int  # how many columns the left side has

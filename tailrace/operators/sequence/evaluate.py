@@ -98,7 +98,7 @@ class EvaluationPoints(Operator):
 
     kind: ClassVar[str] = "evaluation-points"
 
-    label: ClassVar[str] = "evaluations"
+    label: ClassVar[str] = "evaluation-points"
 
     kept: tuple[int, ...]
 

@@ -39,7 +39,7 @@ class FrequencySample(Operator):
 
     kind: ClassVar[str] = "frequency"
 
-    label: ClassVar[str] = "stream-sample"
+    label: ClassVar[str] = "frequency"
     frequency: Every
     key: tuple[int, ...] = ()
 
@@ -110,7 +110,7 @@ class Prefilter(Operator):
 
     kind: ClassVar[str] = "prefilter"
 
-    label: ClassVar[str] = "thin"
+    label: ClassVar[str] = "prefilter"
 
     row_local: ClassVar[bool] = True
     range: Every | None

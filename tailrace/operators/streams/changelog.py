@@ -30,7 +30,7 @@ class Changelog(Operator):
     kind: ClassVar[str] = "changelog"
     forgets: ClassVar[bool] = True
 
-    label: ClassVar[str] = "changes"
+    label: ClassVar[str] = "changelog"
 
     def initial_state(self) -> TimerQueue:
         return TimerQueue()

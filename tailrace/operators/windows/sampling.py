@@ -41,7 +41,7 @@ class HashSample(Operator):
     kind: ClassVar[str] = "hash-sample"
     forgets: ClassVar[bool] = True
 
-    label: ClassVar[str] = "draw"
+    label: ClassVar[str] = "sample"
 
     share: SampleRate
     columns: tuple[int, ...]
@@ -68,7 +68,7 @@ class Reservoir(Operator):
     kind: ClassVar[str] = "reservoir"
     reacts_to_time: ClassVar[bool] = False
 
-    label: ClassVar[str] = "seq-window"
+    label: ClassVar[str] = "window"
     window: Window
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:

@@ -21,7 +21,7 @@ class Since(Operator):
     forgets: ClassVar[bool] = True
     first: int
 
-    label: ClassVar[str] = "from"
+    label: ClassVar[str] = "since"
     row_local: ClassVar[bool] = True
 
     def is_identity(self, with_starts: bool) -> bool:

@@ -65,8 +65,8 @@ def prune_columns(plan: Plan) -> Plan:
     >>> count = Aggregation("count", (), BIGINT)
     >>> print(tree(prune_columns(Aggregate(last, (Column(1, INT),), (count,), ("v", "n")))))
     aggregate COUNT(*) by v  → relation
-    └─ seq-window [RANGE 30]  → relation
-       └─ stream-shepherd S(v INT)  → stream
+    └─ window [RANGE 30]  → relation
+       └─ stream S(v INT)  → stream
     """
     return whole(plan)
 
