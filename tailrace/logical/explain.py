@@ -220,7 +220,7 @@ def _(plan: nodes.FrequencySample) -> tuple[str, str]:
 
 @operator.register
 def _(plan: nodes.HashSample) -> tuple[str, str]:
-    return "sample", str(plan.share)
+    return "sample", str(plan.rate)
 
 
 def partition_text(partition: Sequence[int], schema: Schema) -> str:

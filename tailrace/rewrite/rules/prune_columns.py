@@ -109,9 +109,9 @@ def narrow_plan(plan: Plan, needed: Needed) -> Narrow:
             return narrowed_window(plan, needed)
         case FrequencySample():
             return narrowed_sample(plan, needed)
-        case HashSample(child, share, columns):
+        case HashSample(child, rate, columns):
             below = narrow_plan(child, needed | frozenset(columns))
-            return Narrow(HashSample(below.plan, share, below.places(columns)), below.kept)
+            return Narrow(HashSample(below.plan, rate, below.places(columns)), below.kept)
         case Append(child) | ToStream(child, "rstream"):
             below = narrow_plan(child, needed)
             return Narrow(with_inputs(plan, (below.plan,)), below.kept)

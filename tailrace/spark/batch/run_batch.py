@@ -25,7 +25,7 @@ from tailrace.settings import Settings
 from tailrace.spark.batch import task_reports
 from tailrace.spark.batch.blame import name_failing_operator
 from tailrace.spark.batch.skew import skew_text
-from tailrace.spark.batch.stage_inputs import StageInputs, thins
+from tailrace.spark.batch.stage_inputs import StageInputs, uses_prefilter
 from tailrace.spark.batch.stage_rows import cut_off, free
 from tailrace.spark.batch.stage_task import NARROW_ROWS, WIDE_ROWS
 from tailrace.spark.batch.task_reports import Manifests, StepMetrics, TaskReport, TaskReports
@@ -214,7 +214,7 @@ class BatchLoop:
         )
         now = self.now()
         feeds = [feed for feed in self.plan.feeds if not isinstance(feed.origin, StageOutput)]
-        scans = len(feeds) + sum(thins(feed, self.watermarks.last_rows) for feed in feeds)
+        scans = len(feeds) + sum(uses_prefilter(feed, self.watermarks.last_rows) for feed in feeds)
         look_first = self.batch == 0 or self.decides_all or self.must_measure_first(now)
         # Rows that are read twice are cached if parsing them (csv, json) or computing them (DataFrames) is expensive.
         if (self.shape.has_checked_formats or whole) and scans + look_first > 1:
