@@ -30,7 +30,6 @@ LEVELS = {
     "expressions": "their grammar, their typed form, and random ones",
     "nodes": "of the syntax tree, and of the logical plan",
     "plan": "the logical one, and the physical one",
-    "pushdown": "what an operator leaves to Catalyst, and where that is done",
     "queries": "their grammar, their analysis, what they are called by, and random ones",
     "sampling": "what SAMPLE means, and its operators",
     "sampling_hash": "on columns, and by definition",

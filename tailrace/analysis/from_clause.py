@@ -32,7 +32,7 @@ SEED = "0"
 LEAST = Decimal("0.000001")
 
 
-def share_of(node: ast.Sample, stream: str, queries: QueryAnalysis) -> SampleRate:
+def sample_rate_of(node: ast.Sample, stream: str, queries: QueryAnalysis) -> SampleRate:
     """The rate of SAMPLE p PERCENT. Without a SEED it gets the default one: so every run takes the same sample."""
     percent = Decimal(node.this)
     if percent == 0:
@@ -77,7 +77,7 @@ def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
                 place_of(sample),
                 "LIMIT takes some rows of a relation",
             )
-        plan = nodes.HashSample(plan, share_of(sample, item_name(node), queries), tuple(range(len(plan.schema))))
+        plan = nodes.HashSample(plan, sample_rate_of(sample, item_name(node), queries), tuple(range(len(plan.schema))))
     alias = node.args.get("alias")
     columns = node.args.get("columns")
     schema = plan.schema.with_names(names)

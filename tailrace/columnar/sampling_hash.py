@@ -30,7 +30,7 @@ P1, P2, P3, P4, P5 = (
 )
 
 
-def lots(seed: int, instants: np.ndarray, columns: Sequence[pa.Array]) -> np.ndarray:
+def sample_hashes(seed: int, instants: np.ndarray, columns: Sequence[pa.Array]) -> np.ndarray:
     """The sampling hash of each element."""
     mixed = of_long(np.full(len(instants), seed, np.int64), np.full(len(instants), FIRST))
     mixed = of_long(instants, mixed)

@@ -1,6 +1,6 @@
 """Explain: a logical plan as a tree of text, a Mermaid flowchart or JSON.
 
-Operators that STREAM has, have the names of its Table 1 (CQL §12.5).
+JSON has the papers' name of an operator, where it has one, as `paper`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,21 @@ from tailrace.logical.plan import Plan
 from tailrace.logical.windows import RowWindow, Window
 from tailrace.schema import Schema
 
+PAPER_NAMES = {
+    "stream": "stream-shepherd",
+    "reorder": "stream-shepherd",
+    "window": "seq-window",
+    "join": "binary-join",
+    "multi-join": "mjoin",
+    "distinct": "duplicate-eliminate",
+    "sample": "stream-sample",
+    "expire": "W-Expire",
+    "grouped-filter": "grouped filter",
+    "stem": "SteM",
+    "jump-window": "F(W)",
+    "frequency": "F",
+}  # by the name of an operator in EXPLAIN: its name in STREAM's Table 1 (CQL §12.5), SW, CACQ or CSQL, if that differs
+
 
 def label(plan: Plan) -> str:
     """The node on one line, without its inputs.
@@ -25,7 +40,7 @@ def label(plan: Plan) -> str:
     >>> from tailrace.logical.windows import TimeWindow
     >>> from tailrace.types import INT
     >>> label(nodes.ApplyWindow(nodes.Scan(Stream("S", Schema.of(("k", INT)))), TimeWindow(30)))
-    'seq-window [RANGE 30]'
+    'window [RANGE 30]'
     """
     name, detail = operator(plan)
     return f"{name} {detail}".rstrip()
@@ -59,9 +74,7 @@ def operator(plan: Plan) -> tuple[str, str]:
 @operator.register
 def _(plan: nodes.Scan) -> tuple[str, str]:
     static = "static " if isinstance(plan.source, Relation) and plan.source.is_static else ""
-    return (
-        "stream-shepherd" if plan.source.word == "stream" else "relation"
-    ), f"{static}{plan.source.name}{plan.schema}"
+    return ("stream" if plan.source.word == "stream" else "relation"), f"{static}{plan.source.name}{plan.schema}"
 
 
 @operator.register
@@ -71,7 +84,7 @@ def _(plan: family_nodes.TaggedScan) -> tuple[str, str]:
 
 @operator.register
 def _(plan: family_nodes.FamilyMembers) -> tuple[str, str]:
-    return "members", ""
+    return "family-members", ""
 
 
 @operator.register
@@ -84,12 +97,12 @@ def _(plan: family_nodes.Stem) -> tuple[str, str]:
 @operator.register
 def _(plan: family_nodes.StemJoin) -> tuple[str, str]:
     columns = [field for stem in plan.stems for field in stem.schema]
-    return "meet", columns_text(plan.columns, Schema(tuple(columns)))
+    return "stem-join", columns_text(plan.columns, Schema(tuple(columns)))
 
 
 @operator.register
 def _(plan: nodes.ApplyWindow) -> tuple[str, str]:
-    return "seq-window", window_text(plan.window, plan.schema)
+    return "window", window_text(plan.window, plan.schema)
 
 
 def window_text(window: Window, schema: Schema) -> str:
@@ -117,7 +130,7 @@ def _(plan: nodes.Project) -> tuple[str, str]:
 @operator.register
 def _(plan: nodes.Join) -> tuple[str, str]:
     outer = "" if plan.how == "inner" else f"{plan.how} "
-    return "binary-join", f"{outer}on {text(plan.condition, plan.schema)}"
+    return "join", f"{outer}on {text(plan.condition, plan.schema)}"
 
 
 @operator.register
@@ -151,7 +164,7 @@ def _(plan: nodes.Aggregate) -> tuple[str, str]:
 
 @operator.register
 def _(plan: nodes.Distinct) -> tuple[str, str]:
-    return "duplicate-eliminate", ""
+    return "distinct", ""
 
 
 @operator.register
@@ -202,12 +215,12 @@ def _(plan: nodes.Append) -> tuple[str, str]:
 
 @operator.register
 def _(plan: nodes.FrequencySample) -> tuple[str, str]:
-    return "stream-sample", f"every {plan.frequency}{partition_text(plan.partition, plan.schema)}"
+    return "frequency", f"every {plan.frequency}{partition_text(plan.partition, plan.schema)}"
 
 
 @operator.register
 def _(plan: nodes.HashSample) -> tuple[str, str]:
-    return "draw", str(plan.share)
+    return "sample", str(plan.rate)
 
 
 def partition_text(partition: Sequence[int], schema: Schema) -> str:
@@ -246,6 +259,7 @@ def graph(plans: dict[str, Plan]) -> dict[str, Any]:
                 {
                     "id": numbers[node],
                     "operator": name,
+                    "paper": PAPER_NAMES.get(name),
                     "detail": detail,
                     "kind": str(node.kind),
                     "columns": columns,

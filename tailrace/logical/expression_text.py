@@ -117,7 +117,7 @@ class Text:
         raise AssertionError(f"no text for {expression!r}")
 
     def sample_text(self, expression: SampleTest) -> str:
-        return f"SAMPLE {expression.share}"
+        return f"SAMPLE {expression.rate}"
 
     def variable(self, name: str) -> str:
         return name

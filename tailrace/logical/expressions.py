@@ -152,7 +152,7 @@ class SampleTest(Expression):
     (HashSample), since an element's instant is not one of its columns.
     """
 
-    share: SampleRate
+    rate: SampleRate
     columns: tuple[Expression, ...]
 
     @property

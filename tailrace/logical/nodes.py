@@ -348,11 +348,11 @@ class FrequencySample(Unary):
 class HashSample(Unary):
     """Stream to stream: a sample by hash. An element is kept if the hash of `columns` is low enough (sampling.py)."""
 
-    share: SampleRate
+    rate: SampleRate
     columns: tuple[int, ...]
 
     def check(self) -> None:
-        require(self.child.kind is Kind.STREAM, "a share of something that is no stream")
+        require(self.child.kind is Kind.STREAM, "a sample of something that is no stream")
         require(all(index < len(self.child.schema) for index in self.columns), "a column that the input lacks")
 
 

@@ -72,8 +72,8 @@ class SparkText(Text):
 
     def sample_text(self, expression: SampleTest) -> str:
         lot = [self.lot(column) for column in expression.columns if has_lot(column.type)]
-        share = expression.share
-        return f"xxhash64({', '.join([f'{share.seed}L', INSTANT, *lot])}) <= {share.most}L"
+        rate = expression.rate
+        return f"xxhash64({', '.join([f'{rate.seed}L', INSTANT, *lot])}) <= {rate.most}L"
 
     def lot(self, column: Expression) -> str:
         """A column as it is hashed into an element's lot, cast to its declared type; texts by their crc32."""

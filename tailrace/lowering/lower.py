@@ -262,7 +262,7 @@ class Lowering:
     @lower.register
     def _(self, node: nodes.HashSample) -> int:
         child = self.step(node.child)
-        return self.plan.add(HashSample(self.plan.types(child), node.share, node.columns), child)
+        return self.plan.add(HashSample(self.plan.types(child), node.rate, node.columns), child)
 
     @lower.register
     def _(self, node: nodes.Project) -> int:

@@ -1,4 +1,4 @@
-"""Multi joins: lowers a tree of inner joins of three or more inputs on one key to one mjoin (CQL §12.5)."""
+"""Multi joins: lowers a tree of inner joins of three or more inputs on one key to one multi join (mjoin, CQL §12.5)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def multi_join(lowering: Lowering, node: nodes.Join) -> int | None:
-    """The mjoin of a tree of inner joins on one key; None for every other tree.
+    """The multi join of a tree of inner joins on one key; None for every other tree.
 
-    None too if a condition can fail: an mjoin might evaluate it for tuples that the written joins never pair.
+    None too if a condition can fail: a multi join might evaluate it for tuples that the written joins never pair.
     """
     flat = flatten_joins(node)
     if len(flat.inputs) < 3 or not all(map(cannot_fail, flat.parts)):
@@ -35,7 +35,7 @@ def multi_join(lowering: Lowering, node: nodes.Join) -> int | None:
 
 
 def add_multi_join(lowering: Lowering, flat: Flat, classes: Sequence[Class], parts: Sequence[Expression]) -> int:
-    """Add the mjoin of a flattened join: `classes` are the equalities of the key, `parts` all other conditions.
+    """Add the multi join of a flattened join: `classes` are the equalities of the key, `parts` all other conditions.
 
     Conditions on one input filter it before the join, and each input gets the key among its columns. Conditions that
     only Catalyst can evaluate are a selection above the join.

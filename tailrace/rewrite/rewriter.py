@@ -68,7 +68,7 @@ def rewrite(plan: Plan, settings: Settings) -> RewriteResult:
     >>> everything = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(None))
     >>> done = rewrite(ToStream(everything, "istream"), Settings())
     >>> print(tree(done.plan))
-    stream-shepherd S()  → stream
+    stream S()  → stream
     >>> [step.rule for step in done.steps]
     ['reduce_windows', 'drop_now_windows']
     """

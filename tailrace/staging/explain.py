@@ -1,6 +1,6 @@
 """Explain: writes stages as text: the inputs that Catalyst prepares, the operators in running order, the outputs.
 
-Operators bear the names of STREAM's Table 1 (CQL §12.5) where they have one. `stages_graph` gives the same as a graph:
+`stages_graph` gives the same as a graph:
 a part that several queries use is one node, and its `queries` lists them.
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tailrace.logical.explain import PAPER_NAMES
 from tailrace.logical.expressions import Expression, all_of
 from tailrace.operators.names import Names, column_definitions, disambiguate, is_everything, text_with
 from tailrace.operators.operator import Operator
@@ -48,7 +49,7 @@ def name_of(work: Operator) -> str:
     >>> from tailrace.operators.relational.counts import Distinct
     >>> from tailrace.operators.streams.changelog import IStream
     >>> name_of(IStream(())), name_of(Distinct(()))
-    ('i-stream', 'duplicate-eliminate')
+    ('i-stream', 'distinct')
     """
     return work.label or re.sub(r"(?<!^)(?=[A-Z])", "-", type(work).__name__).lower()
 
@@ -72,7 +73,7 @@ class Writing:
     def stage(self, number: int) -> list[str]:
         stage = self.plan.stages[number]
         labels = self.labels(number)
-        lines = [f"stage {number + 1}{', in one shard' if stage.is_single else ''}"]
+        lines = [f"stage {number + 1}{', single shard' if stage.is_single else ''}"]
         for port, feed in enumerate(stage.inputs):
             lines += self.feed(feed, port, self.names[number][stage.plan.find(port)])
         for at, step in enumerate(stage.plan.steps):
@@ -92,7 +93,7 @@ class Writing:
         count = 0
         for step in self.plan.stages[number].plan.steps:
             if isinstance(step.work, InputPort):
-                found.append(f"feed {step.work.number + 1}")
+                found.append(f"input {step.work.number + 1}")
             elif is_same(step, self.names[number]):
                 found.append(found[step.inputs[0]])
             else:
@@ -117,14 +118,14 @@ class Writing:
     def feed(self, feed: StageInput, port: int, names: Names) -> list[str]:
         below = self.origin_names(feed)
         columns = input_columns(feed)
-        head = [f"  feed {port + 1}: {self.origin(feed)} {sharding_text(feed, columns, names, below)}"]
+        head = [f"  input {port + 1}: {self.origin(feed)}, {sharding_text(feed, columns, names, below)}"]
         head += [f"only {feed.prefilter.by.extent}"] if feed.prefilter else []
         head += ["in order of arrival"] if feed.needs_arrival_order else []
         sums: list[str] = []
         if feed.preaggregation:
             window = feed.preaggregation.window
             slide = "instant" if window is None or window.slide == 1 else f"slide of {window.slide}"
-            head.append(f"partly aggregated for each {slide}")
+            head.append(f"pre-aggregated per {slide}")
             sums = [each.describe(below) for each in feed.preaggregation.sums]
         return [", ".join(head), *(f"    {line}" for line in pushdown_lines(feed, names, below, sums))]
 
@@ -163,9 +164,13 @@ def sharding_text(feed: StageInput, columns: Sequence[Expression], names: Names,
     """How the rows of a stage input are sharded, as text."""
     key = feed.key
     if key is None:
-        return "in every shard" if feed.is_broadcast else "anywhere"
+        return "broadcast" if feed.is_broadcast else "unpartitioned"
     known = dict(zip(columns, disambiguate(names), strict=False))
-    return f"by {', '.join(known.get(part) or text_with(below, part) for part in key)}" if key else "in one shard"
+    return (
+        f"partitioned by {', '.join(known.get(part) or text_with(below, part) for part in key)}"
+        if key
+        else "single shard"
+    )
 
 
 # Operators ------------------------------------------------------------------------------------------------
@@ -207,7 +212,8 @@ class Graph:
 
     def add(self, id: str, operator: str, text: str, inputs: Sequence[str], **more: Any) -> str:
         if id not in self.nodes:
-            node = {"id": id, "operator": operator, "detail": text, "inputs": list(inputs), "queries": []}
+            node: Node = {"id": id, "operator": operator, "paper": PAPER_NAMES.get(operator), "detail": text}
+            node |= {"inputs": list(inputs), "queries": []}
             self.nodes[id] = {**node, "stage": None, "step": None, "columns": [], "lines": [], **more}
         return id
 
@@ -230,7 +236,7 @@ class Graph:
                 head, *lines = self.writing.feed(feed, step.work.number, names[at])
                 text = sharding_text(feed, feed.columns, names[at], self.writing.origin_names(feed))
                 more |= {"lines": [line.strip() for line in (head, *lines)]}
-                self.steps[number, at] = self.add(f"{number + 1}.f{at}", "feed", text, [self.origin(feed)], **more)
+                self.steps[number, at] = self.add(f"{number + 1}.f{at}", "input", text, [self.origin(feed)], **more)
             elif is_same(step, names):
                 self.steps[number, at] = inputs[0]
             elif isinstance(step.work, Operator):

@@ -6,28 +6,27 @@ import pytest
 
 from tests.analysis.build import derived, plan_of, pointed_at, problem, problems
 
-S = "stream-shepherd S(k INT, v INT, name STRING)"
-T = "stream-shepherd T(k BIGINT, w INT)"
+S = "stream S(k INT, v INT, name STRING)"
+T = "stream T(k BIGINT, w INT)"
 STILL = "relation static Still(k INT, label STRING)"
 
 
 def test_a_comma_is_a_join_on_nothing() -> None:
     assert plan_of("SELECT v, w FROM S [NOW], T [RANGE 5]") == (
-        f"project v, w\n└─ binary-join on TRUE\n   ├─ seq-window [NOW]\n   │  └─ {S}\n"
-        f"   └─ seq-window [RANGE 5]\n      └─ {T}"
+        f"project v, w\n└─ join on TRUE\n   ├─ window [NOW]\n   │  └─ {S}\n   └─ window [RANGE 5]\n      └─ {T}"
     )
 
 
 @pytest.mark.parametrize(
     ("join", "operator"),
     [
-        ("JOIN Still ON S.k = Still.k", "binary-join on k#0 = k#3"),
-        ("INNER JOIN Still ON S.k = Still.k AND v > 1", "binary-join on k#0 = k#3 AND v > 1"),
-        ("LEFT JOIN Still USING (k)", "binary-join left on k#0 = k#3"),
-        ("RIGHT OUTER JOIN Still USING (k)", "binary-join right on k#0 = k#3"),
-        ("FULL JOIN Still USING (k)", "binary-join full on k#0 = k#3"),
-        ("CROSS JOIN Still", "binary-join on TRUE"),
-        ("JOIN T [NOW] USING (k)", "binary-join on CAST(k#0 AS BIGINT) = k#3"),
+        ("JOIN Still ON S.k = Still.k", "join on k#0 = k#3"),
+        ("INNER JOIN Still ON S.k = Still.k AND v > 1", "join on k#0 = k#3 AND v > 1"),
+        ("LEFT JOIN Still USING (k)", "join left on k#0 = k#3"),
+        ("RIGHT OUTER JOIN Still USING (k)", "join right on k#0 = k#3"),
+        ("FULL JOIN Still USING (k)", "join full on k#0 = k#3"),
+        ("CROSS JOIN Still", "join on TRUE"),
+        ("JOIN T [NOW] USING (k)", "join on CAST(k#0 AS BIGINT) = k#3"),
     ],
 )
 def test_joins(join: str, operator: str) -> None:
@@ -37,13 +36,13 @@ def test_joins(join: str, operator: str) -> None:
 def test_joins_nest_to_the_left_and_in_parentheses_to_the_right() -> None:
     left = plan_of("SELECT v FROM S [NOW] CROSS JOIN T [NOW] CROSS JOIN Still")
     right = plan_of("SELECT v FROM S [NOW] CROSS JOIN (T [NOW] CROSS JOIN Still)")
-    assert left.splitlines()[2] == "   ├─ binary-join on TRUE"
-    assert right.splitlines()[4] == "   └─ binary-join on TRUE"
+    assert left.splitlines()[2] == "   ├─ join on TRUE"
+    assert right.splitlines()[4] == "   └─ join on TRUE"
 
 
 def test_relations_views_and_subqueries_need_no_window() -> None:
     assert plan_of("SELECT COUNT(*) AS n FROM Still") == f"project COUNT(*) AS n\n└─ aggregate COUNT(*)\n   └─ {STILL}"
-    assert "seq-window [RANGE 5]" in plan_of("SELECT a FROM (SELECT k AS a FROM S [RANGE 5]) AS x")
+    assert "window [RANGE 5]" in plan_of("SELECT a FROM (SELECT k AS a FROM S [RANGE 5]) AS x")
 
 
 def test_a_stream_of_a_subquery_gets_the_default_window() -> None:

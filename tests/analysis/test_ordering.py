@@ -26,7 +26,7 @@ def top(query: str) -> TopK:
         ("SELECT k, v + 1 AS n FROM S [NOW] ORDER BY v + 1 LIMIT 3", "top-k 3 by n\n└─ project k, v + 1 AS n"),
         (
             "SELECT DISTINCT k FROM S [NOW] ORDER BY k LIMIT 3",
-            "top-k 3 by k\n└─ duplicate-eliminate\n   └─ project k",
+            "top-k 3 by k\n└─ distinct\n   └─ project k",
         ),
         (
             "SELECT k FROM S [NOW] GROUP BY k ORDER BY COUNT(*) DESC LIMIT 3",

@@ -31,8 +31,8 @@ def test_stars(items: str, names: tuple[str, ...]) -> None:
 
 
 def test_distinct_stands_above_the_select_list() -> None:
-    assert operators("SELECT DISTINCT k FROM S [NOW]")[:2] == ["duplicate-eliminate", "project"]
-    assert operators("SELECT ISTREAM(DISTINCT k) FROM S [NOW]")[:2] == ["i-stream", "duplicate-eliminate"]
+    assert operators("SELECT DISTINCT k FROM S [NOW]")[:2] == ["distinct", "project"]
+    assert operators("SELECT ISTREAM(DISTINCT k) FROM S [NOW]")[:2] == ["i-stream", "distinct"]
 
 
 def test_all_problems_of_a_query_are_told_in_order() -> None:

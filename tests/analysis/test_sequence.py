@@ -6,7 +6,7 @@ import pytest
 
 from tests.analysis.build import defaults, expanded, plan_of, pointed_at, problem
 
-SCAN = "stream-shepherd S(k INT, v INT, name STRING)"
+SCAN = "stream S(k INT, v INT, name STRING)"
 ONE = "jump-window range 1 TUPLES, frequency 1 TUPLES"
 
 
@@ -20,12 +20,12 @@ def below(text: str) -> str:
     ("query", "chain"),
     [
         # A.6: one tuple at a time; FREQUENCY passes every n-th, or the last of a slot.
-        ("SELECT k [FREQUENCY 5 TUPLES] FROM S", f"stream-sample every 5 TUPLES / append / project k / {ONE} / {SCAN}"),
-        ("SELECT k FROM S [FREQUENCY 5 TUPLES]", f"append / project k / {ONE} / stream-sample every 5 TUPLES / {SCAN}"),
-        ("SELECT k FROM S [FREQUENCY 1 MINUTE]", f"append / project k / {ONE} / stream-sample every 60 TICKS / {SCAN}"),
+        ("SELECT k [FREQUENCY 5 TUPLES] FROM S", f"frequency every 5 TUPLES / append / project k / {ONE} / {SCAN}"),
+        ("SELECT k FROM S [FREQUENCY 5 TUPLES]", f"append / project k / {ONE} / frequency every 5 TUPLES / {SCAN}"),
+        ("SELECT k FROM S [FREQUENCY 1 MINUTE]", f"append / project k / {ONE} / frequency every 60 TICKS / {SCAN}"),
         (
             "SELECT k FROM S [FREQUENCY 5 TUPLES] WHERE v > 1",
-            f"append / project k / select v > 1 / {ONE} / stream-sample every 5 TUPLES / {SCAN}",
+            f"append / project k / select v > 1 / {ONE} / frequency every 5 TUPLES / {SCAN}",
         ),
         # A.2 and A.3: windows of tuples or of time, evaluated at every tuple.
         (
@@ -45,7 +45,7 @@ def below(text: str) -> str:
         # A.8: a sample of the result stream.
         (
             "SELECT COUNT(*) AS n [FREQUENCY 1 HOUR] FROM S [RANGE 5 TUPLES]",
-            "stream-sample every 3600 TICKS / append / project COUNT(*) AS n / aggregate COUNT(*) / "
+            "frequency every 3600 TICKS / append / project COUNT(*) AS n / aggregate COUNT(*) / "
             f"jump-window range 5 TUPLES, frequency 1 TUPLES / {SCAN}",
         ),
         # A.9: each substream on its own.
@@ -55,21 +55,21 @@ def below(text: str) -> str:
         ),
         (
             "SELECT v FROM S [FREQUENCY 2 TUPLES PARTITIONED BY S.k]",
-            f"append / project v / {ONE} / stream-sample every 2 TUPLES by k / {SCAN}",
+            f"append / project v / {ONE} / frequency every 2 TUPLES by k / {SCAN}",
         ),
         (
             "SELECT k AS id, v [FREQUENCY 2 TUPLES PARTITIONED BY id] FROM S",
-            f"stream-sample every 2 TUPLES by id / append / project k AS id, v / {ONE} / {SCAN}",
+            f"frequency every 2 TUPLES by id / append / project k AS id, v / {ONE} / {SCAN}",
         ),
         (
             "SELECT S.k AS id, v [FREQUENCY 2 TUPLES PARTITIONED BY S.k] FROM S",
-            f"stream-sample every 2 TUPLES by id / append / project k AS id, v / {ONE} / {SCAN}",
+            f"frequency every 2 TUPLES by id / append / project k AS id, v / {ONE} / {SCAN}",
         ),
         # A.10: a sequence query of a sequence query.
         (
             "SELECT k FROM (SELECT k [FREQUENCY 2 TUPLES] FROM S) AS x [RANGE 3 TUPLES]",
             "append / project k / jump-window range 3 TUPLES, frequency 1 TUPLES / "
-            f"stream-sample every 2 TUPLES / append / project k / {ONE} / {SCAN}",
+            f"frequency every 2 TUPLES / append / project k / {ONE} / {SCAN}",
         ),
     ],
 )
@@ -90,7 +90,7 @@ def test_static_relations_may_stand_beside_the_stream() -> None:
 
 def test_the_result_is_a_stream_for_the_queries_around() -> None:
     query = "SELECT COUNT(*) AS n FROM (SELECT k FROM S [FREQUENCY 2 TUPLES]) [RANGE 5]"
-    assert plan_of(query).splitlines()[2].strip("└─ ") == "seq-window [RANGE 5]"
+    assert plan_of(query).splitlines()[2].strip("└─ ") == "window [RANGE 5]"
 
 
 @pytest.mark.parametrize(

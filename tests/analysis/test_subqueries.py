@@ -70,7 +70,7 @@ def test_a_subquery_in_having() -> None:
 
 
 def test_a_stream_in_a_subquery_gets_a_window() -> None:
-    assert "seq-window [RANGE UNBOUNDED]" in plan_of("SELECT k FROM Latest WHERE k IN (SELECT k FROM S)")
+    assert "window [RANGE UNBOUNDED]" in plan_of("SELECT k FROM Latest WHERE k IN (SELECT k FROM S)")
 
 
 @pytest.mark.parametrize(

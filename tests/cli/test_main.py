@@ -174,7 +174,7 @@ def test_explain_as_mermaid(script: Path) -> None:
     lines = tailrace("explain", script, "--format", "mermaid").stdout.splitlines()
     assert lines[0] == "flowchart BT"
     assert sum('[["output ' in line for line in lines) == 2
-    assert sum("stream-shepherd S" in line for line in lines) == 2
+    assert sum("stream S" in line for line in lines) == 2
     nodes = {line.split("[")[0].split("(")[0].strip() for line in lines[1:] if "-->" not in line}
     ends = {end.strip() for line in lines if "-->" in line for end in line.split("-->")}
     assert ends <= nodes

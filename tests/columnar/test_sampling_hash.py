@@ -14,7 +14,7 @@ import pyarrow as pa
 from tailrace import types
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.delta import Span, elements
-from tailrace.columnar.sampling_hash import lots
+from tailrace.columnar.sampling_hash import sample_hashes
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.operator import TaskContext
@@ -76,10 +76,10 @@ def test_lots_are_what_they_are_by_definition() -> None:
 def check(chosen: list[int], columns: dict[types.Type, list[Any]], arrays: list[pa.Array], instants: list[int]) -> None:
     of, seed = [TYPES[place] for place in chosen], len(chosen)
     expected = [sampling_hash(seed, at, [columns[type][row] for type in of], of) for row, at in enumerate(instants)]
-    found = lots(seed, np.array(instants), [arrays[place] for place in chosen])
+    found = sample_hashes(seed, np.array(instants), [arrays[place] for place in chosen])
     assert found.tolist() == expected, of
     # A part of a column is looked at as it is, not from where its memory begins.
-    part = lots(seed, np.array(instants[50:]), [arrays[place].slice(50) for place in chosen])
+    part = sample_hashes(seed, np.array(instants[50:]), [arrays[place].slice(50) for place in chosen])
     assert part.tolist() == expected[50:], of
 
 

@@ -45,7 +45,7 @@ def test_show_and_explain_are_answered(engine: Engine) -> None:
     explained = engine.execute("EXPLAIN q")
     assert explained is not None
     assert explained.startswith("q\n")
-    assert "stream-shepherd S" in explained
+    assert "stream S" in explained
 
 
 def test_an_error_has_the_words_of_the_command_line(engine: Engine) -> None:

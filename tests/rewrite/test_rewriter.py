@@ -47,12 +47,12 @@ def test_a_filter_on_a_stream_remembers_nothing() -> None:
         i-stream
         └─ project k, v
            └─ select v > 60 + 5
-              └─ seq-window [RANGE UNBOUNDED]
-                 └─ stream-shepherd S(k INT, v INT)
+              └─ window [RANGE UNBOUNDED]
+                 └─ stream S(k INT, v INT)
         """,
         """
         select v > 65
-        └─ stream-shepherd S(k INT, v INT)
+        └─ stream S(k INT, v INT)
         """,
     )
 
@@ -66,23 +66,23 @@ def test_a_view_of_a_view() -> None:
         aggregate(last(again), ["k"]),
         """
         aggregate COUNT(*) by k
-        └─ seq-window [RANGE 30]
+        └─ window [RANGE 30]
            └─ i-stream
               └─ project k
                  └─ select k < 9
-                    └─ seq-window [RANGE UNBOUNDED]
+                    └─ window [RANGE UNBOUNDED]
                        └─ i-stream
                           └─ project v, k
                              └─ select v > 1
-                                └─ seq-window [RANGE UNBOUNDED]
-                                   └─ stream-shepherd S(k INT, v INT)
+                                └─ window [RANGE UNBOUNDED]
+                                   └─ stream S(k INT, v INT)
         """,
         """
         aggregate COUNT(*) by k
-        └─ seq-window [RANGE 30]
+        └─ window [RANGE 30]
            └─ project k
               └─ select v > 1 AND k < 9
-                 └─ stream-shepherd S(k INT, v INT)
+                 └─ stream S(k INT, v INT)
         """,
     )
 
@@ -95,25 +95,25 @@ def test_a_join_of_windows() -> None:
         """
         project c, w
         └─ select a = k#4 AND k#4 = k#6 AND NOT (b <= 5 OR name = 'x')
-           └─ binary-join on TRUE
-              ├─ seq-window [RANGE 30]
-              │  └─ stream-shepherd Wide(a INT, b INT, c INT, d STRING)
-              └─ binary-join on TRUE
-                 ├─ seq-window [RANGE 30]
-                 │  └─ stream-shepherd T(k INT, w INT)
+           └─ join on TRUE
+              ├─ window [RANGE 30]
+              │  └─ stream Wide(a INT, b INT, c INT, d STRING)
+              └─ join on TRUE
+                 ├─ window [RANGE 30]
+                 │  └─ stream T(k INT, w INT)
                  └─ relation static R(k INT, name STRING)
         """,
         """
         project c, w
-        └─ binary-join on a = k
-           ├─ seq-window [RANGE 30]
+        └─ join on a = k
+           ├─ window [RANGE 30]
            │  └─ project a, c
            │     └─ select b > 5
-           │        └─ stream-shepherd Wide(a INT, b INT, c INT)
+           │        └─ stream Wide(a INT, b INT, c INT)
            └─ project k#0 AS k, w
-              └─ binary-join on k#0 = k#2
-                 ├─ seq-window [RANGE 30]
-                 │  └─ stream-shepherd T(k INT, w INT)
+              └─ join on k#0 = k#2
+                 ├─ window [RANGE 30]
+                 │  └─ stream T(k INT, w INT)
                  └─ project k
                     └─ select name <> 'x'
                        └─ relation static R(k INT, name STRING)

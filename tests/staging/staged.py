@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from tailrace.columnar.delta import Delta, concat, elements
 from tailrace.columnar.evaluate import evaluate
-from tailrace.columnar.sampling_hash import lots
+from tailrace.columnar.sampling_hash import sample_hashes
 from tailrace.columnar.spark_hash import shards_of
 from tailrace.logical.expressions import Expression, SampleTest, all_of
 from tailrace.operators.local_run import LocalRun
@@ -77,7 +77,7 @@ class StagedRun:
         drawn = [each for each in feed.predicates if isinstance(each, SampleTest)]
         for each in drawn:
             columns = [evaluate(column, rows.columns, len(rows)) for column in each.columns]
-            rows = rows.where(lots(each.share.seed, rows.start, columns) <= each.share.most)
+            rows = rows.where(sample_hashes(each.rate.seed, rows.start, columns) <= each.rate.most)
         others = [each for each in feed.predicates if each not in drawn]
         if others:
             truth = evaluate(all_of(others), rows.columns, len(rows))

@@ -34,7 +34,7 @@ class StemJoin(Operator):
     """
 
     kind: ClassVar[str] = "stem-join"
-    label: ClassVar[str] = "meet"
+    label: ClassVar[str] = "stem-join"
     family: str
     keys: tuple[tuple[int, ...], ...]
     moments: tuple[int | None, ...]

@@ -108,7 +108,7 @@ class FamilyMembers(Operator):
     kind: ClassVar[str] = "family-members"
     family: str
     flow: MemberSet = field(compare=False, repr=False)
-    label: ClassVar[str] = "members"
+    label: ClassVar[str] = "family-members"
 
     def initial_state(self) -> Any:
         return empty(self.types)

@@ -100,7 +100,7 @@ def shifts(page: GroupBatch, multiplicity: np.ndarray) -> Delta:
 class Distinct(CountOperator):
     kind: ClassVar[str] = "distinct"
     forgets: ClassVar[bool] = True
-    label: ClassVar[str] = "duplicate-eliminate"
+    label: ClassVar[str] = "distinct"
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         return (counts[0] > 0).astype(np.int64)
@@ -151,7 +151,7 @@ class SingleRowCheck(CountOperator):
         left, found = counts
         return left - found
 
-    label: ClassVar[str] = "single"
+    label: ClassVar[str] = "single-row"
 
     def check(self, counts: Sequence[np.ndarray], line: Timeline) -> None:
         left, found = counts

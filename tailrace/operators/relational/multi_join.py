@@ -96,7 +96,7 @@ class MultiJoin(Operator):
     widths: tuple[int, ...]  # how many columns each input has
     residuals: tuple[Expression, ...]
 
-    label: ClassVar[str] = "mjoin"
+    label: ClassVar[str] = "multi-join"
 
     @property
     def places(self) -> list[tuple[int, int]]:

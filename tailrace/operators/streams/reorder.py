@@ -45,7 +45,7 @@ class Reorder(Operator):
     reacts_to_time: ClassVar[bool] = False
     forgets: ClassVar[bool] = True
     needs_arrival_order: ClassVar[bool] = True
-    label: ClassVar[str] = "stream-shepherd"
+    label: ClassVar[str] = "reorder"
     key: tuple[int, ...] = ()
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:

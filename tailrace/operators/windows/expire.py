@@ -30,7 +30,7 @@ class Expire(Operator):
 
     kind: ClassVar[str] = "expire"
     keeps_rows: ClassVar[bool] = True
-    label: ClassVar[str] = "w-expire"
+    label: ClassVar[str] = "expire"
     row_local: ClassVar[bool] = True
     emits_retractions: bool = field(default=True, compare=False, repr=False)
 

@@ -59,7 +59,7 @@ class RowArrivals:
 class RowWindow(Operator):
     kind: ClassVar[str] = "row-window"
     reacts_to_time: ClassVar[bool] = False
-    label: ClassVar[str] = "seq-window"
+    label: ClassVar[str] = "window"
     window: Window
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:

@@ -1,4 +1,4 @@
-"""Sampling: samples of a stream by a hash of each element (`lots`), so that the same data give the same sample.
+"""Sampling: samples of a stream by a hash of each element, so that the same data give the same sample.
 
 HashSample, `SAMPLE 10 PERCENT`, takes the elements whose hashes are in the lowest tenth of all possible ones. The hash
 depends on the seed, the element and its instant alone, so nothing is remembered, and selections may come before or
@@ -22,7 +22,7 @@ from tailrace.columnar import segments
 from tailrace.columnar.arrow_types import type_of
 from tailrace.columnar.delta import Delta, Span, empty
 from tailrace.columnar.keys import groups
-from tailrace.columnar.sampling_hash import lots
+from tailrace.columnar.sampling_hash import sample_hashes
 from tailrace.logical.expressions import Column, SampleTest, inline
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
@@ -41,26 +41,26 @@ class HashSample(Operator):
 
     kind: ClassVar[str] = "hash-sample"
     forgets: ClassVar[bool] = True
-    label: ClassVar[str] = "draw"
-    share: SampleRate
+    label: ClassVar[str] = "sample"
+    rate: SampleRate
     columns: tuple[int, ...]
     row_local: ClassVar[bool] = True
 
     @property
     def predicate(self) -> SampleTest:
         """The same test as an expression, for Catalyst."""
-        return SampleTest(self.share, tuple(Column(index, type_of(self.types[index])) for index in self.columns))
+        return SampleTest(self.rate, tuple(Column(index, type_of(self.types[index])) for index in self.columns))
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
-        return str(self.share)
+        return str(self.rate)
 
     def push_down(self, below: Pushdown) -> Pushdown:
         return replace(below, predicates=(*below.predicates, inline(self.predicate, below.columns)))
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
-        drawn = lots(self.share.seed, delta.start, [delta.columns[index] for index in self.columns])
-        return delta.where(drawn <= self.share.most), state
+        drawn = sample_hashes(self.rate.seed, delta.start, [delta.columns[index] for index in self.columns])
+        return delta.where(drawn <= self.rate.most), state
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Reservoir(Operator):
 
     kind: ClassVar[str] = "reservoir"
     reacts_to_time: ClassVar[bool] = False
-    label: ClassVar[str] = "seq-window"
+    label: ClassVar[str] = "window"
     window: Window
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
@@ -88,7 +88,7 @@ class Reservoir(Operator):
         self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span, context: TaskContext
     ) -> tuple[Delta, Any]:
         new = one_by_one(inputs[0])
-        drawn = lots(self.window.seed, new.start, [*new.columns, pa.array(twins(new))])
+        drawn = sample_hashes(self.window.seed, new.start, [*new.columns, pa.array(twins(new))])
         if state and len(state[0]) == self.window.size:
             low = np.flatnonzero(drawn < state[0].order[-1])
             new, drawn = new.take(low), drawn[low]

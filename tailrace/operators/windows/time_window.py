@@ -28,7 +28,7 @@ class TimeWindowOp(Operator):
     kind: ClassVar[str] = "time-window"
     window: TimeWindow
 
-    label: ClassVar[str] = "seq-window"
+    label: ClassVar[str] = "window"
     row_local: ClassVar[bool] = True
 
     def horizon(self, inputs: Sequence[int]) -> int | None:

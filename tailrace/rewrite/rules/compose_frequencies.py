@@ -29,8 +29,8 @@ def compose_frequencies(plan: Plan) -> Plan:
     >>> from tailrace.schema import Schema
     >>> once = FrequencySample(Scan(Stream("S", Schema.of())), Every(10, "tuples"))
     >>> print(tree(compose_frequencies(FrequencySample(once, Every(3, "tuples")))))
-    stream-sample every 30 TUPLES  → stream
-    └─ stream-shepherd S()  → stream
+    frequency every 30 TUPLES  → stream
+    └─ stream S()  → stream
     """
     readers = Counter(child for node in set(walk(plan)) for child in node.children)
     return bottom_up(plan, lambda node: node if is_read_elsewhere(node, readers) else compose(node))

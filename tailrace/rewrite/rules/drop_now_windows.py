@@ -23,7 +23,7 @@ def drop_now_windows(plan: Plan) -> Plan:
     >>> from tailrace.schema import Schema
     >>> now = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(0))
     >>> print(tree(drop_now_windows(ToStream(now, "rstream"))))
-    stream-shepherd S()  → stream
+    stream S()  → stream
     """
     return bottom_up(plan, drop)
 

@@ -22,8 +22,8 @@ def drop_single_steps(plan: Plan) -> Plan:
     >>> from tailrace.schema import Schema
     >>> scan = Scan(Stream("S", Schema.of()))
     >>> print(tree(drop_single_steps(Append(JumpWindow(scan, ONE_TUPLE, Every(5, "tuples"))))))
-    stream-sample every 5 TUPLES  → stream
-    └─ stream-shepherd S()  → stream
+    frequency every 5 TUPLES  → stream
+    └─ stream S()  → stream
     """
     return bottom_up(plan, drop)
 

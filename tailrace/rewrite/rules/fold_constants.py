@@ -28,7 +28,7 @@ def fold_constants(plan: Plan) -> Plan:
     >>> fast = Call(">", (Column(0, INT, "v"), sum), BOOLEAN)
     >>> print(tree(fold_constants(Select(Scan(Stream("S", Schema.of(("v", INT)))), fast))))
     select v > 65  → stream
-    └─ stream-shepherd S(v INT)  → stream
+    └─ stream S(v INT)  → stream
     """
     return bottom_up(plan, fold_node)
 

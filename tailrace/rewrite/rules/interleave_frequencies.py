@@ -28,9 +28,9 @@ def interleave_frequencies(plan: Plan) -> Plan:
     >>> from tailrace.types import BOOLEAN, INT
     >>> sample = FrequencySample(Scan(Stream("S", Schema.of(("k", INT)))), Every(5, "tuples"), (0,))
     >>> print(tree(interleave_frequencies(Select(sample, Call("=", (Column(0, INT), Literal(7, INT)), BOOLEAN)))))
-    stream-sample every 5 TUPLES by k  → stream
+    frequency every 5 TUPLES by k  → stream
     └─ select k = 7  → stream
-       └─ stream-shepherd S(k INT)  → stream
+       └─ stream S(k INT)  → stream
     """
     return bottom_up(plan, interleave)
 

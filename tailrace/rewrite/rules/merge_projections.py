@@ -25,7 +25,7 @@ def merge_projections(plan: Plan) -> Plan:
     >>> scan = Scan(Stream("S", Schema.of(("k", INT), ("v", INT))))
     >>> swapped = Project(scan, (Column(1, INT), Column(0, INT)), ("v", "k"))
     >>> print(tree(merge_projections(Project(swapped, (Column(1, INT), Column(0, INT)), ("k", "v")))))
-    stream-shepherd S(k INT, v INT)  → stream
+    stream S(k INT, v INT)  → stream
     """
     return bottom_up(plan, merge)
 

@@ -65,8 +65,8 @@ def prune_columns(plan: Plan) -> Plan:
     >>> count = Aggregation("count", (), BIGINT)
     >>> print(tree(prune_columns(Aggregate(last, (Column(1, INT),), (count,), ("v", "n")))))
     aggregate COUNT(*) by v  → relation
-    └─ seq-window [RANGE 30]  → relation
-       └─ stream-shepherd S(v INT)  → stream
+    └─ window [RANGE 30]  → relation
+       └─ stream S(v INT)  → stream
     """
     return whole(plan)
 
@@ -109,9 +109,9 @@ def narrow_plan(plan: Plan, needed: Needed) -> Narrow:
             return narrowed_window(plan, needed)
         case FrequencySample():
             return narrowed_sample(plan, needed)
-        case HashSample(child, share, columns):
+        case HashSample(child, rate, columns):
             below = narrow_plan(child, needed | frozenset(columns))
-            return Narrow(HashSample(below.plan, share, below.places(columns)), below.kept)
+            return Narrow(HashSample(below.plan, rate, below.places(columns)), below.kept)
         case Append(child) | ToStream(child, "rstream"):
             below = narrow_plan(child, needed)
             return Narrow(with_inputs(plan, (below.plan,)), below.kept)

@@ -32,8 +32,8 @@ def push_frequencies(plan: Plan) -> Plan:
     >>> values = Project(scan, (Column(1, INT),), ("v",))
     >>> print(tree(push_frequencies(FrequencySample(values, Every(5, "tuples"), (0,)))))
     project v  → stream
-    └─ stream-sample every 5 TUPLES by v  → stream
-       └─ stream-shepherd S(k INT, v INT)  → stream
+    └─ frequency every 5 TUPLES by v  → stream
+       └─ stream S(k INT, v INT)  → stream
     """
     return bottom_up(plan, push)
 

@@ -49,9 +49,9 @@ def push_selections(plan: Plan) -> Plan:
     >>> from tailrace.types import BOOLEAN, INT
     >>> last = ApplyWindow(Scan(Stream("S", Schema.of(("v", INT)))), TimeWindow(30))
     >>> print(tree(push_selections(Select(last, Call(">", (Column(0, INT), Literal(5, INT)), BOOLEAN)))))
-    seq-window [RANGE 30]  → relation
+    window [RANGE 30]  → relation
     └─ select v > 5  → stream
-       └─ stream-shepherd S(v INT)  → stream
+       └─ stream S(v INT)  → stream
     """
     pushed = top_down(plan, push)
     return pushed if pushed == plan else push_selections(pushed)

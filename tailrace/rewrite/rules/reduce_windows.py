@@ -37,8 +37,8 @@ def reduce_windows(plan: Plan) -> Plan:
     >>> everything = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(None))
     >>> print(tree(reduce_windows(ToStream(everything, "istream"))))
     r-stream  → stream
-    └─ seq-window [NOW]  → relation
-       └─ stream-shepherd S()  → stream
+    └─ window [NOW]  → relation
+       └─ stream S()  → stream
     """
     return bottom_up(plan, reduce)
 

@@ -22,11 +22,11 @@ def split_frequencies(plan: Plan) -> Plan:
     >>> tenth, thirtieth = (FrequencySample(scan, Every(count, "tuples")) for count in (10, 30))
     >>> print(tree(split_frequencies(Union((tenth, thirtieth)))))
     union all  → stream
-    ├─ stream-sample every 10 TUPLES  → stream
-    │  └─ stream-shepherd S()  → stream
-    └─ stream-sample every 3 TUPLES  → stream
-       └─ stream-sample every 10 TUPLES  → stream
-          └─ stream-shepherd S()  → stream
+    ├─ frequency every 10 TUPLES  → stream
+    │  └─ stream S()  → stream
+    └─ frequency every 3 TUPLES  → stream
+       └─ frequency every 10 TUPLES  → stream
+          └─ stream S()  → stream
     """
     there = dict.fromkeys(node for node in walk(plan) if isinstance(node, FrequencySample))
 

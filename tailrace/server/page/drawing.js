@@ -51,7 +51,7 @@ function figures(node) {
   const found = node?.measured;
   if (!found) return ["", ""];
   const passing = [`${short(found.rate_out)}/s`];
-  if (found.selectivity !== null && node.operator !== "feed") passing.push(percent(found.selectivity));
+  if (found.selectivity !== null && node.operator !== "input") passing.push(percent(found.selectivity));
   const kept = found.state_rows ? [`${short(found.state_rows)} in state`] : [];
   if (found.seconds) kept.push(seconds(found.seconds));
   return [passing.join(" · "), kept.join(" · ")];

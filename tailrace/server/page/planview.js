@@ -123,7 +123,7 @@ export class PlanView {
 
 /** Which settings say how an operator works. */
 function settingsOf(node) {
-  if (!node || node.operator === "output" || node.operator === "feed") return [];
+  if (!node || node.operator === "output" || node.operator === "input") return [];
   if (!node.inputs.length) return ["trigger", "batch.time", "batch.rows", "shedding"];
   return node.family ? ["routing"] : ["strategy"];
 }

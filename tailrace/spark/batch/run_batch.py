@@ -21,7 +21,7 @@ from tailrace.spark.batch.blame import name_failing_operator
 from tailrace.spark.batch.run_state import BatchResult, RunningPlan, RunState
 from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.skew import skew_text
-from tailrace.spark.batch.stage_inputs import StageInputs, thins
+from tailrace.spark.batch.stage_inputs import StageInputs, uses_prefilter
 from tailrace.spark.batch.stage_rows import cut_off, free
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected
 from tailrace.spark.io.sinks import BatchId
@@ -118,7 +118,7 @@ class BatchRun:
     def scans(self) -> int:
         """How often statements read the batch's rows."""
         feeds = [feed for feed in self.plan.staged.feeds if not isinstance(feed.origin, StageOutput)]
-        return len(feeds) + sum(thins(feed, self.state.watermark.last_rows) for feed in feeds)
+        return len(feeds) + sum(uses_prefilter(feed, self.state.watermark.last_rows) for feed in feeds)
 
     def measures(self, before: WatermarkState) -> list[Column]:
         """The aggregates that measure a batch, given the watermark before it."""

@@ -25,8 +25,8 @@ from tailrace.spark.io.stage_sql import (
     SqlTable,
     combined_input_sql,
     input_sql,
+    shard_markers,
     since_text,
-    tellers,
     value,
 )
 from tailrace.spark.source_layout import ORDER, SOURCE, SourceLayout, column_text
@@ -39,7 +39,7 @@ from tailrace.state.state_files import StateFolder
 FEW, NARROW = 100_000, 3
 
 
-def thins(feed: StageInput, rows: int) -> bool:
+def uses_prefilter(feed: StageInput, rows: int) -> bool:
     """Whether to apply a stage input's prefilter, if the last batch had `rows` rows.
 
     A sample's prefilter drops almost all rows; that of a jumping window fewer, which pays for wide rows only.
@@ -151,16 +151,20 @@ class StageInputs:
 
         Rows of a free stage stay in their partitions.
         """
-        thin = [thins(feed, self.last_rows) for feed in stage.inputs]
-        places = [InputTarget(stage.wire_in, port, shards, ordered, thin[port]) for port in range(len(stage.inputs))]
+        prefiltered = [uses_prefilter(feed, self.last_rows) for feed in stage.inputs]
+        places = [
+            InputTarget(stage.wire_in, port, shards, ordered, prefiltered[port]) for port in range(len(stage.inputs))
+        ]
         parts = [self.together(layer, places) for layer in self.layers(stage)]
         for port, feed in enumerate(stage.inputs):
             origin = None if self.arrives(feed) is not None else self.origin(feed)
             if origin is not None:
                 parts.append(input_sql(origin, feed, places[port]))
         if stage.is_free:
-            return self.session.sql(" UNION ALL ".join([tellers(replace(places[0], shards=1)), *parts])).drop(SHARD)
-        rows = self.session.sql(" UNION ALL ".join([tellers(places[0]), *parts]))
+            return self.session.sql(" UNION ALL ".join([shard_markers(replace(places[0], shards=1)), *parts])).drop(
+                SHARD
+            )
+        rows = self.session.sql(" UNION ALL ".join([shard_markers(places[0]), *parts]))
         rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
         if ordered or large:
             rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
@@ -171,7 +175,7 @@ class StageInputs:
 
         Inputs with a pre-aggregation or an active prefilter need statements of their own.
         """
-        if isinstance(feed.origin, StageOutput) or feed.preaggregation or thins(feed, self.last_rows):
+        if isinstance(feed.origin, StageOutput) or feed.preaggregation or uses_prefilter(feed, self.last_rows):
             return None
         number = self.layout.sources.index(feed.origin)
         return number if number in self.moving and number in self.source_tables else None

@@ -33,14 +33,14 @@ class SqlTable:
 class InputTarget:
     """Where the rows of a stage input go: its port of the stage's wire, and the number of shards.
 
-    With `ordered`, rows keep the columns that order their arrival. With `thin`, the input's prefilter is applied.
+    With `ordered`, rows keep the columns that order their arrival. With `prefiltered`, its prefilter is applied.
     """
 
     wire: WireFormat
     port: int
     shards: int
     ordered: bool
-    thin: bool = False
+    prefiltered: bool = False
 
 
 def value(expression: Expression, named: ColumnText) -> str:
@@ -59,7 +59,7 @@ def input_sql(rows: SqlTable, feed: StageInput, place: InputTarget) -> str:
     """The statement for one stage input: filters, projects or pre-aggregates its rows into the wire's columns."""
     shard = shard_text(feed.key, rows.named, place.shards) if not feed.is_broadcast else every_shard(place.shards)
     table, columns = f"{rows.table}{where(feed.predicates, rows.named)}", []
-    if feed.prefilter and place.thin:
+    if feed.prefilter and place.prefiltered:
         table = prefilter_sql(table, feed.prefilter, rows.named)
     if feed.preaggregation:
         table = f"({preaggregation_sql(table, feed.preaggregation, shard, rows.named)})"
@@ -119,7 +119,7 @@ def on_wire(place: InputTarget, columns: Sequence[str], shard: str) -> list[str]
     return [*(heads[name] for name in place.wire.heads), *filled, f"{shard} AS {SHARD}"]
 
 
-def tellers(place: InputTarget) -> str:
+def shard_markers(place: InputTarget) -> str:
     """The statement for shard markers: one row per shard, which tells the task its shard even if no other row comes.
 
     The marker of shard n has the start -1 - n, before all instants.

@@ -213,7 +213,7 @@ def operator_rows(taken: BatchReport) -> list[tuple[Any, ...]]:
     found = []
     for (stage, step), each in sorted(taken.operators.items()):
         work = taken.plan.stages[stage].plan.steps[step].work
-        name = name_of(work) if isinstance(work, Operator) else "feed"
+        name = name_of(work) if isinstance(work, Operator) else "input"
         figures = each.rows_in, each.rows_out, each.seconds, each.state_rows, each.state_bytes
         found.append((taken.number, taken.plan.since_batch, stage + 1, step, name, *figures))
     return found

@@ -199,7 +199,7 @@ def is_drawn(node: nodes.HashSample, element: Element) -> bool:
     instant, row = element
     values = [row[column] for column in node.columns]
     types = [node.schema[column].type for column in node.columns]
-    return (sampling_hash(node.share.seed, instant, values, types) + 2**63) * 100 < node.share.percent * 2**64
+    return (sampling_hash(node.rate.seed, instant, values, types) + 2**63) * 100 < node.rate.percent * 2**64
 
 
 def pick_columns(scan: nodes.Scan, row: Row) -> Row:

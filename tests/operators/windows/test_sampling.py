@@ -22,7 +22,7 @@ def lots(monkeypatch: pytest.MonkeyPatch) -> None:
         twins = columns[-1].to_numpy() if len(columns) > 1 else 0
         return columns[0].to_numpy() + 100 * twins
 
-    monkeypatch.setattr(sampling, "lots", first_column)
+    monkeypatch.setattr(sampling, "sample_hashes", first_column)
 
 
 def test_a_share_is_the_elements_with_low_lots() -> None:

@@ -12,13 +12,13 @@ def test_every_third_of_every_tenth() -> None:
         compose_frequencies,
         sample(sample(S, 10, "tuples", 0), 3, "tuples", 0),
         """
-        stream-sample every 3 TUPLES by k
-        └─ stream-sample every 10 TUPLES by k
-           └─ stream-shepherd S(k INT, v INT)
+        frequency every 3 TUPLES by k
+        └─ frequency every 10 TUPLES by k
+           └─ stream S(k INT, v INT)
         """,
         """
-        stream-sample every 30 TUPLES by k
-        └─ stream-shepherd S(k INT, v INT)
+        frequency every 30 TUPLES by k
+        └─ stream S(k INT, v INT)
         """,
     )
 
@@ -56,19 +56,19 @@ def test_only_what_is_sampled_is_evaluated() -> None:
         compose_frequencies,
         sample(Append(project(aggregate(jump(Every(2, "tuples")), [], "v"), "sum0 / n")), 10),
         """
-        stream-sample every 10 TUPLES
+        frequency every 10 TUPLES
         └─ append each step's result
            └─ project sum0 / n AS x0
               └─ aggregate COUNT(*), SUM(v)
                  └─ jump-window range 60 TICKS, frequency 2 TUPLES
-                    └─ stream-shepherd S(k INT, v INT)
+                    └─ stream S(k INT, v INT)
         """,
         """
         append each step's result
         └─ project sum0 / n AS x0
            └─ aggregate COUNT(*), SUM(v)
               └─ jump-window range 60 TICKS, frequency 20 TUPLES
-                 └─ stream-shepherd S(k INT, v INT)
+                 └─ stream S(k INT, v INT)
         """,
     )
 

@@ -30,13 +30,13 @@ def test_a_filter_needs_no_memory() -> None:
         r-stream
         └─ project k
            └─ select v > 65
-              └─ seq-window [NOW]
-                 └─ stream-shepherd S(k INT, v INT)
+              └─ window [NOW]
+                 └─ stream S(k INT, v INT)
         """,
         """
         project k
         └─ select v > 65
-           └─ stream-shepherd S(k INT, v INT)
+           └─ stream S(k INT, v INT)
         """,
     )
 
@@ -49,16 +49,16 @@ def test_a_union_of_streams() -> None:
         r-stream
         └─ union all
            ├─ select v > 1
-           │  └─ seq-window [NOW]
-           │     └─ stream-shepherd S(k INT, v INT)
-           └─ seq-window [NOW]
-              └─ stream-shepherd T(k INT, w INT)
+           │  └─ window [NOW]
+           │     └─ stream S(k INT, v INT)
+           └─ window [NOW]
+              └─ stream T(k INT, w INT)
         """,
         """
         union all
         ├─ select v > 1
-        │  └─ stream-shepherd S(k INT, v INT)
-        └─ stream-shepherd T(k INT, w INT)
+        │  └─ stream S(k INT, v INT)
+        └─ stream T(k INT, w INT)
         """,
     )
 
@@ -73,16 +73,16 @@ def test_now_of_all_there_is_now() -> None:
         drop_now_windows,
         Distinct(now(rstream(last(S)))),
         """
-        duplicate-eliminate
-        └─ seq-window [NOW]
+        distinct
+        └─ window [NOW]
            └─ r-stream
-              └─ seq-window [RANGE 30]
-                 └─ stream-shepherd S(k INT, v INT)
+              └─ window [RANGE 30]
+                 └─ stream S(k INT, v INT)
         """,
         """
-        duplicate-eliminate
-        └─ seq-window [RANGE 30]
-           └─ stream-shepherd S(k INT, v INT)
+        distinct
+        └─ window [RANGE 30]
+           └─ stream S(k INT, v INT)
         """,
     )
 

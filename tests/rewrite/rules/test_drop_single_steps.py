@@ -14,14 +14,14 @@ def test_each_tuple_is_the_stream() -> None:
         append each step's result
         └─ project v
            └─ select v > 1
-              └─ duplicate-eliminate
+              └─ distinct
                  └─ jump-window range 1 TUPLES, frequency 1 TUPLES
-                    └─ stream-shepherd S(k INT, v INT)
+                    └─ stream S(k INT, v INT)
         """,
         """
         project v
         └─ select v > 1
-           └─ stream-shepherd S(k INT, v INT)
+           └─ stream S(k INT, v INT)
         """,
     )
 

@@ -32,11 +32,11 @@ def test_a_selection_by_a_computed_constant() -> None:
         select(S, "v > 60 + 5 AND 1 < 2"),
         """
         select v > 60 + 5 AND 1 < 2
-        └─ stream-shepherd S(k INT, v INT)
+        └─ stream S(k INT, v INT)
         """,
         """
         select v > 65
-        └─ stream-shepherd S(k INT, v INT)
+        └─ stream S(k INT, v INT)
         """,
     )
 
@@ -46,13 +46,13 @@ def test_a_selection_by_true_is_gone() -> None:
         fold_constants,
         last(select(S, "v = v OR 1 = 1")),
         """
-        seq-window [RANGE 30]
+        window [RANGE 30]
         └─ select v = v OR 1 = 1
-           └─ stream-shepherd S(k INT, v INT)
+           └─ stream S(k INT, v INT)
         """,
         """
-        seq-window [RANGE 30]
-        └─ stream-shepherd S(k INT, v INT)
+        window [RANGE 30]
+        └─ stream S(k INT, v INT)
         """,
     )
 
@@ -64,17 +64,17 @@ def test_expressions_are_folded_wherever_they_stand() -> None:
         """
         top-k 2 by n * (1 + 1)
         └─ aggregate COUNT(*), SUM(v + (1 + 1)) by v * (2 + 3)
-           └─ binary-join on k#0 = k#2 + (1 - 1)
-              ├─ seq-window [RANGE 30]
-              │  └─ stream-shepherd S(k INT, v INT)
+           └─ join on k#0 = k#2 + (1 - 1)
+              ├─ window [RANGE 30]
+              │  └─ stream S(k INT, v INT)
               └─ relation static R(k INT, name STRING)
         """,
         """
         top-k 2 by n * 2
         └─ aggregate COUNT(*), SUM(v + 2) by v * 5
-           └─ binary-join on k#0 = k#2 + 0
-              ├─ seq-window [RANGE 30]
-              │  └─ stream-shepherd S(k INT, v INT)
+           └─ join on k#0 = k#2 + 0
+              ├─ window [RANGE 30]
+              │  └─ stream S(k INT, v INT)
               └─ relation static R(k INT, name STRING)
         """,
     )

@@ -16,14 +16,14 @@ def test_below_a_sample() -> None:
         select(sample(S, 10, "ticks", 0), "k = 1 and v > 2"),
         """
         select k = 1 AND v > 2
-        └─ stream-sample every 10 TICKS by k
-           └─ stream-shepherd S(k INT, v INT)
+        └─ frequency every 10 TICKS by k
+           └─ stream S(k INT, v INT)
         """,
         """
         select v > 2
-        └─ stream-sample every 10 TICKS by k
+        └─ frequency every 10 TICKS by k
            └─ select k = 1
-              └─ stream-shepherd S(k INT, v INT)
+              └─ stream S(k INT, v INT)
         """,
     )
 

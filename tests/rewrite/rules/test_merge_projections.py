@@ -14,11 +14,11 @@ def test_two_become_one() -> None:
         """
         project x0 * k AS x0, k, k + x2 AS x2
         └─ project v + 1 AS x0, k, 7 AS x2
-           └─ stream-shepherd S(k INT, v INT)
+           └─ stream S(k INT, v INT)
         """,
         """
         project (v + 1) * k AS x0, k, k + 7 AS x2
-        └─ stream-shepherd S(k INT, v INT)
+        └─ stream S(k INT, v INT)
         """,
     )
 
@@ -35,13 +35,13 @@ def test_one_that_keeps_all_in_place_is_none() -> None:
         """
         select v > 1
         └─ project k, v
-           └─ seq-window [RANGE 30]
-              └─ stream-shepherd S(k INT, v INT)
+           └─ window [RANGE 30]
+              └─ stream S(k INT, v INT)
         """,
         """
         select v > 1
-        └─ seq-window [RANGE 30]
-           └─ stream-shepherd S(k INT, v INT)
+        └─ window [RANGE 30]
+           └─ stream S(k INT, v INT)
         """,
     )
 

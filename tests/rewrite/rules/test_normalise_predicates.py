@@ -19,11 +19,11 @@ def test_a_selection() -> None:
         select(S, "NOT (k = 1 OR NOT v < 5)"),
         """
         select NOT (k = 1 OR NOT v < 5)
-        └─ stream-shepherd S(k INT, v INT)
+        └─ stream S(k INT, v INT)
         """,
         """
         select k <> 1 AND v < 5
-        └─ stream-shepherd S(k INT, v INT)
+        └─ stream S(k INT, v INT)
         """,
     )
 
@@ -33,18 +33,18 @@ def test_conditions_of_joins() -> None:
         normalise_predicates,
         join(antijoin(last(S), R, "c0 = c2 AND c0 = c2"), R, "(c0 = c2 AND v = 1) OR (c0 = c2 AND v = 2)", "left"),
         """
-        binary-join left on k#0 = k#2 AND v = 1 OR k#0 = k#2 AND v = 2
+        join left on k#0 = k#2 AND v = 1 OR k#0 = k#2 AND v = 2
         ├─ antijoin on k#0 = k#2 AND k#0 = k#2
-        │  ├─ seq-window [RANGE 30]
-        │  │  └─ stream-shepherd S(k INT, v INT)
+        │  ├─ window [RANGE 30]
+        │  │  └─ stream S(k INT, v INT)
         │  └─ relation static R(k INT, name STRING)
         └─ relation static R(k INT, name STRING)
         """,
         """
-        binary-join left on k#0 = k#2 AND (k#0 = k#2 OR v = 2) AND (v = 1 OR k#0 = k#2) AND (v = 1 OR v = 2)
+        join left on k#0 = k#2 AND (k#0 = k#2 OR v = 2) AND (v = 1 OR k#0 = k#2) AND (v = 1 OR v = 2)
         ├─ antijoin on k#0 = k#2
-        │  ├─ seq-window [RANGE 30]
-        │  │  └─ stream-shepherd S(k INT, v INT)
+        │  ├─ window [RANGE 30]
+        │  │  └─ stream S(k INT, v INT)
         │  └─ relation static R(k INT, name STRING)
         └─ relation static R(k INT, name STRING)
         """,

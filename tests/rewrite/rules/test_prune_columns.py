@@ -48,16 +48,16 @@ def test_a_window_remembers_what_is_read_later() -> None:
         project(last(select(WIDE, "b > 1 AND d = 'x'")), "c"),
         """
         project c
-        └─ seq-window [RANGE 30]
+        └─ window [RANGE 30]
            └─ select b > 1 AND d = 'x'
-              └─ stream-shepherd Wide(a INT, b INT, c INT, d STRING)
+              └─ stream Wide(a INT, b INT, c INT, d STRING)
         """,
         """
         project c
-        └─ seq-window [RANGE 30]
+        └─ window [RANGE 30]
            └─ project c
               └─ select b > 1 AND d = 'x'
-                 └─ stream-shepherd Wide(b INT, c INT, d STRING)
+                 └─ stream Wide(b INT, c INT, d STRING)
         """,
     )
 
@@ -68,24 +68,24 @@ def test_joins_get_narrower_sides() -> None:
         project(join(join(last(WIDE), R, "a = c4"), last(T), "c0 = c6"), "w", "b"),
         """
         project w, b
-        └─ binary-join on a = k#6
-           ├─ binary-join on a = k
-           │  ├─ seq-window [RANGE 30]
-           │  │  └─ stream-shepherd Wide(a INT, b INT, c INT, d STRING)
+        └─ join on a = k#6
+           ├─ join on a = k
+           │  ├─ window [RANGE 30]
+           │  │  └─ stream Wide(a INT, b INT, c INT, d STRING)
            │  └─ relation static R(k INT, name STRING)
-           └─ seq-window [RANGE 30]
-              └─ stream-shepherd T(k INT, w INT)
+           └─ window [RANGE 30]
+              └─ stream T(k INT, w INT)
         """,
         """
         project w, b
-        └─ binary-join on a = k
+        └─ join on a = k
            ├─ project a, b
-           │  └─ binary-join on a = k
-           │     ├─ seq-window [RANGE 30]
-           │     │  └─ stream-shepherd Wide(a INT, b INT)
+           │  └─ join on a = k
+           │     ├─ window [RANGE 30]
+           │     │  └─ stream Wide(a INT, b INT)
            │     └─ relation static R(k INT)
-           └─ seq-window [RANGE 30]
-              └─ stream-shepherd T(k INT, w INT)
+           └─ window [RANGE 30]
+              └─ stream T(k INT, w INT)
         """,
     )
 
@@ -112,14 +112,14 @@ def test_aggregates() -> None:
         """
         project n, sum1
         └─ aggregate COUNT(*), SUM(c), SUM(a) by b
-           └─ seq-window [RANGE 30]
-              └─ stream-shepherd Wide(a INT, b INT, c INT, d STRING)
+           └─ window [RANGE 30]
+              └─ stream Wide(a INT, b INT, c INT, d STRING)
         """,
         """
         project n, sum1
         └─ aggregate COUNT(*), SUM(a) by b
-           └─ seq-window [RANGE 30]
-              └─ stream-shepherd Wide(a INT, b INT)
+           └─ window [RANGE 30]
+              └─ stream Wide(a INT, b INT)
         """,
     )
 
@@ -149,23 +149,23 @@ def test_unions_lose_the_same_columns() -> None:
         """
         project v
         └─ union all
-           ├─ seq-window [RANGE 30]
-           │  └─ stream-shepherd S(k INT, v INT)
+           ├─ window [RANGE 30]
+           │  └─ stream S(k INT, v INT)
            ├─ select k > 1
-           │  └─ seq-window [RANGE 30]
-           │     └─ stream-shepherd T(k INT, w INT)
+           │  └─ window [RANGE 30]
+           │     └─ stream T(k INT, w INT)
            └─ project k, k + 1 AS x1
               └─ relation static R(k INT, name STRING)
         """,
         """
         project v
         └─ union all
-           ├─ seq-window [RANGE 30]
-           │  └─ stream-shepherd S(v INT)
+           ├─ window [RANGE 30]
+           │  └─ stream S(v INT)
            ├─ project w
            │  └─ select k > 1
-           │     └─ seq-window [RANGE 30]
-           │        └─ stream-shepherd T(k INT, w INT)
+           │     └─ window [RANGE 30]
+           │        └─ stream T(k INT, w INT)
            └─ project k + 1 AS x1
               └─ relation static R(k INT)
         """,

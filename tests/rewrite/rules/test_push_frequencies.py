@@ -14,14 +14,14 @@ def test_below_a_projection() -> None:
         push_frequencies,
         sample(project(WIDE, "a + b", "c"), 10, "ticks", 1),
         """
-        stream-sample every 10 TICKS by c
+        frequency every 10 TICKS by c
         └─ project a + b AS x0, c
-           └─ stream-shepherd Wide(a INT, b INT, c INT, d STRING)
+           └─ stream Wide(a INT, b INT, c INT, d STRING)
         """,
         """
         project a + b AS x0, c
-        └─ stream-sample every 10 TICKS by c
-           └─ stream-shepherd Wide(a INT, b INT, c INT, d STRING)
+        └─ frequency every 10 TICKS by c
+           └─ stream Wide(a INT, b INT, c INT, d STRING)
         """,
     )
 

@@ -48,15 +48,15 @@ def test_down_to_the_source() -> None:
         └─ i-stream
            └─ select x0 > 5
               └─ project v / 10 AS x0, k
-                 └─ seq-window [RANGE 30]
-                    └─ stream-shepherd S(k INT, v INT)
+                 └─ window [RANGE 30]
+                    └─ stream S(k INT, v INT)
         """,
         """
         i-stream
         └─ project v / 10 AS x0, k
-           └─ seq-window [RANGE 30]
+           └─ window [RANGE 30]
               └─ select v / 10 > 5 AND k = 1
-                 └─ stream-shepherd S(k INT, v INT)
+                 └─ stream S(k INT, v INT)
         """,
     )
 
@@ -94,15 +94,15 @@ def test_through_an_aggregate_by_its_keys() -> None:
         """
         select n > 1 AND v / 10 = 2 AND v / 10 < k
         └─ aggregate COUNT(*) by v / 10, k
-           └─ seq-window [RANGE 30]
-              └─ stream-shepherd S(k INT, v INT)
+           └─ window [RANGE 30]
+              └─ stream S(k INT, v INT)
         """,
         """
         select n > 1
         └─ aggregate COUNT(*) by v / 10, k
-           └─ seq-window [RANGE 30]
+           └─ window [RANGE 30]
               └─ select v / 10 = 2 AND v / 10 < k
-                 └─ stream-shepherd S(k INT, v INT)
+                 └─ stream S(k INT, v INT)
         """,
     )
 
@@ -142,20 +142,20 @@ def test_into_an_inner_join() -> None:
         select(join(last(S), last(T), "c0 = c2 AND w < 9"), "v > 1 AND w > 2 AND v < w"),
         """
         select v > 1 AND w > 2 AND v < w
-        └─ binary-join on k#0 = k#2 AND w < 9
-           ├─ seq-window [RANGE 30]
-           │  └─ stream-shepherd S(k INT, v INT)
-           └─ seq-window [RANGE 30]
-              └─ stream-shepherd T(k INT, w INT)
+        └─ join on k#0 = k#2 AND w < 9
+           ├─ window [RANGE 30]
+           │  └─ stream S(k INT, v INT)
+           └─ window [RANGE 30]
+              └─ stream T(k INT, w INT)
         """,
         """
-        binary-join on k#0 = k#2 AND v < w
-        ├─ seq-window [RANGE 30]
+        join on k#0 = k#2 AND v < w
+        ├─ window [RANGE 30]
         │  └─ select v > 1
-        │     └─ stream-shepherd S(k INT, v INT)
-        └─ seq-window [RANGE 30]
+        │     └─ stream S(k INT, v INT)
+        └─ window [RANGE 30]
            └─ select w < 9 AND w > 2
-              └─ stream-shepherd T(k INT, w INT)
+              └─ stream T(k INT, w INT)
         """,
     )
 
@@ -173,21 +173,21 @@ def test_left_join() -> None:
         select(join(last(S), last(T), "c0 = c2 AND v > 1 AND w > 2", "left"), "v < 8 AND w < 9 AND w IS NULL"),
         """
         select v < 8 AND w < 9 AND w IS NULL
-        └─ binary-join left on k#0 = k#2 AND v > 1 AND w > 2
-           ├─ seq-window [RANGE 30]
-           │  └─ stream-shepherd S(k INT, v INT)
-           └─ seq-window [RANGE 30]
-              └─ stream-shepherd T(k INT, w INT)
+        └─ join left on k#0 = k#2 AND v > 1 AND w > 2
+           ├─ window [RANGE 30]
+           │  └─ stream S(k INT, v INT)
+           └─ window [RANGE 30]
+              └─ stream T(k INT, w INT)
         """,
         """
         select w < 9 AND w IS NULL
-        └─ binary-join left on k#0 = k#2 AND v > 1
-           ├─ seq-window [RANGE 30]
+        └─ join left on k#0 = k#2 AND v > 1
+           ├─ window [RANGE 30]
            │  └─ select v < 8
-           │     └─ stream-shepherd S(k INT, v INT)
-           └─ seq-window [RANGE 30]
+           │     └─ stream S(k INT, v INT)
+           └─ window [RANGE 30]
               └─ select w > 2
-                 └─ stream-shepherd T(k INT, w INT)
+                 └─ stream T(k INT, w INT)
         """,
     )
 

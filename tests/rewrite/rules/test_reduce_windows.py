@@ -36,15 +36,15 @@ def test_a_filter() -> None:
         i-stream
         └─ project k
            └─ select v > 65
-              └─ seq-window [RANGE UNBOUNDED]
-                 └─ stream-shepherd S(k INT, v INT)
+              └─ window [RANGE UNBOUNDED]
+                 └─ stream S(k INT, v INT)
         """,
         """
         r-stream
         └─ project k
            └─ select v > 65
-              └─ seq-window [NOW]
-                 └─ stream-shepherd S(k INT, v INT)
+              └─ window [NOW]
+                 └─ stream S(k INT, v INT)
         """,
     )
 
@@ -57,25 +57,25 @@ def test_a_union_of_a_join_with_what_never_changes() -> None:
         i-stream
         └─ union all
            ├─ project v
-           │  └─ binary-join on k#0 = k#2
+           │  └─ join on k#0 = k#2
            │     ├─ relation static R(k INT, name STRING)
-           │     └─ seq-window [RANGE UNBOUNDED]
-           │        └─ stream-shepherd S(k INT, v INT)
+           │     └─ window [RANGE UNBOUNDED]
+           │        └─ stream S(k INT, v INT)
            └─ project w
-              └─ seq-window [RANGE UNBOUNDED]
-                 └─ stream-shepherd T(k INT, w INT)
+              └─ window [RANGE UNBOUNDED]
+                 └─ stream T(k INT, w INT)
         """,
         """
         r-stream
         └─ union all
            ├─ project v
-           │  └─ binary-join on k#0 = k#2
+           │  └─ join on k#0 = k#2
            │     ├─ relation static R(k INT, name STRING)
-           │     └─ seq-window [NOW]
-           │        └─ stream-shepherd S(k INT, v INT)
+           │     └─ window [NOW]
+           │        └─ stream S(k INT, v INT)
            └─ project w
-              └─ seq-window [NOW]
-                 └─ stream-shepherd T(k INT, w INT)
+              └─ window [NOW]
+                 └─ stream T(k INT, w INT)
         """,
     )
 

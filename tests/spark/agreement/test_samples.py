@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from tailrace import types
 from tailrace.columnar.arrow_types import arrow_type
-from tailrace.columnar.sampling_hash import lots
+from tailrace.columnar.sampling_hash import sample_hashes
 from tailrace.logical.expressions import Column, SampleTest
 from tailrace.logical.sampling import SampleRate, has_lot
 from tailrace.logical.spark_sql import INSTANT, spark_text
@@ -41,7 +41,7 @@ def test_catalyst_draws_the_same_lots(spark: SparkSession) -> None:
     ]
     found = frame.selectExpr(*(f"{text} AS d{number}" for number, text in enumerate(texts))).toArrow()
     for number, (share, group) in enumerate(asked):
-        expected = lots(share.seed, instants, [arrays[place] for place in group]) <= share.most
+        expected = sample_hashes(share.seed, instants, [arrays[place] for place in group]) <= share.most
         assert found[f"d{number}"].to_pylist() == expected.tolist(), (share, [TYPES[place] for place in group])
 
 

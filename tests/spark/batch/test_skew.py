@@ -74,5 +74,5 @@ def test_what_is_said(heavy: HeavyKey | None, why: str) -> None:
     plan = staged("SELECT s, k, COUNT(DISTINCT v) AS n FROM L [RANGE 9] GROUP BY s, k")
     loads = {0: ShardLoad(50_000), 1: ShardLoad(900_000, heavy), 2: ShardLoad(50_000), 3: ShardLoad(0)}
     text = skew_text(plan, 0, loads, {"q": ("s", "k", "n")})
-    assert text == f"stage 1 (seq-window, aggregate, changes): one of 4 shards has 90% of the rows: {why}"
+    assert text == f"stage 1 (window, aggregate, changelog): one of 4 shards has 90% of the rows: {why}"
     assert not skew_text(plan, 0, {0: ShardLoad(300_000, heavy), 1: ShardLoad(300_000)}, {})

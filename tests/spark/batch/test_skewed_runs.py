@@ -63,7 +63,7 @@ def test_a_key_is_told_of(tmp_path: Path, spark: SparkSession, loads: Loads, cap
         answers(tmp_path, "SELECT k, COUNT(DISTINCT v) AS n FROM S [RANGE 5] GROUP BY k")
     assert max(load.rows for load in loads[0].values()) > 0.9 * ROWS
     (said,) = [record.getMessage() for record in caplog.records if "shards" in record.getMessage()]
-    assert said.startswith("stage 1 (seq-window, aggregate, changes): one of 4 shards has 9")
+    assert said.startswith("stage 1 (window, aggregate, changelog): one of 4 shards has 9")
     assert said.endswith("of all have k = 7")
 
 

@@ -26,5 +26,5 @@ def test_first_steps(spark: SparkSession, capsys: pytest.CaptureFixture[str]) ->
     assert names["average"].snapshot() == [Row(driver="Ann", speed=35.0), Row(driver="Bob", speed=45.0)]
     assert sorted(names["spread"].snapshot()) == [Row(car=1, spread=0), Row(car=2, spread=0)]
     assert [row.car for row in names["fast"].rows()] == [1, 1, 2]
-    assert "stream-shepherd Reports" in said
+    assert "stream Reports" in said
     assert "hint: did you mean speed?" in said

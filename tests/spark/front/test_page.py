@@ -105,7 +105,7 @@ def write(page: Page, tab: str) -> None:
     page.see("the result only grows: it gets ISTREAM", "#meaning")
     page.see("stream", "#meaning .chip")
     wait_for(lambda: page.all("#preview .box"))
-    assert {"stream-shepherd", "select", "output"} <= set(page.text("#preview").split())
+    assert {"stream", "select", "output"} <= set(page.text("#preview").split())
     page.picture("3-meaning-and-plan")
     page.click(".use")
     wait_for(lambda: "ISTREAM(name, v)" in page.find("#editor").get_property("value"))
@@ -152,7 +152,7 @@ def change_settings(at_work: Serving, page: Page) -> None:
     )
     page.driver.execute_script(script, "#details [aria-label=strategy]", "hybrid")
     wait_for(lambda: script_of(at_work.engine).program.settings.strategy == "hybrid")
-    wait_for(lambda: "w-expire" in page.text("#picture"))
+    wait_for(lambda: "expire" in page.text("#picture"))
     page.see("aggregate", "#details h2")
     for key, value in {"trigger": "300 milliseconds", "routing": "tickets", "shedding": "on"}.items():
         page.driver.execute_script(script, f"#settings [aria-label='{key}']", value)
@@ -172,7 +172,7 @@ def look_at_the_plan(at_work: Serving, page: Page) -> None:
     page.click("[data-view=plan]")
     wait_for(lambda: page.all("#picture .box"))
     names = page.text("#picture").split()
-    assert {"stream", "feed", "seq-window", "aggregate", "output"} <= set(names)
+    assert {"stream", "input", "window", "aggregate", "output"} <= set(names)
     assert len(page.all("#picture .box.source")) == 1  # S is there once, whoever reads it
     assert page.all("#picture .box.source.uses3")
     wait_for(lambda: page.all("#picture .edge.flowing"))

@@ -65,7 +65,7 @@ def test_pages_of_spark_tell_queries_and_operators(spark: SparkSession, tmp_path
     assert "Tailrace, batch 0: q" in described
     graphs = [statements.planGraph(each).allNodes() for each in identities(statements) - before]
     nodes = [graph.apply(place).desc() for graph in graphs for place in range(graph.size())]
-    assert any("stage 1: seq-window, aggregate, changes" in node for node in nodes)
+    assert any("stage 1: window, aggregate, changelog" in node for node in nodes)
 
 
 def stand_in(version: str = "4.3.0", executors: int = 1, java: bool = True) -> Any:
