@@ -18,7 +18,7 @@ import tailrace
 from tailrace.analysis.event_times import unit_warnings
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import check_report, explain_report
-from tailrace.engine.pipeline import PlanningSession, compile_script, find
+from tailrace.engine.pipeline import PlanningSession, compile_script
 from tailrace.errors import ScriptError, SettingError, Source, TailraceError, did_you_mean
 from tailrace.logical.queries import Definition
 from tailrace.progress import SHED
@@ -168,8 +168,8 @@ def explain(
     found = compile_or_exit(script)
     chosen: list[Definition] = list(found.program.queries.values())
     if name is not None:
-        entry = find(found, name)
-        if entry is None:
+        entry = found.program.catalog.find(name)
+        if not isinstance(entry, Definition):
             known = [each.name for each in (*found.program.catalog.of("query"), *found.program.catalog.of("view"))]
             fail(f"{script}: no query or view {name}", WRONG_SCRIPT, did_you_mean(name, known))
         chosen = [entry]
