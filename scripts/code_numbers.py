@@ -65,7 +65,7 @@ except ImportError:
         from tailrace.staging.plan_version import PlanVersion
     except ImportError:
         from tailrace.engine.compile import compile_script
-        from tailrace.engine.run import work
+        from tailrace.engine.run_queries import work
         from tailrace.spark.edition import Edition as PlanVersion
     plan = lambda: PlanVersion().next(work(compile_script(source), None, None), 0, -1, -1, {})
 plan()
@@ -162,9 +162,9 @@ class Package:
         """Places outside an operator's own module that ask with isinstance or case whether a value is that operator."""
         found = []
         for path, tree in self.trees.items():
-            known = imported_operators(tree, self.operators)
+            known, lists = imported_operators(tree, self.operators), class_lists(tree)
             for node in ast.walk(tree):
-                for name in asked_classes(node):
+                for name in (each for asked in asked_classes(node) for each in lists.get(asked, [asked])):
                     if name in known and path not in self.operators[name]:
                         found.append(f"{path}:{getattr(node, 'lineno', 0)} {name}")
         return found
@@ -190,9 +190,7 @@ class Package:
     def upward_imports(self) -> list[str] | None:
         """Imports that point up: UPWARD of tests/test_layers.py; None if these rules have no such list."""
         rules = ast.parse((self.root / "tests/test_layers.py").read_text(encoding="utf-8"))
-        lists = [
-            node for node in rules.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "UPWARD"
-        ]
+        lists = [node for node in rules.body if ast.unparse(node).startswith(("UPWARD =", "UPWARD:"))]
         return sorted(ast.literal_eval(lists[0].value)) if lists else None
 
     def upward_calls(self) -> list[str]:
@@ -260,6 +258,15 @@ def imported_operators(tree: ast.Module, operators: Mapping[str, set[str]]) -> s
         if isinstance(node, ast.ImportFrom) and "operators" in (node.module or "")
         for alias in node.names
         if alias.name in operators
+    }
+
+
+def class_lists(tree: ast.Module) -> dict[str, list[str]]:
+    """The names in each list or tuple that a module gives a name, such as `JOINS = (BinaryJoin, MultiJoin)`."""
+    return {
+        ast.unparse(node.targets[0]): [each.id for each in node.value.elts if isinstance(each, ast.Name)]
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple | ast.List)
     }
 
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from tailrace.cli.tables import PrintedResults
+from tailrace.cli.terminal_tables import PrintedResults
 from tailrace.engine.pipeline import PlanningSession, compile_script
 from tailrace.errors import Source
 from tailrace.logical.nodes import Scan

@@ -91,8 +91,8 @@ def run(
         fail("--until is for --once: a standing run has no end", FAILED)
     if until is not None and checkpoint is not None:
         fail("--until is not for --checkpoint: what comes before T in a later run would be too late", FAILED)
-    from tailrace.cli.tables import Printed, PrintedResults, ProgressLine
-    from tailrace.engine.run import run_once, stand
+    from tailrace.cli.terminal_tables import Printed, PrintedResults, ProgressLine
+    from tailrace.engine.run_queries import run_once, stand
 
     answers, meter = PrintedResults(), ProgressLine(sys.stderr)
     folder = str(script.parent)

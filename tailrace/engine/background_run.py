@@ -40,6 +40,7 @@ class BackgroundRun:
         pace: str,
         monitors: Sequence[SystemQueryPlan] = (),
     ) -> None:
+        from tailrace.spark.run.continuous import RunObserver
         from tailrace.spark.run.run_once import stand_beside
         from tailrace.spark.session.errors import translate_spark_errors
         from tailrace.spark.session.session import open_state_folder
@@ -53,8 +54,8 @@ class BackgroundRun:
         with translate_spark_errors():
             scratch = session.program.settings.scratch
             place = self.open.enter_context(open_state_folder(spark, checkpoint, scratch))
-            self.standing = stand_beside(self._query_set(session), spark, frames, take, place, pace)
-        self.standing.on_plan_change = changed
+            observer = RunObserver(take, on_plan_change=changed)
+            self.standing = stand_beside(self._query_set(session), spark, frames, observer, place, pace)
         self.thread = threading.Thread(target=self._run, name="tailrace", daemon=True)
 
     def _query_set(self, session: PlanningSession) -> QuerySet:
@@ -88,7 +89,7 @@ class BackgroundRun:
 
     def progress(self) -> Progress:
         """The progress of the run at this moment."""
-        return self.standing.loop.progress(self.standing.loop.now())
+        return self.standing.progress()
 
     def stop(self) -> RunSummary:
         """Finish the current batch and end the run. An error that ended the run is raised here."""

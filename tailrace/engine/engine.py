@@ -19,7 +19,7 @@ from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import PlanningSession, compile_script, extend
 from tailrace.engine.query import Query
 from tailrace.engine.results import KEEP, LOG
-from tailrace.engine.run import run_beside
+from tailrace.engine.run_queries import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
 from tailrace.language.script import Script, TemplateCache, parse_as, parse_script
 from tailrace.logical.queries import QueryDefinition
@@ -174,7 +174,7 @@ class Engine:
         else:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
                 self._live.tune(self._session, self._how.trigger)
-            self._live.standing.loop.shedding.on = wanted.shedding
+            self._live.standing.set_shedding(wanted.shedding)
             if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
                 self._live.change(self._session, self._source_frames)
 

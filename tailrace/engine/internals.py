@@ -57,13 +57,12 @@ def fork_without_queries(engine: Engine) -> Engine:
 
 def staged_plan(engine: Engine) -> tuple[StagedPlan, list[QueryDefinition]]:
     """The stages in which the queries run, or would run, and the queries."""
-    if engine._live is not None and engine._live.standing.version is not None:
-        standing = engine._live.standing
-        with standing.changing:
-            return standing.loop.plan, standing.loop.queries
+    running = None if engine._live is None else engine._live.standing.stages()
+    if running is not None:
+        return running
     return stages(engine._session), list(engine._session.program.queries.values())
 
 
 def filter_statistics(engine: Engine) -> StatsByFamily:
     """The statistics that the run has collected of grouped filters, by family."""
-    return {} if engine._live is None else engine._live.standing.loop.statistics
+    return {} if engine._live is None else engine._live.standing.filter_statistics()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +23,7 @@ from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
 from tailrace.logical.queries import Definition
-from tailrace.server.channel import Channel
+from tailrace.server.channel import Channel, event
 from tailrace.server.statement_guard import Guard
 from tailrace.settings import DEFAULTS, LIVE, interval_text, read_interval
 
@@ -195,3 +195,38 @@ class EngineWorker:
         except TailraceError as problem:
             LOG.warning(problem.message)
         self.worker.shutdown(wait=False)
+
+
+TOGETHER = 5000  # rows that are taken from the channel at a time
+ALIVE = 15.0  # seconds without rows after which a comment keeps the connection alive
+
+
+async def send_events(worker: EngineWorker, channel: Channel, number: int, head: str) -> AsyncIterator[bytes]:
+    """Yield the columns, then all rows after `number` as they come; and the end, once the query is dropped.
+
+    For rows that are no longer kept there is an event `gap`.
+    """
+    worker.readers += 1
+    channel.readers += 1
+    try:
+        yield event("columns", head)
+        while True:
+            changed = channel.changed
+            # A list, since the channel may change while rows are sent; a short one, since it is kept for a slow reader.
+            several = list(channel.since(number, TOGETHER))
+            for found in several:
+                number = found.last
+                yield found.event
+            if several:
+                continue
+            if channel.over:
+                yield event("end", "{}")
+                return
+            try:
+                async with asyncio.timeout(ALIVE):
+                    await changed.wait()
+            except TimeoutError:
+                yield b": still here\n\n"
+    finally:
+        worker.readers -= 1
+        channel.readers -= 1

@@ -7,17 +7,14 @@ from tailrace.errors import RunError
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.operators.relational.project import Project
-from tailrace.operators.relational.select import Select
-from tailrace.staging.pushdown import expressions_of
 
 
 def check_system_query(query: QueryDefinition, operators: PhysicalPlan) -> None:
     """Raise a RunError if a query over system streams is a snapshot, or has an expression that only Spark computes."""
     if query.is_snapshot:
         raise RunError(f"{query.name}: mode 'snapshot' is not for queries over the system's streams")
-    for step in operators.steps:
-        for expression in expressions_of(step.work) if isinstance(step.work, (Select, Project)) else ():
+    for operator in operators.operators:
+        for expression in operator.computed_expressions:
             if not can_evaluate(expression):
                 raise RunError(
                     f"{query.name}: {text_of(expression)} is computed by Spark, and queries over the system's "

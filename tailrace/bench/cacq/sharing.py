@@ -13,7 +13,7 @@ from statistics import median
 import numpy as np
 import pyarrow as pa
 
-from tailrace.bench.cacq.predicates import FIELDS, OPERATORS, SCHEMA, VALUES, random_queries, where
+from tailrace.bench.cacq.random_predicates import FIELDS, OPERATORS, SCHEMA, VALUES, random_queries, where
 from tailrace.bench.inputs.in_process import alone, together
 from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.columnar.delta import Delta, elements

@@ -24,9 +24,8 @@ from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.columnar.delta import Delta, elements
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
-from tailrace.operators.families.stem import Stem
 from tailrace.operators.local_run import LocalRun
-from tailrace.operators.relational.multi_join import MultiJoin
+from tailrace.operators.operator import Operator
 from tailrace.state.key_index import IntervalIndex, index_rows
 from tailrace.state.state_files import StateFolder
 
@@ -107,8 +106,8 @@ class Sensors:
         run = local_run(self.script(queries), together)
         for inputs, to in self.batches():
             run.batch(inputs, to)
-        works = [step.work for step in run.plan.steps]
-        held = [state for work, state in zip(works, run.state, strict=True) if isinstance(work, (Stem, MultiJoin))]
+        kinds = [step.work.kind if isinstance(step.work, Operator) else "" for step in run.plan.steps]
+        held = [state for kind, state in zip(kinds, run.state, strict=True) if kind in ("stem", "multi-join")]
         return State("joins in stems" if together else "joins alone", len(run.plan.outputs), size_of(held))
 
 

@@ -15,10 +15,9 @@ from tailrace.errors import Source
 from tailrace.language.script import parse_script
 from tailrace.logical.expressions import Column
 from tailrace.logical.windows import Every
-from tailrace.operators.sequence.frequency import Prefilter
+from tailrace.operators.sequence.frequency import Prefilter, PushedPrefilter
 from tailrace.spark.batch import stage_inputs as batch
 from tailrace.spark.io.stage_sql import prefilter_sql
-from tailrace.staging.pushdown import PushedPrefilter
 from tailrace.testing.reference.evaluate import evaluate
 from tailrace.types import INT
 from tests.operators.local import differences

@@ -1,4 +1,4 @@
-"""Event clock: runs operators event by event on a simulated clock, to see how late answers are (SW §2.2).
+"""Simulated clock: runs operators event by event on a simulated clock, to see how late answers are (SW §2.2).
 
 Tuples arrive when the simulation says. An answer is due at its own instant, T_create. It is released when the operators
 have finished the event that made it, and all events before. Each event takes as much simulated time as the operators
