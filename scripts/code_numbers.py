@@ -1,13 +1,16 @@
-"""Code numbers: how large the package is, how it names things, and how often other code asks for an operator's class.
+"""Code numbers: how large the package is, how it names things, who asks for an operator's class, and how it plans.
 
 Usage: code_numbers.py [--list] [FOLDER…]. Each folder is a checkout; without one it is this repository. The figures of
-several checkouts stand side by side, such as before and after a change. `--list` names each place.
+several checkouts stand side by side, such as before and after a change. `--list` names each place. A figure that a
+checkout is too old for is "-".
 """
 
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -43,6 +46,40 @@ LEVELS = set(
 RUN_CORE = re.compile(
     r"spark/(batch|run|time)/|spark/(batch_loop|standing|heartbeat|intake|shedding|batch|system)\.py$"
 )
+
+# Functions of the last two steps of planning, and the folders that they belong to. A module elsewhere that calls one is
+# a planning path.
+PLANNERS = {"lower", "Lowering", "cut_stages", "stage_plan", "staged"}
+PLANNER_ROOMS = re.compile(r"tailrace[./](lowering|staging|physical|engine[./]staging)\b")
+# Plans the query of ARCHITECTURE.md in process, and prints each function of the package that is called meanwhile.
+TRACE = """
+import sys, threading
+from tailrace.errors import Source
+source = Source(sys.argv[1])
+try:
+    from tailrace.engine.pipeline import plan_script
+    plan = lambda: plan_script(source)
+except ImportError:
+    try:
+        from tailrace.engine.pipeline import compile_script, work
+        from tailrace.staging.plan_version import PlanVersion
+    except ImportError:
+        from tailrace.engine.compile import compile_script
+        from tailrace.engine.run import work
+        from tailrace.spark.edition import Edition as PlanVersion
+    plan = lambda: PlanVersion().next(work(compile_script(source), None, None), 0, -1, -1, {})
+plan()
+called = set()
+def note(frame, event, argument):
+    code = frame.f_code
+    if event == "call" and "/tailrace/" in code.co_filename and not code.co_name.startswith("<"):
+        called.add(f"{code.co_filename} {code.co_qualname}")
+threading.setprofile(note)
+sys.setprofile(note)
+plan()
+sys.setprofile(None)
+print("\\n".join(sorted(called)))
+"""
 
 
 def is_participle(name: str) -> bool:
@@ -125,9 +162,9 @@ class Package:
         """Places outside an operator's own module that ask with isinstance or case whether a value is that operator."""
         found = []
         for path, tree in self.trees.items():
-            known = imported_operators(tree, self.operators)
+            known, lists = imported_operators(tree, self.operators), class_lists(tree)
             for node in ast.walk(tree):
-                for name in asked_classes(node):
+                for name in (each for asked in asked_classes(node) for each in lists.get(asked, [asked])):
                     if name in known and path not in self.operators[name]:
                         found.append(f"{path}:{getattr(node, 'lineno', 0)} {name}")
         return found
@@ -140,6 +177,78 @@ class Package:
                 found += [f"{path}:{part.lineno} {node.name}" for part in node.body if isinstance(part, ast.AnnAssign)]
         return found
 
+    def planning_paths(self) -> list[str]:
+        """Modules, of the package and of the tests on Spark, that lower or stage plans themselves."""
+        tests = {file.relative_to(self.root).as_posix(): file for file in (self.root / "tests/spark").rglob("*.py")}
+        trees = self.trees | {path: ast.parse(file.read_text(encoding="utf-8")) for path, file in tests.items()}
+        return [
+            path
+            for path, tree in trees.items()
+            if not PLANNER_ROOMS.match(path) and called_names(tree) & imported_names(tree, PLANNER_ROOMS) & PLANNERS
+        ]
+
+    def upward_imports(self) -> list[str] | None:
+        """Imports that point up: UPWARD of tests/test_layers.py; None if these rules have no such list."""
+        rules = ast.parse((self.root / "tests/test_layers.py").read_text(encoding="utf-8"))
+        lists = [node for node in rules.body if ast.unparse(node).startswith(("UPWARD =", "UPWARD:"))]
+        return sorted(ast.literal_eval(lists[0].value)) if lists else None
+
+    def upward_calls(self) -> list[str]:
+        """Functions inside functions of engine that are handed to a function or class of a folder below."""
+        below = re.compile(r"tailrace\.(spark|staging|physical)\b")
+        return [
+            f"{path}: {name}"
+            for path, tree in self.trees.items()
+            if path.startswith("tailrace/engine/")
+            for name in handed_down(tree, imported_names(tree, below))
+        ]
+
+    def planning_calls(self) -> list[str] | None:
+        """Functions that the text of ARCHITECTURE.md's query passes on its way to stages, with their files.
+
+        None if the checkout has none of the functions that plan.
+        """
+        page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+        script = re.search(r"```sql\n(.*?)```", page, re.DOTALL)
+        assert script is not None
+        environment = {**os.environ, "PYTHONPATH": str(self.root)}
+        command = [sys.executable, "-c", TRACE, script.group(1)]
+        run = subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True)
+        return run.stdout.split("\n")[:-1] if run.returncode == 0 else None
+
+
+def imported_names(tree: ast.Module, modules: re.Pattern[str]) -> set[str]:
+    """The names that a module imports from modules of which the pattern matches the beginning."""
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and modules.match(node.module or "")
+        for alias in node.names
+    }
+
+
+def called_names(tree: ast.Module) -> set[str]:
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return {function.id for function in calls if isinstance(function, ast.Name)}
+
+
+def handed_down(tree: ast.Module, below: set[str]) -> Iterator[str]:
+    """Functions that are defined inside a function, and given to one of the names `below`.
+
+    >>> tree = ast.parse("def f():\\n  def plan(): ...\\n  return QuerySet(plan, 1)")
+    >>> list(handed_down(tree, {"QuerySet"}))
+    ['f.plan']
+    """
+    for outer in ast.walk(tree):
+        if isinstance(outer, ast.FunctionDef):
+            inner = {node.name for node in ast.walk(outer) if isinstance(node, ast.FunctionDef)} - {outer.name}
+            calls = [node for node in ast.walk(outer) if isinstance(node, ast.Call) and ast.unparse(node.func) in below]
+            for call in calls:
+                given = [*call.args, *(each.value for each in call.keywords)]
+                yield from (
+                    f"{outer.name}.{each.id}" for each in given if isinstance(each, ast.Name) and each.id in inner
+                )
+
 
 def imported_operators(tree: ast.Module, operators: Mapping[str, set[str]]) -> set[str]:
     """Names by which a module knows operators: those that it imports from a folder of operators."""
@@ -149,6 +258,15 @@ def imported_operators(tree: ast.Module, operators: Mapping[str, set[str]]) -> s
         if isinstance(node, ast.ImportFrom) and "operators" in (node.module or "")
         for alias in node.names
         if alias.name in operators
+    }
+
+
+def class_lists(tree: ast.Module) -> dict[str, list[str]]:
+    """The names in each list or tuple that a module gives a name, such as `JOINS = (BinaryJoin, MultiJoin)`."""
+    return {
+        ast.unparse(node.targets[0]): [each.id for each in node.value.elts if isinstance(each, ast.Name)]
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple | ast.List)
     }
 
 
@@ -164,28 +282,35 @@ def asked_classes(node: ast.AST) -> Iterator[str]:
         yield ast.unparse(node.cls)
 
 
-def figures(root: Path) -> dict[str, tuple[int, list[str]]]:
-    """Each figure of a checkout, with the places behind it."""
+def figures(root: Path) -> dict[str, tuple[int | None, list[str]]]:
+    """Each figure of a checkout, None if it has none, with the places behind it."""
     package = Package(root)
     counted = {
         "functions named by a bare participle": package.participles(),
         "class names with several meanings": package.homonyms(),
         "questions for an operator's class outside its module": package.class_questions(),
         "fields of the run core that change": package.mutable_fields(),
+        "planning paths": package.planning_paths(),
+        "imports that point up": package.upward_imports(),
+        "functions of engine that are handed down": package.upward_calls(),
+        "functions from a text to its stages": (calls := package.planning_calls()),
+        "files from a text to its stages": None if calls is None else sorted({call.split(" ")[0] for call in calls}),
     }
     sizes = {
         "modules": len(package.texts),
         "lines": sum(text.count("\n") for text in package.texts.values()),
         "modules of the largest folder": max(package.folders().values()),
     }
-    return {name: (size, []) for name, size in sizes.items()} | {name: (len(p), p) for name, p in counted.items()}
+    shown: dict[str, tuple[int | None, list[str]]] = {name: (size, []) for name, size in sizes.items()}
+    return shown | {name: (None if p is None else len(p), p or []) for name, p in counted.items()}
 
 
 def main(arguments: list[str]) -> int:
     roots = [Path(each).resolve() for each in arguments if not each.startswith("--")] or [ROOT]
     found = [figures(root) for root in roots]
     for name in found[0]:
-        print(f"{name:54}" + "".join(f"{each[name][0]:10,}" for each in found))
+        sizes = [each[name][0] for each in found]
+        print(f"{name:54}" + "".join(f"{'-' if size is None else f'{size:,}':>10}" for size in sizes))
         if "--list" in arguments:
             print("".join(f"    {place}\n" for place in found[-1][name][1]), end="")
     return 0

@@ -23,8 +23,8 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from tailrace.cli.tables import PrintedResults
-from tailrace.engine.pipeline import Compiled, compile_script
+from tailrace.cli.terminal_tables import PrintedResults
+from tailrace.engine.pipeline import PlanningSession, compile_script
 from tailrace.errors import Source
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, walk
@@ -83,7 +83,7 @@ class Page:
             self.script = block.text if block.name else self.declared + block.text
             self.name = block.name or SCRIPT
 
-    def compiled(self) -> Compiled:
+    def compiled(self) -> PlanningSession:
         return compile_script(Source(self.script, self.name), self.folder)
 
 
@@ -94,7 +94,7 @@ def scripts(text: str) -> Iterator[tuple[Block, Block | None]]:
         yield block, after if after is not None and after.language in ("result", "error") else None
 
 
-def printed(compiled: Compiled) -> str:
+def printed(compiled: PlanningSession) -> str:
     """What `tailrace run --once` prints: by the definition, once the operators have answered the same."""
     queries = compiled.program.queries
     sources = {node.source for query in queries.values() for node in walk(query.plan) if isinstance(node, Scan)}
@@ -112,7 +112,7 @@ def columns(query: QueryDefinition) -> list[str]:
     return ["_ts", *(["_op"] if query.kind is Kind.RELATION else []), *query.names]
 
 
-def rows(query: QueryDefinition, compiled: Compiled, inputs: ScriptInputs) -> list[tuple[Any, ...]]:
+def rows(query: QueryDefinition, compiled: PlanningSession, inputs: ScriptInputs) -> list[tuple[Any, ...]]:
     """The rows of a query; at an instant by their values, but those of a sequence query as they were appended."""
     expected = evaluate(query.plan, inputs.rows, inputs.last_instant)
     chance = Random(query.name)

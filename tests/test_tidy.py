@@ -15,6 +15,34 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "tailrace"
 FILE_LINES = 400
 FUNCTION_LINES = 50
+FOLDER_MODULES = 13
+LARGER_FOLDERS = {
+    "columnar/functions": 16,  # a table of topics that nobody reads through
+    "operators/aggregates": 16,  # to be removed, with the next line
+    "staging": 14,
+}
+# Tests that stand beside those of modules: what several modules do together, or one of them in many cases.
+TOPICS = {
+    "analysis": {"monotonic", "random_queries"},
+    "analysis/scalars": {"column_names", "python_calls"},
+    "bench": {"baseline", "bench", "over_time"},
+    "language": {"fuzz", "round_trip"},
+    "operators": {"every_operator"},
+    "operators/families": {"dropped_members", "families"},
+    "operators/relational": {"single"},
+    "operators/sequence": {"sequences"},
+    "operators/windows": {"window_operators"},
+    "rewrite": {"by_definition"},
+    "spark": {"random_scripts"},
+    "spark/batch": {"cases", "families", "random_plans", "skewed_runs", "stems", "strategies"},
+    "spark/io": {"disk", "event_times", "prefilter"},
+    "spark/run": {"live", "registering", "stored_checkpoint"},
+    "spark/session": {"cluster"},
+    "spark/time": {"heartbeat_rows", "time", "time_not_known"},
+    "state": {"hash_collisions", "synopses"},
+    "testing": {"cases"},
+    "testing/reference": {"duckdb"},
+}
 VAGUE_NAMES = {"utils", "util", "misc", "helpers", "helper", "common"}
 # Imported from outside: the public names, `python -m tailrace` and the test kit; and, by name, the benchmarks.
 PUBLIC = {PACKAGE, f"{PACKAGE}.__main__", f"{PACKAGE}.testing", f"{PACKAGE}.bench.report.run"}
@@ -106,6 +134,29 @@ def orphans(package: Path, entries: set[str]) -> list[str]:
     return [module for module in modules if module not in used]
 
 
+def large_folders(package: Path, limits: dict[str, int]) -> list[str]:
+    """Folders with more modules than allowed."""
+    found = []
+    for folder in sorted({path.parent for path in package.rglob("*.py")}):
+        name = folder.relative_to(package).as_posix()
+        modules = [path for path in folder.glob("*.py") if path.stem != "__init__"]
+        if len(modules) > limits.get(name, FOLDER_MODULES):
+            found.append(f"{name} has {len(modules)} modules")
+    return found
+
+
+def strays(tests: Path, package: Path, topics: dict[str, set[str]]) -> list[str]:
+    """Tests in a folder named as one of the package that are neither of a module there nor of a listed topic."""
+    found = []
+    for path in sorted(tests.rglob("test_*.py")):
+        folder, name = path.parent.relative_to(tests).as_posix(), path.stem.removeprefix("test_")
+        if folder == "." or not (package / folder).is_dir() or name in topics.get(folder, ()):
+            continue
+        if not (package / folder / f"{name}.py").is_file():
+            found.append(path.relative_to(tests).as_posix())
+    return found
+
+
 def entry_points() -> set[str]:
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
     return PUBLIC | {target.partition(":")[0] for target in scripts.values()}
@@ -133,6 +184,19 @@ def test_files_are_short(sources: dict[str, str]) -> None:
 
 def test_functions_are_short(sources: dict[str, str]) -> None:
     assert [f"{name}: {found}" for name, source in sources.items() for found in long_functions(source)] == []
+
+
+def test_folders_are_small() -> None:
+    assert large_folders(ROOT / PACKAGE, LARGER_FOLDERS) == []
+
+
+def test_tests_stand_where_their_modules_do() -> None:
+    assert strays(ROOT / "tests", ROOT / PACKAGE, TOPICS) == []
+
+
+def test_every_topic_has_its_test() -> None:
+    files = {folder: {path.stem for path in (ROOT / "tests" / folder).glob("test_*.py")} for folder in TOPICS}
+    assert {folder: names for folder in TOPICS if (names := TOPICS[folder] - {f[5:] for f in files[folder]})} == {}
 
 
 def test_names_say_something(sources: dict[str, str]) -> None:
@@ -173,6 +237,18 @@ class TestTheCheckersThemselves:
 
     def test_long_file(self) -> None:
         assert long_files({"a.py": "\n" * FILE_LINES, "b.py": "\n" * (FILE_LINES + 1)}) == ["b.py"]
+
+    def test_large_folder_and_stray_test(self, tmp_path: Path) -> None:
+        package, tests = tmp_path / "pack", tmp_path / "tests"
+        for folder in (package / "part", tests / "part", tests / "other"):
+            folder.mkdir(parents=True)
+        for number in range(FOLDER_MODULES + 1):
+            (package / "part" / f"m{number}.py").touch()
+        for name in ["part/test_m1", "part/test_x", "part/test_y", "part/build", "other/test_z"]:
+            (tests / f"{name}.py").touch()
+        assert large_folders(package, {}) == ["part has 14 modules"]
+        assert large_folders(package, {"part": 14}) == []
+        assert strays(tests, package, {"part": {"y"}}) == ["part/test_x.py"]
 
     def test_missing_docstring(self) -> None:
         assert without_docstring({"a.py": '"""What it is."""', "b.py": "# no\n", "c.py": ""}) == [

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from sqlglot import exp
 
-from tailrace.analysis.items import refuse_repeats
 from tailrace.analysis.scalars.coercion import compare, together
 from tailrace.analysis.scalars.placeholders import PendingSubquery, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
-from tailrace.analysis.scalars.scope import Binding, Scope
+from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
 from tailrace.analysis.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.errors import AnalysisError, TextSpan

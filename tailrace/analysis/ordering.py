@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tailrace.analysis.grouping import AggregateCollector
-from tailrace.analysis.items import SelectItem
 from tailrace.analysis.scalars.placeholders import PendingSubquery, has_aggregate, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
-from tailrace.analysis.scalars.scope import Scope
+from tailrace.analysis.scalars.scope import Scope, SelectItem
 from tailrace.errors import AnalysisError, ErrorGroup, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of

@@ -25,7 +25,6 @@ from tailrace.analysis.sources import analyse_source, format_options
 from tailrace.catalog.catalog import Catalog, Entry, FailedEntry
 from tailrace.catalog.sources import Declared, Options, Relation, Stream
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
-from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.errors import (
     AnalysisError,
     CatalogError,
@@ -38,7 +37,7 @@ from tailrace.errors import (
 )
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
-from tailrace.language.script import Script, TemplateMatch, create_query_node, parse_query, parse_script
+from tailrace.language.script import Script, TemplateMatch, create_query_node, parse_query
 from tailrace.logical import nodes
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.queries import Definition, Note, QueryDefinition, View
@@ -122,24 +121,19 @@ class Program:
 
 
 def analyse(
-    source: Source,
-    folder: str | Path | None = None,
-    functions: UserFunctions = NO_FUNCTIONS,
-    settings: Settings = DEFAULTS,
+    script: Script, folder: str | Path | None = None, before: Catalog | None = None, settings: Settings = DEFAULTS
 ) -> Program:
-    """Analyse a script that may call these functions; raises a ScriptError with all its problems if there are any.
+    """Analyse a script, which may continue others; raises a ScriptError with all its problems if there are any.
 
+    `before` and `settings` are what the others left; that catalog is not changed.
+
+    >>> from tailrace.language.script import parse_script
     >>> text = "CREATE STREAM S (k INT) TIMESTAMP BY ts; CREATE QUERY q AS SELECT k FROM S WHERE k > 1;"
-    >>> print(analyse(Source(text)).queries["q"].expanded_text())
+    >>> print(analyse(parse_script(Source(text))).queries["q"].expanded_text())
     SELECT ISTREAM(k) FROM S [RANGE UNBOUNDED] WHERE k > 1
     """
-    catalog = Catalog(functions=functions)
-    return go_on(parse_script(source, catalog.shapes), folder, catalog, settings)
-
-
-def go_on(script: Script, folder: str | Path | None, catalog: Catalog, settings: Settings) -> Program:
-    """Analyse a script that continues others, from their catalog and settings. The given catalog is not changed."""
-    work = Statements(script, str(folder) if folder is not None else None, catalog.copy(), settings)
+    catalog = Catalog() if before is None else before.copy()
+    work = Statements(script, str(folder) if folder is not None else None, catalog, settings)
     for name in script.unread:
         if work.catalog.find(name) is None:
             work.catalog.add(FailedEntry(name, "view"))

@@ -14,9 +14,8 @@ from sqlglot import exp
 
 from tailrace.analysis import ordering, sequence
 from tailrace.analysis.from_clause import from_plan
-from tailrace.analysis.items import distinct_names, refuse_repeats
 from tailrace.analysis.scalars.coercion import cast as cast_to
-from tailrace.analysis.scalars.scope import Scope
+from tailrace.analysis.scalars.scope import Scope, distinct_names, refuse_repeats
 from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import TypedQuery
 from tailrace.catalog.sources import Relation
@@ -26,7 +25,7 @@ from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
-from tailrace.logical.facts import is_static
+from tailrace.logical.nodes import is_static
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.queries import Note
 from tailrace.logical.windows import TimeWindow

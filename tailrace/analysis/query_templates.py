@@ -52,7 +52,7 @@ class Parameter:
         return compared.removeprefix("x = ").removeprefix("x ")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class QueryTemplate:
     """A template that was analysed: the plans and values of two sample queries, and what all its queries share.
 

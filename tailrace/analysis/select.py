@@ -10,10 +10,9 @@ from sqlglot import exp
 
 from tailrace.analysis import ordering, subqueries
 from tailrace.analysis.grouping import AggregateCollector
-from tailrace.analysis.items import SelectItem, column_name
 from tailrace.analysis.scalars.placeholders import attach, has_aggregate, has_outer, has_subquery
 from tailrace.analysis.scalars.resolve import Scalars
-from tailrace.analysis.scalars.scope import Scope
+from tailrace.analysis.scalars.scope import Scope, SelectItem, column_name
 from tailrace.analysis.subqueries import DeferredAggregate, TypedQuery
 from tailrace.errors import AnalysisError, ErrorGroup, TailraceError
 from tailrace.language import nodes as ast

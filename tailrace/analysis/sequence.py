@@ -17,7 +17,7 @@ from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
 from tailrace.logical import nodes
-from tailrace.logical.facts import is_static
+from tailrace.logical.nodes import is_static
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.windows import ONE_TUPLE
 

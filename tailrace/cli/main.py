@@ -18,7 +18,7 @@ import tailrace
 from tailrace.analysis.event_times import unit_warnings
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import check_report, explain_report
-from tailrace.engine.pipeline import Compiled, compile_script, find
+from tailrace.engine.pipeline import PlanningSession, compile_script, find
 from tailrace.errors import ScriptError, SettingError, Source, TailraceError, did_you_mean
 from tailrace.logical.queries import Definition
 from tailrace.progress import SHED
@@ -91,8 +91,8 @@ def run(
         fail("--until needs --once: a continuous run has no end", FAILED)
     if until is not None and checkpoint is not None:
         fail("--until and --checkpoint exclude each other: rows before T would be too late in the next run", FAILED)
-    from tailrace.cli.tables import Printed, PrintedResults, ProgressLine
-    from tailrace.engine.pipeline import run_once, stand
+    from tailrace.cli.terminal_tables import Printed, PrintedResults, ProgressLine
+    from tailrace.engine.run import run_once, stand
 
     answers, meter = PrintedResults(), ProgressLine(sys.stderr)
     folder = str(script.parent)
@@ -277,7 +277,7 @@ def parse_settings(settings: Sequence[str]) -> Settings:
     return found
 
 
-def compile_or_exit(script: Path, settings: Sequence[str] = ()) -> Compiled:
+def compile_or_exit(script: Path, settings: Sequence[str] = ()) -> PlanningSession:
     """Compile a script or, if that fails, print its problems on standard error and exit."""
     try:
         text = script.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tailrace.catalog.catalog import Entry
 from tailrace.catalog.sources import Declared
-from tailrace.cli.tables import align_table
+from tailrace.cli.terminal_tables import align_table
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import derived_text, entry_text, explain_report, indent

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import TYPE_CHECKING, Any, TextIO
 
-from tailrace.cli.tables import ProgressLine, align_table
+from tailrace.cli.terminal_tables import ProgressLine, align_table
 from tailrace.columnar.row_values import row_values
 from tailrace.engine.engine import Engine, Query
 

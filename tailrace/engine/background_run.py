@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from tailrace.engine.pipeline import Compiled, work
+from tailrace.engine.pipeline import PlanningSession, query_set
 from tailrace.progress import Progress, RunSummary
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from tailrace.logical.queries import QueryDefinition
+    from tailrace.sharing.share import Memberships
     from tailrace.spark.io.frames import DataFrame, SparkSession
-    from tailrace.spark.run.watching import SystemQueryPlan
-    from tailrace.staging.plan_version import PlanChange, QuerySet
+    from tailrace.staging.plan_version import PlanChange, QuerySet, SystemQueryPlan
 
 PATIENCE = 60.0  # seconds that `start` waits for Spark to open the sources
 
@@ -30,7 +30,7 @@ class BackgroundRun:
 
     def __init__(
         self,
-        compiled: Compiled,
+        session: PlanningSession,
         folder: str | None,
         spark: SparkSession,
         frames: Mapping[str, DataFrame],
@@ -40,26 +40,26 @@ class BackgroundRun:
         pace: str,
         monitors: Sequence[SystemQueryPlan] = (),
     ) -> None:
-        from tailrace.sharing.registry import QueryRegistry
+        from tailrace.spark.run.continuous import RunObserver
         from tailrace.spark.run.run_once import stand_beside
         from tailrace.spark.session.errors import translate_spark_errors
         from tailrace.spark.session.session import open_state_folder
 
         self.folder = folder
-        self.book = QueryRegistry()
+        self.memberships: Memberships = {}
         self.monitors = monitors
         self.problem: BaseException | None = None
         self.outcome = RunSummary()
         self.open = ExitStack()
         with translate_spark_errors():
-            scratch = compiled.program.settings.scratch
+            scratch = session.program.settings.scratch
             place = self.open.enter_context(open_state_folder(spark, checkpoint, scratch))
-            self.standing = stand_beside(self._work(compiled), spark, frames, take, place, pace)
-        self.standing.on_plan_change = changed
+            observer = RunObserver(take, on_plan_change=changed)
+            self.standing = stand_beside(self._query_set(session), spark, frames, observer, place, pace)
         self.thread = threading.Thread(target=self._run, name="tailrace", daemon=True)
 
-    def _work(self, compiled: Compiled) -> QuerySet:
-        return work(compiled, self.folder, None, self.book, self.monitors)
+    def _query_set(self, session: PlanningSession) -> QuerySet:
+        return query_set(session, self.folder, None, self.memberships, self.monitors)
 
     def _run(self) -> None:
         from tailrace.spark.session.errors import translate_spark_errors
@@ -79,17 +79,17 @@ class BackgroundRun:
         if self.problem:
             self.stop()
 
-    def change(self, compiled: Compiled, frames: Mapping[str, DataFrame]) -> None:
+    def change(self, session: PlanningSession, frames: Mapping[str, DataFrame]) -> None:
         """Run other queries from the next batch on."""
-        self.standing.change(self._work(compiled), frames)
+        self.standing.change(self._query_set(session), frames)
 
-    def tune(self, compiled: Compiled, pace: str) -> None:
+    def tune(self, session: PlanningSession, pace: str) -> None:
         """Change the size of batches, or how often there is one."""
-        self.standing.set_batch_limits(compiled.program.settings, pace)
+        self.standing.set_batch_limits(session.program.settings, pace)
 
     def progress(self) -> Progress:
         """The progress of the run at this moment."""
-        return self.standing.loop.progress(self.standing.loop.now())
+        return self.standing.progress()
 
     def stop(self) -> RunSummary:
         """Finish the current batch and end the run. An error that ended the run is raised here."""

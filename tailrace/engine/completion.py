@@ -43,8 +43,9 @@ def completions(before: str, word: str, program: Program) -> list[str]:
 
     >>> from tailrace.analysis.program import analyse
     >>> from tailrace.errors import Source
+    >>> from tailrace.language.script import parse_script
     >>> text = "CREATE STREAM Calls (caller INT) TIMESTAMP BY ts; CREATE QUERY q AS SELECT * FROM Calls"
-    >>> program = analyse(Source(text))
+    >>> program = analyse(parse_script(Source(text)))
     >>> completions("SELECT caller FROM ", "c", program), completions("SELECT ", "cal", program)
     (['Calls'], ['Calls', 'caller'])
     >>> completions("SELECT C.ca FROM Calls C WHERE ", "C.c", program), completions("DROP QUERY ", "", program)

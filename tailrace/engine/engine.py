@@ -16,9 +16,10 @@ from tailrace.engine.background_run import BackgroundRun
 from tailrace.engine.dataframes import SourceClauses, create_statement
 from tailrace.engine.explain import outcome_text
 from tailrace.engine.monitors import Monitors
-from tailrace.engine.pipeline import Compiled, compile_script, extend, run_beside
+from tailrace.engine.pipeline import PlanningSession, compile_script, extend
 from tailrace.engine.query import Query
 from tailrace.engine.results import KEEP, LOG
+from tailrace.engine.run import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
 from tailrace.language.script import Known, Script, parse_as, parse_script
 from tailrace.logical.queries import QueryDefinition
@@ -58,7 +59,7 @@ class Engine:
     def __init__(self, spark: SparkSession | None = None, folder: str | Path | None = None, keep: int = KEEP) -> None:
         self._folder = None if folder is None else str(folder)
         self._keep = keep
-        self._compiled = compile_script(Source("", NAME))
+        self._session = compile_script(Source("", NAME))
         self._queries: dict[str, Query] = {}
         self._spark = spark
         self._frames: dict[str, tuple[Entry | None, DataFrame]] = {}
@@ -115,7 +116,7 @@ class Engine:
         self._apply(lambda source, known: guard(parse_as(source, name, into, options, known)), text)
         return self._queries[name]
 
-    def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> Compiled:
+    def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> PlanningSession:
         """Compile statements, or one query if it has a name, on top of the engine's; the engine does not change.
 
         `engine.check("SELECT v FROM S", name="q")` raises a ScriptError if the query is wrong.
@@ -124,22 +125,22 @@ class Engine:
         def read(source: Source, known: Known) -> Script:
             return guard(parse_script(source) if name is None else parse_as(source, name))
 
-        return extend(self._compiled, read, Source(text, NAME), self._folder)
+        return extend(self._session, read, Source(text, NAME), self._folder)
 
     def _new_name(self) -> str:
-        known = self._compiled.program.catalog.entries
+        known = self._session.program.catalog.entries
         while (name := f"q{self._named + 1}") in known:
             self._named += 1
         return name
 
-    def _apply(self, read: Callable[[Source, Known], Script], text: str) -> Compiled:
+    def _apply(self, read: Callable[[Source, Known], Script], text: str) -> PlanningSession:
         """Apply the statements of a text; a run in the background uses them from its next batch on.
 
         If the run refuses them, the engine is as it was before.
         """
-        before = self._compiled, self._queries, self._frames
-        self._compiled = extend(self._compiled, read, Source(text, NAME), self._folder)
-        program, known = self._compiled.program, self._queries
+        before = self._session, self._queries, self._frames
+        self._session = extend(self._session, read, Source(text, NAME), self._folder)
+        program, known = self._session.program, self._queries
         self._queries = {**known}
         for name in program.touched:
             self._queries.pop(name, None)
@@ -152,16 +153,16 @@ class Engine:
         try:
             self._apply_to_run(before[0].program.settings, bool(known))
         except RunError:
-            self._compiled, self._queries, self._frames = before
+            self._session, self._queries, self._frames = before
             raise
-        return self._compiled
+        return self._session
 
     def _apply_to_run(self, settings: Settings, stood: bool) -> None:
         """Give a run in the background the current queries and settings.
 
         `settings` are those before, `stood` says whether there were queries before.
         """
-        wanted, touched = self._compiled.program.settings, bool(self._compiled.program.touched)
+        wanted, touched = self._session.program.settings, bool(self._session.program.touched)
         if self._live is None or (not touched and wanted == settings):
             return
         self._refuse_failed()
@@ -172,10 +173,10 @@ class Engine:
             self._restart()
         else:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
-                self._live.tune(self._compiled, self._how.trigger)
-            self._live.standing.loop.shedding.on = wanted.shedding
+                self._live.tune(self._session, self._how.trigger)
+            self._live.standing.set_shedding(wanted.shedding)
             if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
-                self._live.change(self._compiled, self._source_frames)
+                self._live.change(self._session, self._source_frames)
 
     def _refuse_failed(self) -> None:
         """Raise an error if the run in the background has failed: it takes no more queries."""
@@ -236,7 +237,7 @@ class Engine:
         from tailrace.spark.io.frames import schema_of
 
         self._apply(parse_script, create_statement(kind, name, schema_of(name, dataframe), clauses))
-        self._frames[name.lower()] = self._compiled.program.catalog.find(name), dataframe
+        self._frames[name.lower()] = self._session.program.catalog.find(name), dataframe
 
     # Functions ----------------------------------------------------------------------------------------
 
@@ -270,12 +271,12 @@ class Engine:
 
     @property
     def _functions(self) -> UserFunctions:
-        return self._compiled.program.catalog.functions
+        return self._session.program.catalog.functions
 
     def _register(self, functions: UserFunctions) -> None:
-        program = self._compiled.program
+        program = self._session.program
         program = replace(program, catalog=replace(program.catalog, functions=functions))
-        self._compiled = Compiled(program, self._compiled.known)
+        self._session = replace(self._session, program=program)
 
     # Runs ---------------------------------------------------------------------------------------------
 
@@ -295,7 +296,7 @@ class Engine:
         self._how = RunOptions(trigger, place)
         told, monitors = (self._on_rows, self._on_plan_change), self._monitors.begin() if self._monitors else []
         live = BackgroundRun(
-            self._compiled, self._folder, self.spark, self._source_frames, *told, place, trigger, monitors
+            self._session, self._folder, self.spark, self._source_frames, *told, place, trigger, monitors
         )
         self._live = live
         try:
@@ -330,7 +331,7 @@ class Engine:
         self._how = replace(self._how, trigger=trigger)
         if self._live is not None:
             self._refuse_failed()
-            self._live.tune(self._compiled, trigger)
+            self._live.tune(self._session, trigger)
 
     @property
     def problem(self) -> BaseException | None:
@@ -385,7 +386,7 @@ class Engine:
             handles[query.name].add_batch(rows)
 
         limit = None if until is None else str(until)
-        outcome = run_beside(self._compiled, self._folder, limit, self.spark, self._source_frames, take)
+        outcome = run_beside(self._session, self._folder, limit, self.spark, self._source_frames, take)
         self._warn(outcome)
         return outcome
 

@@ -11,7 +11,7 @@ from tailrace.analysis.program import Explanation, Listing, Outcome
 from tailrace.analysis.windows import describe
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.deep_stack import on_deep_stack
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession, query_set
 from tailrace.errors import RunError
 from tailrace.logical.explain import graph, mermaid, tree
 from tailrace.logical.plan import Plan
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from tailrace.staging.stages import StagedPlan
 
 
-def check_report(compiled: Compiled) -> str:
+def check_report(session: PlanningSession) -> str:
     """The text for each statement, in order: the meaning of views and queries, the output of SHOW and EXPLAIN."""
-    return "\n\n".join(outcome_text(compiled, outcome) for outcome in compiled.program.outcomes)
+    return "\n\n".join(outcome_text(session, outcome) for outcome in session.program.outcomes)
 
 
-def outcome_text(compiled: Compiled, outcome: Outcome) -> str:
+def outcome_text(session: PlanningSession, outcome: Outcome) -> str:
     match outcome:
         case Listing():
             return listing_text(outcome)
         case Explanation():
-            settings = compiled.program.settings
+            settings = session.program.settings
             return "\n\n".join(
                 f"{name}\n{indent(tree(rewrite(plan, settings).plan))}" for name, plan in outcome.plans.items()
             )
@@ -84,41 +84,38 @@ def indent(text: str, by: int = 2) -> str:
 # EXPLAIN --------------------------------------------------------------------------------------------------
 
 
-def explain_report(compiled: Compiled, derived: Iterable[Definition], form: str) -> str:
+def explain_report(session: PlanningSession, derived: Iterable[Definition], form: str) -> str:
     """The plans of some queries or views: the logical plan, what each rewrite rule changed, and the final plan.
 
     If these are all queries of the script, the text also has the stages in which they run on Spark.
     """
-    chosen = {entry.name: (entry, compiled.rewrite(entry)) for entry in derived}
+    chosen = {entry.name: (entry, session.rewrite(entry)) for entry in derived}
     if form == "mermaid":
         return mermaid({name: rewritten.plan for name, (_, rewritten) in chosen.items()})
     if form == "json":
         return json.dumps(explain_json(chosen), indent=2, ensure_ascii=False)
     parts = [explain_text(entry, rewritten) for entry, rewritten in chosen.values()]
-    if chosen and list(chosen) == list(compiled.program.queries):
-        parts.append(f"On Spark\n{indent(spark_text(compiled))}")
+    if chosen and list(chosen) == list(session.program.queries):
+        parts.append(f"On Spark\n{indent(spark_text(session))}")
     return "\n\n\n".join(parts)
 
 
-def spark_text(compiled: Compiled) -> str:
+def spark_text(session: PlanningSession) -> str:
     """The stages in which all standing queries run together, or the reason why they cannot."""
     from tailrace.staging.explain import stages_text
 
     try:
-        staged = stages(compiled)
+        staged = stages(session)
     except RunError as problem:
         return problem.message
-    text = on_deep_stack(lambda: stages_text(staged, names_of(staged, compiled.program.queries.values())))
-    beside = ", ".join(name for name in compiled.program.queries if name in compiled.program.catalog.system_queries)
+    text = on_deep_stack(lambda: stages_text(staged, names_of(staged, session.program.queries.values())))
+    beside = ", ".join(name for name in session.program.queries if name in session.program.catalog.system_queries)
     return "\n".join([*filter(None, [text]), *([f"beside the run: {beside}"] if beside else [])])
 
 
-def stages(compiled: Compiled) -> StagedPlan:
+def stages(session: PlanningSession) -> StagedPlan:
     """The stages of all standing queries in the first plan version of a run."""
-    from tailrace.engine.pipeline import work
-    from tailrace.staging.plan_version import PlanVersion
-
-    return PlanVersion().next(work(compiled, None, None), 0, -1, -1, {})[1]
+    return query_set(session).versions.preview(None, -1)
 
 
 def names_of(staged: StagedPlan, queries: Iterable[QueryDefinition]) -> dict[str, Sequence[str]]:

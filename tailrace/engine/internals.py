@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tailrace.engine.engine import Engine
 from tailrace.engine.explain import stages
 from tailrace.engine.monitors import Monitors
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.engine.query import Query
 from tailrace.logical.queries import QueryDefinition
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from tailrace.staging.stages import StagedPlan
 
 
-def script_of(engine: Engine) -> Compiled:
+def script_of(engine: Engine) -> PlanningSession:
     """The compiled script of all statements that the engine has executed."""
-    return engine._compiled
+    return engine._session
 
 
 def trigger_of(engine: Engine) -> str:
@@ -46,24 +46,23 @@ def restart(engine: Engine) -> None:
 def fork_without_queries(engine: Engine) -> Engine:
     """An engine with the same sources, views, functions and settings, and without queries; it does not run."""
     other = Engine(engine._spark, engine._folder, engine._keep)
-    program = engine._compiled.program
+    program = engine._session.program
     catalog = program.catalog.copy()
     for name in program.queries:
         catalog.drop(name, "query")
-    other._compiled = Compiled(replace(program, catalog=catalog))
+    other._session = PlanningSession(replace(program, catalog=catalog))
     other._frames = dict(engine._frames)
     return other
 
 
 def staged_plan(engine: Engine) -> tuple[StagedPlan, list[QueryDefinition]]:
     """The stages in which the queries run, or would run, and the queries."""
-    if engine._live is not None and engine._live.standing.version is not None:
-        standing = engine._live.standing
-        with standing.changing:
-            return standing.loop.plan, standing.loop.queries
-    return stages(engine._compiled), list(engine._compiled.program.queries.values())
+    running = None if engine._live is None else engine._live.standing.stages()
+    if running is not None:
+        return running
+    return stages(engine._session), list(engine._session.program.queries.values())
 
 
 def filter_statistics(engine: Engine) -> StatsByFamily:
     """The statistics that the run has collected of grouped filters, by family."""
-    return {} if engine._live is None else engine._live.standing.loop.statistics
+    return {} if engine._live is None else engine._live.standing.filter_statistics()

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tailrace.engine.pipeline import compile_script
+from tailrace.engine.pipeline import compile_script, plan_system_queries
 from tailrace.errors import Source
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
@@ -19,7 +19,7 @@ from tailrace.logical.queries import QueryDefinition
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tailrace.spark.run.watching import SystemQueryPlan
+    from tailrace.staging.plan_version import SystemQueryPlan
 
 NAME = "<monitors>"
 MANY = 20_000  # changes after which insertions and deletions that cancel out are dropped
@@ -29,21 +29,18 @@ class Monitors:
     """The queries of a script, each of which gives a relation, and the current content of these relations."""
 
     def __init__(self, text: str) -> None:
-        self.compiled = compile_script(Source(text, NAME))
+        self.session = compile_script(Source(text, NAME))
         self.told = {name: MaterializedRelation() for name in self.queries}
         assert all(query.kind is Kind.RELATION for query in self.queries.values())
 
     @property
     def queries(self) -> Mapping[str, QueryDefinition]:
-        return self.compiled.program.queries
+        return self.session.program.queries
 
     def begin(self) -> list[SystemQueryPlan]:
         """Clear the results of the run before, and give the plans of the queries for a new run."""
-        from tailrace.spark.run.watching import SystemQueryPlan
-
         self.told = {name: MaterializedRelation() for name in self.queries}
-        tick = self.compiled.program.settings.tick
-        return [SystemQueryPlan(each, self.compiled.final(each), tick, self.take) for each in self.queries.values()]
+        return plan_system_queries(self.session, self.take)
 
     def take(self, query: QueryDefinition, changes: pa.Table) -> None:
         self.told[query.name].take(changes)

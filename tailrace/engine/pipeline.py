@@ -1,25 +1,32 @@
-"""Pipeline: takes a script from text to rewritten plans, and runs its queries on Spark.
+"""Pipeline: takes a script from text to stages.
 
-Spark is imported only when there is something to run: compiling a script needs none of it.
+```
+text ─ parse ─ analyse ─► program                     compile_script, once for each text
+program ─ rewrite ─ share ─ lower ─ stage ─► stages   plan_queries, once for each plan version
+```
+
+Each step is one function of the folder with its name. The command line, the Python interface, EXPLAIN, queries over
+system streams, benches and tests all come this way. Operators are imported only when there is something to plan:
+compiling a script needs none of them.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from tailrace.analysis.program import Program, analyse, go_on
+from tailrace.analysis.program import Program, analyse
+from tailrace.catalog.catalog import Catalog
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.deep_stack import on_deep_stack
-from tailrace.errors import RunError, Source
-from tailrace.language.script import Known, Script
+from tailrace.errors import Source
+from tailrace.language.script import Known, Script, parse_script
 from tailrace.logical.plan import Plan
 from tailrace.logical.queries import Definition, QueryDefinition
-from tailrace.progress import RunSummary, Watch
 from tailrace.rewrite.rewriter import RewriteResult, rewrite
 from tailrace.settings import DEFAULTS, Settings
 
@@ -27,42 +34,71 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tailrace.operators.plan import PhysicalPlan
-    from tailrace.sharing.registry import Families, QueryRegistry
-    from tailrace.spark.io.frames import DataFrame, SparkSession
-    from tailrace.spark.run.watching import SystemQueryPlan
-    from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet
+    from tailrace.sharing.registry import QueryProfile, QueryRegistry
+    from tailrace.sharing.share import Members, Memberships
+    from tailrace.staging.plan_version import PlanVersion, QuerySet, SystemQueryPlan
+    from tailrace.staging.stages import StagedPlan
+
+
+@dataclass
+class PlanningCaches:
+    """What planning remembers of definitions, as long as these live: rewritten plans, and the registry's profiles."""
+
+    rewritten: WeakKeyDictionary[Definition, tuple[Settings, RewriteResult]] = field(default_factory=WeakKeyDictionary)
+
+    @cached_property
+    def registry(self) -> QueryRegistry:
+        from tailrace.sharing.registry import QueryRegistry
+
+        return QueryRegistry()
 
 
 @dataclass(frozen=True)
-class Compiled:
-    """An analysed program, and its rewritten plans, made when they are first asked for.
+class PlanningSession:
+    """An analysed program, with its catalog and settings, and what was planned for it so far.
 
-    `known` is a cache of rewritten plans by the id of the definition. Programs that extend this one share it.
+    Sessions that extend each other share the caches.
     """
 
     program: Program
-    known: dict[int, tuple[Definition, Settings, RewriteResult]] = field(default_factory=dict, compare=False)
+    caches: PlanningCaches = field(default_factory=PlanningCaches, compare=False)
 
-    @cached_property
-    def rewritten(self) -> dict[str, RewriteResult]:
-        """The rewritten plan of each standing query, by name."""
-        return on_deep_stack(lambda: {name: self.rewrite(query) for name, query in self.program.queries.items()})
+    @property
+    def settings(self) -> Settings:
+        return self.program.settings
 
-    def rewrite(self, derived: Definition) -> RewriteResult:
+    def rewrite(self, definition: Definition) -> RewriteResult:
         """The rewritten plan of a view or query; a definition is rewritten once for the same settings."""
-        whose, settings, rewritten = self.known.get(id(derived), (None, None, None))
-        if whose is not derived or settings != self.program.settings or rewritten is None:
-            rewritten = on_deep_stack(lambda: rewrite(derived.plan, self.program.settings))
-            self.known[id(derived)] = derived, self.program.settings, rewritten
+        settings, rewritten = self.caches.rewritten.get(definition, (None, None))
+        if rewritten is None or settings != self.settings:
+            rewritten = on_deep_stack(lambda: rewrite(definition.plan, self.settings))
+            self.caches.rewritten[definition] = self.settings, rewritten
         return rewritten
 
-    def final(self, query: Definition) -> Plan:
-        return self.rewrite(query).plan
+    def final(self, definition: Definition) -> Plan:
+        return self.rewrite(definition).plan
 
     @property
     def final_plans(self) -> dict[str, Plan]:
-        """The plans of all standing queries after the rewrites."""
-        return {name: rewritten.plan for name, rewritten in self.rewritten.items()}
+        """The plans of all standing queries after the rewrites, by name."""
+        return on_deep_stack(lambda: {name: self.final(query) for name, query in self.program.queries.items()})
+
+    def profiles(self, queries: Iterable[QueryDefinition]) -> dict[str, QueryProfile]:
+        """What sharing knows of each query, by name."""
+        from tailrace.staging.stage import own_strategy
+
+        registry, strategy = self.caches.registry, self.settings.strategy
+        return on_deep_stack(
+            lambda: {
+                query.name: registry.profile(query, self.settings, self.rewrite).with_strategy(
+                    strategy, own_strategy(query) is not None
+                )
+                for query in queries
+            }
+        )
+
+
+# Text to a program ------------------------------------------------------------------------------------------
 
 
 def compile_script(
@@ -70,165 +106,165 @@ def compile_script(
     folder: str | Path | None = None,
     functions: UserFunctions = NO_FUNCTIONS,
     settings: Settings = DEFAULTS,
-) -> Compiled:
+) -> PlanningSession:
     """Parse and analyse a script that may call these functions. A ScriptError lists all that is wrong with it."""
-    return Compiled(on_deep_stack(lambda: analyse(source, folder, functions, settings)))
+    empty = Program(source, Catalog(functions=functions), settings, ())
+    return extend(PlanningSession(empty), parse_script, source, folder)
 
 
 def extend(
-    before: Compiled, read: Callable[[Source, Known], Script], source: Source, folder: str | Path | None = None
-) -> Compiled:
-    """The program with the statements of one more text, which `read` parses; a ScriptError if they are wrong."""
-    catalog, settings = before.program.catalog, before.program.settings
-    program = on_deep_stack(lambda: go_on(read(source, catalog.shapes), folder, catalog, settings))
-    known = before.known
-    if len(known) > 2 * len(program.catalog.entries):
-        there = {id(entry) for entry in program.catalog.entries.values()}
-        known = {key: found for key, found in list(known.items()) if key in there}
-    return Compiled(program, known)
+    session: PlanningSession,
+    parse: Callable[[Source, Known], Script],
+    source: Source,
+    folder: str | Path | None = None,
+) -> PlanningSession:
+    """The session with the statements of one more text, which `parse` reads; a ScriptError if they are wrong."""
+    catalog = session.program.catalog
+
+    def read() -> Program:
+        script = parse(source, catalog.shapes)
+        return analyse(script, folder, catalog, session.settings)
+
+    return replace(session, program=on_deep_stack(read))
 
 
-def find(compiled: Compiled, name: str) -> Definition | None:
+def find(session: PlanningSession, name: str) -> Definition | None:
     """The view or query of this name."""
-    entry = compiled.program.catalog.find(name)
+    entry = session.program.catalog.find(name)
     return entry if isinstance(entry, Definition) else None
 
 
-Show = Callable[[QueryDefinition, list[str], list[tuple[Any, ...]]], None]
+# A program to stages ----------------------------------------------------------------------------------------
 
 
-def run_once(
-    compiled: Compiled,
-    folder: str | None,
-    until: str | None,
-    master: str,
-    show: Show,
-    watch: Watch = lambda progress: None,
-) -> RunSummary:
-    """Run every query once, over all rows that are there now; `show` gets the rows of queries without INTO."""
-    if not compiled.program.queries:
-        return RunSummary()
-    refuse_watching(compiled)
-    from tailrace.spark.run.run_once import run_once as run_on_spark
-
-    return run_on_spark(work(compiled, folder, until), master, show, watch)
+def plan_script(source: Source, folder: str | Path | None = None) -> StagedPlan:
+    """The whole way: the stages in which a script's queries begin to run."""
+    return query_set(compile_script(source, folder)).versions.preview(None, -1)
 
 
-def stand(
-    compiled: Compiled,
-    folder: str | None,
-    checkpoint: str | None,
-    pace: str | None,
-    stopping: Callable[[threading.Event], None],
-    master: str,
-    show: Show,
-    watch: Watch = lambda progress: None,
-    changed: Callable[[PlanChange], None] = lambda changed: None,
-) -> RunSummary:
-    """Run every query continuously, going on from the checkpoint; without a pace, over the rows that are new now.
+def plan_queries(
+    session: PlanningSession,
+    profiles: Mapping[str, QueryProfile],
+    version: PlanVersion,
+    memberships: Memberships,
+    decided_until: int = -1,
+) -> StagedPlan:
+    """The stages of the queries that have profiles, in a plan version; instants up to `decided_until` are decided.
 
-    `pace` is the shortest time between two batches. `stopping` is called once Spark has started, with an event that
-    stops the run when it is set: Spark has its own handler of Ctrl-C, which must be replaced. `changed` gets each
-    change of the plan.
+    Queries with a member number are in their family's plan. `memberships` keeps the members between versions of a run.
     """
-    if not compiled.program.queries:
-        return RunSummary()
-    if pace is None or len(compiled.program.catalog.system_queries) == len(compiled.program.queries):
-        refuse_watching(compiled)
-    from tailrace.spark.run.run_once import stand as stand_on_spark
+    from tailrace.sharing.share import members_of
+    from tailrace.staging.stage import own_strategy, stage_plan
 
-    return stand_on_spark(work(compiled, folder, None), master, show, watch, checkpoint, pace, stopping, changed)
-
-
-def run_beside(
-    compiled: Compiled,
-    folder: str | None,
-    until: str | None,
-    spark: SparkSession,
-    frames: Mapping[str, DataFrame],
-    take: Callable[[QueryDefinition, pa.Table], None],
-) -> RunSummary:
-    """Run every query once in the Spark application of a user's session, over files and DataFrames.
-
-    `take` gets the rows of queries without INTO as Arrow tables.
-    """
-    refuse_watching(compiled)
-    from tailrace.spark.run.run_once import run_beside as run_on_spark
-
-    return run_on_spark(work(compiled, folder, until), spark, frames, take)
+    queries, strategy = session.program.queries, session.settings.strategy
+    members = members_of(version.member_ids, profiles)
+    alone = [queries[name] for name in profiles if name not in version.member_ids]
+    operators = plan_operators(session, alone, version, members, memberships, decided_until)
+    own = {query.name: own_strategy(query) for query in alone}
+    requested = {name: own.get(name) or strategy for name in operators.outputs}
+    families = {family: {number: name for number, (name, _) in each.items()} for family, each in members.items()}
+    return on_deep_stack(
+        lambda: stage_plan(operators, requested, version, decided_until, families, strategy == "input")
+    )
 
 
-def refuse_watching(compiled: Compiled) -> None:
-    """Raise an error if a query reads a system stream: only a continuous run of other queries feeds these."""
-    if compiled.program.catalog.system_queries:
-        raise RunError(
-            f"{min(compiled.program.catalog.system_queries)} reads a system stream, and there is no run to watch",
-            hint="system streams report on a continuous run of other queries: leave --once out, and add some",
-        )
+def plan_operators(
+    session: PlanningSession,
+    alone: Iterable[QueryDefinition],
+    version: PlanVersion,
+    members: Members | None = None,
+    memberships: Memberships | None = None,
+    decided_until: int = -1,
+) -> PhysicalPlan:
+    """The operators of queries that are answered alone, and of families with these members."""
+    from tailrace.lowering.lower import lower
+    from tailrace.sharing.share import share
+
+    families = session.caches.registry.families
+    routing = session.settings.routing
+
+    def plan() -> PhysicalPlan:
+        final = {query.name: session.rewrite(query).plan for query in alone}
+        kept = {} if memberships is None else memberships
+        shared = share(members or {}, families, kept, version.begins, decided_until, routing)
+        snapshots = shared.snapshots.union(query.name for query in alone if query.is_snapshot)
+        return lower({**final, **shared.plans}, snapshots, version.begins, shared.members)
+
+    return on_deep_stack(plan)
 
 
-def work(
-    compiled: Compiled,
-    folder: str | None,
-    until: str | None,
-    book: QueryRegistry | None = None,
+# Plan versions of a run -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RunPlanner:
+    """Plans the versions of one run: this is the `PlanVersions` that Spark is handed (staging/plan_version.py)."""
+
+    session: PlanningSession
+    profiles: Mapping[str, QueryProfile]
+    memberships: Memberships
+
+    def advance(
+        self, before: PlanVersion, batch: int, decided_until: int, watermark: int, newest: Mapping[str, int]
+    ) -> tuple[PlanVersion, StagedPlan]:
+        version = before.with_queries(self.profiles, batch, decided_until, watermark, newest)
+        plan = plan_queries(self.session, self.profiles, version, self.memberships, decided_until)
+        return version.with_plan(plan), plan
+
+    def preview(self, before: PlanVersion | None, decided_until: int) -> StagedPlan:
+        from tailrace.staging.plan_version import PlanVersion
+
+        batch = 0 if before is None else 1
+        return self.advance(before or PlanVersion(), batch, decided_until, decided_until, {})[1]
+
+    def check(self, names: Iterable[str]) -> None:
+        single = [self.session.program.queries[name] for name in names if not self.profiles[name].family]
+        self.plan_from(single, 1)
+
+    def plan_system_query(self, query: QueryDefinition, instant: int) -> PhysicalPlan:
+        from tailrace.staging.system_queries import check_system_query
+
+        operators = self.plan_from([query], instant)
+        check_system_query(query, operators)
+        return operators
+
+    def plan_from(self, queries: Sequence[QueryDefinition], instant: int) -> PhysicalPlan:
+        """The operators of queries that are added at an instant, each answered alone."""
+        from tailrace.operators.plan import StartPoint
+        from tailrace.staging.plan_version import PlanVersion
+
+        start = StartPoint(1, instant) if instant else StartPoint()
+        version = PlanVersion(begins={query.name: start for query in queries})
+        return plan_operators(self.session, queries, version)
+
+
+def query_set(
+    session: PlanningSession,
+    folder: str | None = None,
+    until: str | None = None,
+    memberships: Memberships | None = None,
     monitors: Sequence[SystemQueryPlan] = (),
 ) -> QuerySet:
-    """The query set of a compiled script, ready for Spark; `monitors` are further queries over system streams.
+    """The queries of a session, ready for Spark; `monitors` are further queries over system streams.
 
-    `book` keeps the profiles of queries between calls, so that only new queries are looked at.
+    When the queries of a run change, the next query set must have the memberships of the one before.
     """
-    from tailrace.lowering.lower import lower
-    from tailrace.operators.plan import StartPoint
-    from tailrace.sharing.registry import QueryRegistry, families_of
-    from tailrace.spark.run.watching import SystemQueryPlan
     from tailrace.staging.plan_version import QuerySet
-    from tailrace.staging.stage import own_strategy, stage_plan
-    from tailrace.staging.stages import StagedPlan
 
-    book = book or QueryRegistry()
-    settings, beside = compiled.program.settings, compiled.program.catalog.system_queries
-    named = compiled.program.queries
-    queries = list(named.values())
-    if beside:
-        named = {name: query for name, query in named.items() if name not in beside}
-    own = {name: strategy for name, query in named.items() if (strategy := own_strategy(query))}
-    known = on_deep_stack(lambda: book.facts(named.values(), settings, compiled.final))
-    facts = {name: of.with_strategy(settings.strategy, name in own) for name, of in known.items()}
-
-    def plan(edition: PlanVersion, past: int) -> StagedPlan:
-        families = families_of(edition.member_ids, facts)
-        physical = on_deep_stack(lambda: lower_queries(compiled, book, families, edition, past))
-        wished = {name: own.get(name, settings.strategy) for name in physical.outputs}
-        found = on_deep_stack(lambda: stage_plan(physical, wished, edition, past, settings.strategy == "input"))
-        found.families = {
-            family: {number: name for number, (name, _) in members.items()} for family, members in families.items()
-        }
-        return found
-
-    def check(names: Iterable[str]) -> None:
-        single = [named[name] for name in names if not facts[name].family]
-        ends = {query.name for query in single if query.is_snapshot}
-        plans = on_deep_stack(lambda: {query.name: compiled.final(query) for query in single})
-        on_deep_stack(lambda: lower(plans, ends, dict.fromkeys(plans, StartPoint(1, 1))))
-
-    watching = [
-        SystemQueryPlan(query, compiled.final(query), settings.tick) for query in queries if query.name in beside
-    ]
-    return QuerySet(plan, check, list(named.values()), facts, settings, folder, until, [*watching, *monitors])
+    system = session.program.catalog.system_queries
+    queries = [query for name, query in session.program.queries.items() if name not in system]
+    profiles = session.profiles(queries)
+    versions = RunPlanner(session, profiles, {} if memberships is None else memberships)
+    watching = [*plan_system_queries(session), *monitors]
+    return QuerySet(queries, versions, profiles, session.settings, folder, until, watching)
 
 
-def lower_queries(
-    compiled: Compiled, book: QueryRegistry, families: Families, edition: PlanVersion, past: int = -1
-) -> PhysicalPlan:
-    """The physical plan for the queries of a plan version; queries with a member number are in their family's plan."""
-    from tailrace.lowering.lower import lower
+def plan_system_queries(
+    session: PlanningSession, take: Callable[[QueryDefinition, pa.Table], None] | None = None
+) -> list[SystemQueryPlan]:
+    """The queries over system streams, ready for a run; `take` gets their rows in place of their sinks."""
+    from tailrace.staging.plan_version import SystemQueryPlan
 
-    together = {family: book.kin[family].plan for family in families}
-    others, beside = edition.member_ids, compiled.program.catalog.system_queries
-    alone = {name: query for name, query in compiled.program.queries.items() if not (name in others or name in beside)}
-    ends = {name for name, query in alone.items() if query.is_snapshot}
-    ends |= {family for family in families if book.kin[family].is_snapshot}
-    flows = book.flows(families, edition.begins, past, compiled.program.settings.routing)
-    plans = {name: compiled.final(query) for name, query in alone.items()}
-    return lower({**plans, **together}, ends, edition.begins, flows)
+    planner, tick = RunPlanner(session, {}, {}), session.settings.tick
+    system, queries = session.program.catalog.system_queries, session.program.queries
+    return [SystemQueryPlan(query, planner, tick, take) for name, query in queries.items() if name in system]

@@ -98,7 +98,7 @@ class Query:
 
         `form` is text, mermaid or json.
         """
-        return on_deep_stack(lambda: explain_report(self.engine._compiled, [self.definition], form))
+        return on_deep_stack(lambda: explain_report(self.engine._session, [self.definition], form))
 
     def add_batch(self, rows: pa.Table, in_background: bool = False) -> None:
         """Add the rows of a batch. Subscribers are called here or, in the background, each in its own thread."""

@@ -17,8 +17,7 @@ from sqlglot.tokens import Token, TokenType
 
 from tailrace.errors import ParseError, Source, TailraceError, TextSpan
 from tailrace.language import nodes
-from tailrace.language.dialect import Cql
-from tailrace.language.statements import StatementGrammar, split
+from tailrace.language.statements import Cql, StatementGrammar, split
 from tailrace.language.templates import MARK, TemplateText, shape_of
 from tailrace.language.tokens import RESERVED, read_text
 from tailrace.types import Type

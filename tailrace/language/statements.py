@@ -1,4 +1,4 @@
-"""Statements: the grammar of CREATE, DROP, SHOW, EXPLAIN and SET."""
+"""Statements: the grammar of CREATE, DROP, SHOW, EXPLAIN and SET, and `Cql`, the dialect that sqlglot knows by it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from tailrace.language import nodes
 from tailrace.language.expressions import TO_STREAM
+from tailrace.language.generator import CqlGenerator
 from tailrace.language.queries import QueryGrammar
+from tailrace.language.tokens import Tokenizer as CqlTokenizer
 from tailrace.language.tokens import is_word
 
 KINDS = ("STREAM", "RELATION", "VIEW", "QUERY")
@@ -252,3 +255,20 @@ def split(tokens: list[Token]) -> list[list[Token]]:
         else:
             statements[-1].append(token)
     return [statement for statement in statements if statement]
+
+
+class Cql(Dialect):
+    """CQL with Spark SQL's expressions.
+
+    >>> import sqlglot
+    >>> sqlglot.parse_one("select istream(a) from S [rows 50,000]", read="cql").sql("cql")
+    'SELECT ISTREAM(a) FROM S [ROWS 50000]'
+    """
+
+    Tokenizer = CqlTokenizer
+    Parser = StatementGrammar
+    Generator = CqlGenerator
+
+
+# sqlglot skips `{# … #}` as a comment in every dialect; in CQL a brace is a mistake that should be reported.
+Cql.Tokenizer._COMMENTS.pop("{#", None)

@@ -8,7 +8,7 @@ from typing import Literal as Word
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Aggregation, Expression, columns_of
-from tailrace.logical.plan import Kind, Plan, require
+from tailrace.logical.plan import Kind, Plan, require, walk
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Every, Window
 from tailrace.schema import Field, Schema
@@ -354,3 +354,12 @@ class HashSample(Unary):
     def check(self) -> None:
         require(self.child.kind is Kind.STREAM, "a sample of something that is no stream")
         require(all(index < len(self.child.schema) for index in self.columns), "a column that the input lacks")
+
+
+def is_static(plan: Plan) -> bool:
+    """Whether the plan is a relation that never changes after the first instant: it reads static relations only."""
+    return all(
+        node.kind is Kind.RELATION
+        and (not isinstance(node, Scan) or (isinstance(node.source, Relation) and node.source.is_static))
+        for node in walk(plan)
+    )

@@ -21,9 +21,12 @@ class Note:
     is_default: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Definition:
-    """A view or a standing query: its plan, its column names, notes for its author, and its expanded syntax tree."""
+    """A view or a standing query: its plan, its column names, notes for its author, and its expanded syntax tree.
+
+    Each statement makes a definition of its own: two are equal only if they are the same object.
+    """
 
     name: str
     plan: Plan
@@ -46,12 +49,12 @@ class Definition:
         return self.plan.schema.with_names(self.names)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class View(Definition):
     """CREATE VIEW: a derived stream or relation that queries can read."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class QueryDefinition(Definition):
     """CREATE QUERY: a standing query and where its results go."""
 

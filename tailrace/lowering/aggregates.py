@@ -8,14 +8,10 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Expression
 from tailrace.operators.aggregates.aggregation import Aggregation
+from tailrace.operators.operator import Operator
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.relational.project import Project
-from tailrace.operators.relational.select import Select
-from tailrace.operators.relational.union import Union
-from tailrace.operators.sequence.evaluate import EvaluationPoints
 from tailrace.operators.sequence.fold_steps import FoldSteps, can_fold
-from tailrace.operators.sequence.jump_window import JumpWindow
 
 if TYPE_CHECKING:
     from tailrace.lowering.lower import Lowering
@@ -57,16 +53,9 @@ def is_single(plan: PhysicalPlan, number: int, always: bool) -> bool:
     window holds the element that it is evaluated with, so only a selection can leave it empty.
     """
     step = plan.steps[number]
-    match step.work:
-        case JumpWindow() as jump:
-            return jump.is_single
-        case EvaluationPoints():
-            return True
-        case Select():
-            return not always and is_single(plan, step.inputs[0], always)
-        case Project():
-            return is_single(plan, step.inputs[0], always)
-        case Union():
-            below = [is_single(plan, each, False) for each in step.inputs]
-            return all(below) and (not always or any(is_single(plan, each, True) for each in step.inputs))
-    return False
+    work = step.work
+    if not isinstance(work, Operator) or work.is_single or not work.keeps_ends or work.is_join:
+        return isinstance(work, Operator) and work.is_single
+    if always and (work.may_drop_rows or not any(is_single(plan, below, True) for below in step.inputs)):
+        return False
+    return all(is_single(plan, below, False) for below in step.inputs)

@@ -26,6 +26,7 @@ from tailrace.operators.families.stem import RowNumber, RowStem, Stem
 from tailrace.operators.families.stem_join import StemJoin
 from tailrace.operators.families.tag_members import FamilyMembers, TagMembers
 from tailrace.operators.identity import stem_name
+from tailrace.operators.operator import Operator
 from tailrace.operators.plan import Input, PhysicalPlan, StartPoint
 from tailrace.operators.relational.counts import Distinct, Except, Intersect
 from tailrace.operators.relational.project import Project
@@ -178,7 +179,7 @@ class Lowering:
     def _(self, node: family_nodes.StemJoin) -> int:
         stems = [self.step(stem) for stem in node.stems]
         places = [(place, column) for place, stem in enumerate(node.stems) for column in range(len(stem.schema))]
-        keys = [work.keys for number in stems if isinstance(work := self.plan.steps[number].work, Stem)]
+        keys = [tuple(link.outputs[0] for link in self.plan.operator(number).key_links(1)) for number in stems]
         types = tuple(arrow_type(type) for type in node.schema.types)
         columns = tuple(places[column] for column in node.columns)
         flow = self.flows[node.family]
@@ -202,7 +203,7 @@ class Lowering:
         A stream that Istream, Dstream or Rstream makes of a relation is in order already.
         """
         work = self.plan.steps[number].work
-        if isinstance(work, (IStream, DStream, RStream)):
+        if isinstance(work, Operator) and work.emits_in_order:
             return number
         return self.plan.add(Reorder(work.types, key), number)
 

@@ -31,8 +31,9 @@ from tailrace.logical.sequence_nodes import (
     WithPositions,
 )
 from tailrace.logical.windows import ONE_TUPLE, Every
-from tailrace.operators.sequence.evaluate import EmitAtSteps
-from tailrace.operators.sequence.evaluate import EvaluationPoints as EvaluationsWork
+from tailrace.operators.operator import Operator
+from tailrace.operators.sequence.evaluation_points import EmitAtSteps
+from tailrace.operators.sequence.evaluation_points import EvaluationPoints as EvaluationsWork
 from tailrace.operators.sequence.frequency import FrequencySample, Prefilter
 from tailrace.operators.sequence.jump_window import JumpWindow
 from tailrace.operators.sequence.positions import AssignPositions
@@ -364,7 +365,7 @@ def lower(lowering: Lowering, node: Plan) -> int:
     def add_reorder(key: tuple[int, ...]) -> int:
         """The input in order of time: another shard may send rows that start later than what is decided."""
         work = plan.steps[below[0]].work
-        if isinstance(work, AssignPositions) and set(work.key) == set(key):
+        if isinstance(work, Operator) and work.is_ordered_by(key):
             return below[0]  # these rows are from the same shard
         return plan.add(Reorder(plan.types(below[0]), key), below[0])
 

@@ -10,17 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.logical.expressions import Expression
+from tailrace.logical.windows import TimeWindow
 from tailrace.operators.families.routing.policies import FilterCounts, StatsByFilter, merge_stats
 from tailrace.operators.families.routing.statistics import StatsByFamily
 from tailrace.operators.names import Names
 from tailrace.operators.output_watermark import OutputWatermark
 from tailrace.stable_encoding import compared_values
+from tailrace.state.resharding import ShardKey, shift_key
+
+if TYPE_CHECKING:
+    from tailrace.operators.pushdown import Pushdown
+    from tailrace.operators.relational.pre_aggregation import PreAggregation
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,13 @@ class Operator:
     broadcast_inputs: ClassVar[int] = 0  # how many inputs, the last ones, are broadcast: every shard has all their rows
     records_statistics: ClassVar[bool] = False  # it records statistics, which the workers get with the next batch
     makes_stream: ClassVar[bool] = False  # its rows are a stream's elements: one instant each, no negative weight
+    is_join: ClassVar[bool] = False  # its rows are combinations of its inputs' rows, while all of these are there
+    keeps_ends: ClassVar[bool] = False  # a row ends when the input rows end that it is made of
+    may_drop_rows: ClassVar[bool] = False  # it may leave rows of its input out
+    cost_group: ClassVar[str] = ""  # the operators for which a tuple that leaves a window costs the same
+    needs_arrival_order: ClassVar[bool] = False  # rows of one instant must come to it in order of arrival
+    emits_in_order: ClassVar[bool] = False  # its rows come in order of time
+    runs_beside_inputs: ClassVar[bool] = False  # its inputs must run in the same stage
     label: ClassVar[str] = ""  # its name in EXPLAIN, if it is not the name of the class
     is_listed: ClassVar[bool] = True  # it is named where a stage is told by its operators alone
     added_column: ClassVar[str] = ""  # the name of the column that it adds behind those of its first input, if it does
@@ -99,9 +112,31 @@ class Operator:
         """For how many instants a row can matter to its state, given the same of its inputs; None if without end."""
         return max(inputs) + 1 if self.forgets else None
 
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        """For each synopsis of the state, the columns of its rows that hold a shard's key.
+
+        `keys` has the columns by which each input is sharded. By default the state is one synopsis, whose rows are
+        those of the first input after a column of its own, such as a weight. An operator without key links is not
+        asked, since all its state is in one shard.
+        """
+        return (shift_key(keys[0], 1),)
+
     def state_key(self) -> tuple[object, ...]:
         """What the state depends on besides the inputs: by default all fields that take part in equality."""
         return tuple(compared_values(self))
+
+    @property
+    def start(self) -> int:
+        """The instant before which it hides rows; 0 for all operators but Since."""
+        return 0
+
+    def with_start(self, first: int) -> Operator:
+        """The operator as it is in a query that starts at another instant."""
+        return self
+
+    def is_ordered_by(self, key: tuple[int, ...]) -> bool:
+        """Whether rows with equal values in these columns come from one shard, in order of their positions."""
+        return False
 
     def is_identity(self, with_starts: bool) -> bool:
         """Whether its rows are those of its input, so that it needs no id of its own.
@@ -118,6 +153,36 @@ class Operator:
         """The output watermark, given those of the inputs. The span that `apply` gets is measured by it."""
         return OutputWatermark.together(inputs)
 
+    # Catalyst's part ----------------------------------------------------------------------------------
+
+    def push_down(self, below: Pushdown) -> Pushdown | None:
+        """The pushdown that computes its rows from those of a pushdown; None if it must run in a stage."""
+        return None
+
+    def pre_aggregate(self, below: Pushdown) -> PreAggregation | None:
+        """What Catalyst can sum for each instant before the shuffle; None if nothing."""
+        return None
+
+    @property
+    def time_window(self) -> TimeWindow | None:
+        """The time window by which it sets the intervals of rows; None for most operators."""
+        return None
+
+    @property
+    def sets_ends(self) -> bool:
+        """Whether it is a time window that rows leave."""
+        return self.time_window is not None and self.time_window.size is not None
+
+    @property
+    def is_single(self) -> bool:
+        """Whether its rows are for evaluations of a sequence query, and each is seen by one of them only."""
+        return False
+
+    @property
+    def needs_ends(self) -> bool:
+        """Whether it must know when rows end before they do, so that no expire operator may stand below it."""
+        return False
+
     # For people ---------------------------------------------------------------------------------------
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
@@ -126,10 +191,11 @@ class Operator:
 
     def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
         """For each output column the (input, column) pairs from which it is copied; none if it is computed."""
-        if self.added_column:
-            return [*([(0, column)] for column in range(len(self.types) - 1)), []]
-        places = range(inputs - self.broadcast_inputs)
-        return [[(place, column) for place in places] for column in range(len(self.types))]
+        columns = range(len(self.types))
+        if self.is_join or self.added_column:
+            found = [[self.input_column(column)] for column in columns]
+            return [*found[:-1], []] if self.added_column else found
+        return [[(place, column) for place in range(inputs - self.broadcast_inputs)] for column in columns]
 
     def computed_names(self, inputs: Sequence[Names]) -> Mapping[int, str]:
         """Names for columns that it computes, by column, where no query above has one."""

@@ -88,6 +88,16 @@ class PhysicalPlan:
             return step.work.pace([self.paces[number] for number in step.inputs])
         return step.work.pace if isinstance(step.work, InputPort) else WITH_WATERMARK
 
+    def operator(self, number: int) -> Operator:
+        """The operator of a step that is no input."""
+        work = self.steps[number].work
+        assert isinstance(work, Operator)
+        return work
+
+    @property
+    def operators(self) -> list[Operator]:
+        return [step.work for step in self.steps if isinstance(step.work, Operator)]
+
     def types(self, number: int) -> tuple[pa.DataType, ...]:
         return self.steps[number].work.types
 

@@ -24,8 +24,7 @@ from tailrace.errors import ScriptError, TailraceError
 from tailrace.server import catalog_views as listing
 from tailrace.server import models
 from tailrace.server.channel import Chunk, Gap
-from tailrace.server.engine_worker import BusyError, EngineWorker, UnknownError
-from tailrace.server.events import events
+from tailrace.server.engine_worker import BusyError, EngineWorker, UnknownError, send_events
 from tailrace.server.plan_view import picture
 from tailrace.server.statement_guard import Guard
 
@@ -258,7 +257,7 @@ async def stream(name: str, request: Request, desk: AtDesk) -> StreamingResponse
         "kind": str(query.definition.kind),
     }
     told = request.headers.get("last-event-id") or request.query_params.get("after")
-    body = events(desk, channel, channel.number_of(told), json.dumps(head, ensure_ascii=False))
+    body = send_events(desk, channel, channel.number_of(told), json.dumps(head, ensure_ascii=False))
     return StreamingResponse(body, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
 

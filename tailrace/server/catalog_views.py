@@ -15,7 +15,7 @@ from tailrace.engine.engine import Query
 from tailrace.engine.explain import entry_text, outcome_text
 from tailrace.engine.internals import script_of, trigger_of
 from tailrace.engine.monitors import Monitors
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import ScriptError, Source, TailraceError
 from tailrace.logical.queries import Definition, View
 from tailrace.progress import LaggingSource, Progress
@@ -41,11 +41,11 @@ def meaning(derived: Definition) -> dict[str, object]:
     }
 
 
-def check_response(compiled: Compiled, is_query: bool) -> models.Checked:
+def check_response(session: PlanningSession, is_query: bool) -> models.Checked:
     """The answer for a text without errors: what its views and queries mean, and what SHOW and EXPLAIN say."""
-    outcomes = compiled.program.outcomes
+    outcomes = session.program.outcomes
     meanings = [models.Meaning.model_validate(meaning(each)) for each in outcomes if isinstance(each, Definition)]
-    said = [outcome_text(compiled, each) for each in outcomes if isinstance(each, (Listing, Explanation))]
+    said = [outcome_text(session, each) for each in outcomes if isinstance(each, (Listing, Explanation))]
     return models.Checked(ok=True, is_query=is_query, meanings=meanings, said=said)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -20,10 +20,10 @@ from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import explain_report
 from tailrace.engine.internals import attach_monitors, on_each_query, restart, script_of
 from tailrace.engine.monitors import Monitors
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
 from tailrace.logical.queries import Definition
-from tailrace.server.channel import Channel
+from tailrace.server.channel import Channel, event
 from tailrace.server.statement_guard import Guard
 from tailrace.settings import DEFAULTS, LIVE, interval_text, read_interval
 
@@ -125,7 +125,7 @@ class EngineWorker:
 
     # Texts --------------------------------------------------------------------------------------------
 
-    def check(self, text: str, name: str | None) -> Compiled:
+    def check(self, text: str, name: str | None) -> PlanningSession:
         """Compile a query or script as if it were added to what the engine has; nothing is registered."""
         return self.engine.check(text, (name or self.free_name()) if is_query(text) else None, self.guard)
 
@@ -140,9 +140,9 @@ class EngineWorker:
             compiled = script_of(self.engine)
             chosen: list[Definition] = list(compiled.program.queries.values())
         else:
-            compiled = self.check(text, None)
-            chosen = [each for each in compiled.program.outcomes if isinstance(each, Definition)]
-        return on_deep_stack(lambda: explain_report(compiled, chosen, form))
+            session = self.check(text, None)
+            chosen = [each for each in session.program.outcomes if isinstance(each, Definition)]
+        return on_deep_stack(lambda: explain_report(session, chosen, form))
 
     def explain_query(self, name: str, form: str) -> str:
         return self.query(name).explain(form)
@@ -195,3 +195,38 @@ class EngineWorker:
         except TailraceError as problem:
             LOG.warning(problem.message)
         self.worker.shutdown(wait=False)
+
+
+TOGETHER = 5000  # rows that are taken from the channel at a time
+ALIVE = 15.0  # seconds without rows after which a comment keeps the connection alive
+
+
+async def send_events(worker: EngineWorker, channel: Channel, number: int, head: str) -> AsyncIterator[bytes]:
+    """Yield the columns, then all rows after `number` as they come; and the end, once the query is dropped.
+
+    For rows that are no longer kept there is an event `gap`.
+    """
+    worker.readers += 1
+    channel.readers += 1
+    try:
+        yield event("columns", head)
+        while True:
+            changed = channel.changed
+            # A list, since the channel may change while rows are sent; a short one, since it is kept for a slow reader.
+            several = list(channel.since(number, TOGETHER))
+            for found in several:
+                number = found.last
+                yield found.event
+            if several:
+                continue
+            if channel.over:
+                yield event("end", "{}")
+                return
+            try:
+                async with asyncio.timeout(ALIVE):
+                    await changed.wait()
+            except TimeoutError:
+                yield b": still here\n\n"
+    finally:
+        worker.readers -= 1
+        channel.readers -= 1

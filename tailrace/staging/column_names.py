@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Column, Expression, walk
-from tailrace.operators.names import Names, text_with
+from tailrace.operators.names import Names
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import Input, InputPort
-from tailrace.staging.pre_aggregation import PartialSum
 from tailrace.staging.stages import StagedPlan, StageInput, StageOutput
 
 Origin = Stream | Relation | StageOutput
@@ -107,7 +106,7 @@ class Naming:
 
     def of_feed(self, feed: StageInput) -> Names:
         """The names of a stage input's columns."""
-        names = self.of_origin(feed)
+        names = origin_names(self.plan, self.names, feed)
         found = []
         for column in input_columns(feed):
             if isinstance(column, Column):
@@ -116,12 +115,7 @@ class Naming:
             if (feed.origin, column) not in self.of_value:
                 self.of_value[feed.origin, column] = self.invent()
             found.append(self.of_value[feed.origin, column])
-        return *found, *(sum_text(each, names) for each in (feed.preaggregation.sums if feed.preaggregation else ()))
-
-    def of_origin(self, feed: StageInput) -> Names:
-        if isinstance(feed.origin, StageOutput):
-            return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].output_steps[feed.origin.number]]
-        return tuple(feed.origin.schema.names)
+        return *found, *(each.describe(names) for each in (feed.preaggregation.sums if feed.preaggregation else ()))
 
     def of_operator(self, work: Operator, inputs: Sequence[Names], asked: Sequence[str]) -> Names:
         texts = work.computed_names(inputs)
@@ -129,6 +123,13 @@ class Naming:
             inputs[places[0][0]][places[0][1]] if places else name or texts.get(column) or self.invent()
             for column, (places, name) in enumerate(zip(work.column_origins(len(inputs)), asked, strict=True))
         )
+
+
+def origin_names(plan: StagedPlan, names: Sequence[Sequence[Names]], feed: StageInput) -> Names:
+    """The names of the columns that a stage input is computed from; `names` are those of each step of each stage."""
+    if isinstance(feed.origin, StageOutput):
+        return names[feed.origin.stage][plan.stages[feed.origin.stage].output_steps[feed.origin.number]]
+    return tuple(feed.origin.schema.names)
 
 
 def input_columns(feed: StageInput) -> tuple[Expression, ...]:
@@ -141,10 +142,3 @@ def named_columns(expressions: Sequence[Expression]) -> Iterator[tuple[int, str]
         for part in walk(expression):
             if isinstance(part, Column):
                 yield part.index, part.name
-
-
-def sum_text(each: PartialSum, names: Sequence[str]) -> str:
-    """A partial sum as text, such as `SUM(v)`, over columns of these names."""
-    argument = "*" if each.argument is None else text_with(names, each.argument)
-    condition = "" if each.condition is None else f" FILTER (WHERE {text_with(names, each.condition)})"
-    return f"{each.function.upper()}({argument}){condition}"

@@ -8,19 +8,17 @@ from functools import cached_property
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
-from tailrace.operators.families.stem_join import StemJoin
 from tailrace.operators.operator import Operator
 from tailrace.operators.output_watermark import WITH_WATERMARK, OutputWatermark
 from tailrace.operators.plan import Input, InputPort, PhysicalPlan, StartPoint, Step
-from tailrace.operators.relational.aggregate import Aggregate
+from tailrace.operators.pushdown import Pushdown
+from tailrace.operators.relational.pre_aggregation import PreAggregation
 from tailrace.operators.relational.project import Project
-from tailrace.operators.streams.reorder import Reorder
 from tailrace.operators.windows.since import Since
 from tailrace.staging.merge_steps import merge_steps
-from tailrace.staging.pre_aggregation import PreAggregation, partial
-from tailrace.staging.pushdown import Pushdown
-from tailrace.staging.sharding import Edge, Key, Pins, Sharded, in_one_shard, links_of, shard
+from tailrace.staging.sharding import Edge, Pins, Sharded, in_one_shard, links_of, shard
 from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
+from tailrace.state.resharding import ShardKey
 
 
 def cut_stages(
@@ -53,7 +51,7 @@ def beginnings(plan: PhysicalPlan) -> list[frozenset[int]]:
     """
     found: list[frozenset[int]] = []
     for step in plan.steps:
-        own = {step.work.first} if isinstance(step.work, Since) else set()
+        own = {step.work.start} if isinstance(step.work, Operator) and step.work.start else set()
         born = {-1 - step.work.read_in_batch} if isinstance(step.work, Input) else set()
         found.append(frozenset().union(own, born, *(found[below] for below in step.inputs)))
     return found
@@ -78,9 +76,9 @@ class StageCutter:
         while len(self.stages) <= stage_number:
             self.stages.append(Stage())
         stage = self.stages[stage_number]
-        work = self.plan.steps[number].work
-        assert isinstance(work, Operator)
-        parted = partial(work, edges[0].chain) if isinstance(work, Aggregate) else None
+        work = self.plan.operator(number)
+        chain = edges[0].chain if edges else None
+        parted = work.pre_aggregate(chain) if chain else None
         if parted:
             work, inputs = parted.fold, [self.add_window_steps(stage_number, number, 0, edges[0], parted)]
         else:
@@ -102,7 +100,7 @@ class StageCutter:
         self.began[stage_number, step] = began
         return step
 
-    def key(self, number: int, place: int, parted: PreAggregation | None) -> Key:
+    def key(self, number: int, place: int, parted: PreAggregation | None) -> ShardKey:
         """The columns of input `place` by which step `number` is sharded, counted after a pre-aggregation if any."""
         edge, key = self.sharded.edges[number][place], self.sharded.edges[number][place].key
         if edge.chain is None and not edge.moves:
@@ -125,7 +123,7 @@ class StageCutter:
             origins = [(edge.chain.origin if edge.chain else edge.step, edge.moves) for edge in edges]
             earliest = [found[origin] + moves for origin, moves in origins if isinstance(origin, int)]
             found[number] = max(earliest, default=0)
-            if isinstance(self.plan.steps[number].work, StemJoin):
+            if self.plan.operator(number).runs_beside_inputs:
                 found |= {edge.step: found[number] for edge in edges}
         return found
 
@@ -238,7 +236,7 @@ class StageCutter:
         if parted:
             step = self.add_preaggregated_input(stage, edge, parted)
         else:
-            step = self.input(stage_number, edge, isinstance(self.plan.steps[number].work, Reorder))
+            step = self.input(stage_number, edge, self.plan.operator(number).needs_arrival_order)
         for window in edge.chain.windows if edge.chain else ():
             work = replace(window, types=stage.plan.types(step))
             if work.initial_state() is None:

@@ -13,19 +13,8 @@ from collections.abc import Iterator, Mapping
 
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import PhysicalPlan, Step
-from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.relational.binary_join import BinaryJoin
-from tailrace.operators.relational.multi_join import MultiJoin
-from tailrace.operators.relational.project import Project
-from tailrace.operators.relational.select import Select
-from tailrace.operators.relational.union import Union
 from tailrace.operators.windows.expire import Expire
-from tailrace.operators.windows.since import Since
-from tailrace.operators.windows.time_window import TimeWindowOp
 
-JOINS = (BinaryJoin, MultiJoin)
-# Operators that may stand between two joins; no expire operator is needed there.
-BETWEEN = (Select, Project, Since)
 PROBING = "probing"
 
 
@@ -54,14 +43,16 @@ class ExpiryPlacement:
 
     def __init__(self, plan: PhysicalPlan) -> None:
         self.plan = plan
-        self.works = [step.work for step in plan.steps]
+        works = (step.work for step in plan.steps)
+        # A source counts as the base of all operators, which says no to what is asked here.
+        self.works = [work if isinstance(work, Operator) else Operator(work.types) for work in works]
         self.of_joins: list[bool] = []  # whether a step is a join, or filters or projects the rows of joins
         self.ending: list[bool] = []  # whether its rows may have ends in the future
-        for step in plan.steps:
-            below = [self.of_joins[number] for number in step.inputs]
-            self.of_joins.append(isinstance(step.work, JOINS) or (isinstance(step.work, BETWEEN) and any(below)))
-            passes = isinstance(step.work, (*JOINS, *BETWEEN, Union)) and any(self.ending[n] for n in step.inputs)
-            self.ending.append(is_bounded(step.work) or passes)
+        for work, step in zip(self.works, plan.steps, strict=True):
+            between = work.keeps_ends and len(step.inputs) == 1 and self.of_joins[step.inputs[0]]
+            self.of_joins.append(work.is_join or between)
+            passes = work.keeps_ends and any(self.ending[number] for number in step.inputs)
+            self.ending.append(work.sets_ends or passes)
         self.leaving = set(plan.outputs.values())  # steps with a reader that is no join, or that are a query's result
         for number, step in enumerate(plan.steps):
             if not self.of_joins[number]:
@@ -71,7 +62,7 @@ class ExpiryPlacement:
         self.places = {
             number
             for number, work in enumerate(self.works)
-            if number not in kept and (is_bounded(work) or self.is_last_join(number))
+            if number not in kept and (work.sets_ends or self.is_last_join(number))
         }
 
     def readers_below(self) -> tuple[set[int], dict[int, str]]:
@@ -84,7 +75,7 @@ class ExpiryPlacement:
         for number in reversed(range(len(self.works))):
             work = self.works[number]
             inputs = self.plan.steps[number].inputs
-            if isinstance(work, JOINS) or (number in below_join and not makes_stream(work)):
+            if work.is_join or (number in below_join and not work.makes_stream):
                 below_join.update(inputs)
             if number in asked_by:
                 mine = asked_by[number]
@@ -97,13 +88,11 @@ class ExpiryPlacement:
         Such a fold forgets a value once a better one outlives it, so it must see when rows end: no expire operator may
         stand there.
         """
-        waiting = [
-            number for number, work in enumerate(self.works) if isinstance(work, Aggregate) and work.monotonic_extremes
-        ]
+        waiting = [number for number, work in enumerate(self.works) if work.needs_ends]
         while waiting:
             for below in self.plan.steps[waiting.pop()].inputs:
                 yield below
-                if not makes_stream(self.works[below]):
+                if not self.works[below].makes_stream:
                     waiting.append(below)
 
     def is_within(self, below: int, number: int) -> bool:
@@ -118,11 +107,3 @@ class ExpiryPlacement:
         if strategy == "hybrid":
             return self.of_joins[number] or number not in self.below_join
         return strategy == "negative" and not self.of_joins[number]
-
-
-def is_bounded(work: object) -> bool:
-    return isinstance(work, TimeWindowOp) and work.window.size is not None
-
-
-def makes_stream(work: object) -> bool:
-    return isinstance(work, Operator) and work.makes_stream

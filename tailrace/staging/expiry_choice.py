@@ -13,11 +13,7 @@ from dataclasses import dataclass
 
 from tailrace.operators.identity import state_names
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.relational.counts import CountOperator
-from tailrace.operators.streams.changelog import Changelog
-from tailrace.operators.windows.time_window import TimeWindowOp
-from tailrace.staging.expiry import JOINS, PROBING, ExpiryPlacement
+from tailrace.staging.expiry import PROBING, ExpiryPlacement
 
 WORTH = 0.9  # a strategy replaces the current one if it costs less than this fraction of it
 NEGATIVE, HYBRID = "negative", "hybrid"
@@ -98,15 +94,13 @@ def outlines(plan: PhysicalPlan) -> dict[str, ExpiryWorkload]:
     found = {}
     for output, number in plan.outputs.items():
         mine = sorted(below[number])
-        sizes = [
-            work.window.size or 0 for work in (shape.works[each] for each in mine) if isinstance(work, TimeWindowOp)
-        ]
+        windows = [shape.works[each].time_window for each in mine]
         if shape.places.isdisjoint(mine):
             continue
         meet = [each for each in mine if any(shape.ending[under] for under in plan.steps[each].inputs)]
-        joins = tuple(names[each] for each in meet if isinstance(shape.works[each], JOINS))
-        folds = tuple((names[each], kind_of(shape.works[each])) for each in meet if not shape.ending[each])
-        found[output] = ExpiryWorkload(joins, folds, max(sizes))
+        joins = tuple(names[each] for each in meet if shape.works[each].is_join)
+        folds = tuple((names[each], shape.works[each].cost_group) for each in meet if not shape.ending[each])
+        found[output] = ExpiryWorkload(joins, folds, max(window.size or 0 for window in windows if window))
     return found
 
 
@@ -114,11 +108,6 @@ def may_change(outline: ExpiryWorkload) -> bool:
     """Whether some batch could make another strategy than probing cheaper; if not, rows need not be counted."""
     costs = [COSTS.get(kind, OTHER) for _, kind in outline.folds]
     return any(cost.of(True, ahead) < WORTH * cost.of(False, ahead) for cost in costs for ahead in (0.0, 1.0))
-
-
-def kind_of(work: object) -> str:
-    kinds = {Aggregate: "aggregate", CountOperator: "counts", Changelog: "changes"}
-    return next((kind for of, kind in kinds.items() if isinstance(work, of)), "")
 
 
 def choose(outline: ExpiryWorkload, now: str, rows: Mapping[str, int], instants: int) -> str:

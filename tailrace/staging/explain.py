@@ -16,7 +16,7 @@ from tailrace.logical.expressions import Expression, all_of
 from tailrace.operators.names import Names, column_definitions, disambiguate, is_everything, text_with
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import InputPort, Step
-from tailrace.staging.column_names import column_names, input_columns, sum_text
+from tailrace.staging.column_names import column_names, input_columns, origin_names
 from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
 
 Node = dict[str, Any]
@@ -56,9 +56,7 @@ def name_of(work: Operator) -> str:
 
 def operators(stage: Stage) -> list[str]:
     """The names of a stage's operators, each once; projections are left out."""
-    works = [step.work for step in stage.plan.steps]
-    named = [name_of(work) for work in works if isinstance(work, Operator) and work.is_listed]
-    return list(dict.fromkeys(named))
+    return list(dict.fromkeys(name_of(work) for work in stage.plan.operators if work.is_listed))
 
 
 @dataclass
@@ -128,7 +126,7 @@ class Writing:
             window = feed.preaggregation.window
             slide = "instant" if window is None or window.slide == 1 else f"slide of {window.slide}"
             head.append(f"pre-aggregated per {slide}")
-            sums = [sum_text(each, below) for each in feed.preaggregation.sums]
+            sums = [each.describe(below) for each in feed.preaggregation.sums]
         return [", ".join(head), *(f"    {line}" for line in pushdown_lines(feed, names, below, sums))]
 
     def output(self, query: str) -> list[str]:
@@ -150,9 +148,7 @@ class Writing:
         )
 
     def origin_names(self, feed: StageInput) -> Names:
-        if not isinstance(feed.origin, StageOutput):
-            return tuple(feed.origin.schema.names)
-        return self.names[feed.origin.stage][self.plan.stages[feed.origin.stage].output_steps[feed.origin.number]]
+        return origin_names(self.plan, self.names, feed)
 
 
 def pushdown_lines(feed: StageInput, names: Names, below: Names, sums: Sequence[str] = ()) -> list[str]:

@@ -89,7 +89,7 @@ def reach(plan: PhysicalPlan) -> list[int | None]:
 
 def with_start(plan: PhysicalPlan, first: int) -> PhysicalPlan:
     """The plan with `first` as the start in all its Since steps."""
-    works = [replace(step.work, first=first) if isinstance(step.work, Since) else step.work for step in plan.steps]
+    works = [step.work.with_start(first) if isinstance(step.work, Operator) else step.work for step in plan.steps]
     return replace(plan, steps=[replace(step, work=work) for step, work in zip(plan.steps, works, strict=True)])
 
 
@@ -110,7 +110,7 @@ class StepMerger:
         """For each step the instant from which it sees the rows below it: the latest start of a Since step there."""
         found: list[int] = []
         for step in self.plan.steps:
-            own = step.work.first if isinstance(step.work, Since) else 0
+            own = step.work.start if isinstance(step.work, Operator) else 0
             found.append(max([own, *(found[below] for below in step.inputs)]))
         return found
 
@@ -133,9 +133,11 @@ class StepMerger:
             return self.step(number, self.begins[name])
         if name not in self.known:
             step = self.plan.steps[number]
-            if isinstance(step.work, Since) and first == 0:
-                return self.step(step.inputs[0], first)
-            work = replace(step.work, first=first) if isinstance(step.work, Since) and first else step.work
+            work = step.work
+            if first is not None and isinstance(work, Operator):
+                work = work.with_start(first)
+                if work.is_identity(with_starts=True):
+                    return self.step(step.inputs[0], first)
             inputs = tuple(self.input_of(below, first) for below in step.inputs)
             self.known[name] = self.append_step(Step(work, inputs), name)
         return self.known[name]

@@ -11,13 +11,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+import pyarrow as pa
+
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.operator import Operator
-from tailrace.operators.plan import StartPoint
+from tailrace.operators.plan import PhysicalPlan, StartPoint
 from tailrace.settings import Settings
-from tailrace.spark.run.watching import SystemQueryPlan
+from tailrace.sharing.registry import QueryProfile
 from tailrace.staging.sharding import FixedSharding, Pins
 from tailrace.staging.stages import StagedPlan
 
@@ -25,48 +27,64 @@ SHARE_FROM = 16  # from so many on, queries of one family, or of one stem, are a
 LISTED = 100  # up to so many names are listed in full
 
 
-class QueryFacts(Protocol):
-    """What a plan version must know of a query: its id, its sources, its family if any, and what it may share."""
+class PlanVersions(Protocol):
+    """Plans the queries of a run, one plan version after the other.
 
-    @property
-    def query_id(self) -> str: ...
+    A run on Spark is handed such an object (engine/pipeline.py makes it), and calls nothing else above its own layer.
+    """
 
-    @property
-    def reads(self) -> tuple[Stream | Relation, ...]: ...
+    def advance(
+        self, before: PlanVersion, batch: int, decided_until: int, watermark: int, newest: Mapping[str, int]
+    ) -> tuple[PlanVersion, StagedPlan]:
+        """The version that runs from `batch` on, and its stages; `PlanVersion.with_queries` explains the arguments."""
 
-    @property
-    def family(self) -> str | None: ...
+    def preview(self, before: PlanVersion | None, decided_until: int) -> StagedPlan:
+        """The stages that the next batch would have, after `before` if that is not None; they tell what to open."""
 
-    @property
-    def share_keys(self) -> tuple[str, ...]: ...
+    def check(self, names: Iterable[str]) -> None:
+        """Raise an error if one of these queries cannot be added while others run."""
+
+    def plan_system_query(self, query: QueryDefinition, instant: int) -> PhysicalPlan:
+        """The operators of a query over system streams that starts at an instant; they run without Spark."""
+
+
+@dataclass(frozen=True)
+class SystemQueryPlan:
+    """A query over system streams, who plans it, and its tick in microseconds.
+
+    `take` gets the query's rows; if it is None, the run delivers them like those of other queries.
+    """
+
+    query: QueryDefinition
+    versions: PlanVersions
+    tick: int
+    take: Callable[[QueryDefinition, pa.Table], None] | None = None
 
 
 @dataclass(frozen=True)
 class QuerySet:
-    """The queries to run, their settings, the script's folder, and the last instant of a run that ends (`until`).
+    """The queries to run, who plans them, their profiles and settings.
 
-    `plan(version, past)` makes the stages of a plan version; `past` is the last decided instant. `check(names)` raises
-    an error if one of these queries cannot be added while others run.
+    `folder` is the script's, `until` the last instant of a run that ends. System queries run in the driver.
     """
 
-    plan: Callable[[PlanVersion, int], StagedPlan]
-    check: Callable[[Iterable[str]], None]
     queries: list[QueryDefinition]
-    facts: Mapping[str, QueryFacts]
+    versions: PlanVersions
+    profiles: Mapping[str, QueryProfile]
     settings: Settings
     folder: str | None = None
     until: str | None = None
-    watching: Sequence[SystemQueryPlan] = ()  # queries over system streams, which run in the driver
+    system_queries: Sequence[SystemQueryPlan] = ()
 
     @property
     def sources(self) -> list[Stream | Relation]:
         """The sources that the queries read, each once."""
-        return list({id(source): source for facts in self.facts.values() for source in facts.reads}.values())
+        return list({id(source): source for profile in self.profiles.values() for source in profile.reads}.values())
 
     @property
     def families(self) -> dict[str, str]:
         """The family of each query that has one, by query."""
-        return {name: facts.family for name, facts in self.facts.items() if facts.family}
+        return {name: profile.family for name, profile in self.profiles.items() if profile.family}
 
 
 @dataclass(frozen=True)
@@ -103,79 +121,87 @@ class PlanVersion:
         return {"queries": queries, "shardings": pins, **names, **numbers, **strategies}
 
     @staticmethod
-    def from_json(known: Mapping[str, Any]) -> PlanVersion:
-        queries = known["queries"].items()
+    def from_json(record: Mapping[str, Any]) -> PlanVersion:
+        queries = record["queries"].items()
         return PlanVersion(
             {name: each["query_id"] for name, each in queries},
             {name: StartPoint(each["batch"], each["instant"]) for name, each in queries},
-            {name: FixedSharding.from_json(pin) for name, pin in known["shardings"].items()},
-            frozenset(known["state_names"]),
-            known["merged_steps"],
-            member_ids=known["member_ids"],
-            last=known["last_member_id"],
-            chosen=known["chosen"],
-            has_expires=known["has_expires"],
+            {name: FixedSharding.from_json(pin) for name, pin in record["shardings"].items()},
+            frozenset(record["state_names"]),
+            record["merged_steps"],
+            member_ids=record["member_ids"],
+            last=record["last_member_id"],
+            chosen=record["chosen"],
+            has_expires=record["has_expires"],
         )
 
     def without(self, names: Collection[str]) -> PlanVersion:
         """The version without these queries, so that they start empty in the next one."""
         if not names:
             return self
-        left = {name: begin for name, begin in self.begins.items() if name not in names}
-        numbers = {name: number for name, number in self.member_ids.items() if name in left}
-        texts = {name: self.query_ids[name] for name in left}
-        return replace(self, begins=left, query_ids=texts, member_ids=numbers)
+        begins = {name: begin for name, begin in self.begins.items() if name not in names}
+        member_ids = {name: number for name, number in self.member_ids.items() if name in begins}
+        query_ids = {name: self.query_ids[name] for name in begins}
+        return replace(self, begins=begins, query_ids=query_ids, member_ids=member_ids)
 
     def with_chosen(self, chosen: Mapping[str, str]) -> PlanVersion:
         """The version with these strategies, by output, in place of those chosen before."""
         return replace(self, chosen={**self.chosen, **chosen})
 
-    def next(
-        self, work: QuerySet, batch: int, past: int, beat: int, newest: Mapping[str, int]
-    ) -> tuple[PlanVersion, StagedPlan]:
-        """The version that runs from `batch` on, and its stages.
+    def with_queries(
+        self,
+        profiles: Mapping[str, QueryProfile],
+        batch: int,
+        decided_until: int,
+        watermark: int,
+        newest: Mapping[str, int],
+    ) -> PlanVersion:
+        """The version in which these queries run, from `batch` on: with their starts and member numbers.
 
-        A new query starts at the first instant of which it sees all rows. That instant is later than `past` (decided
-        so far), than `beat` (the watermark: rows up to it are late), and than the newest instant that has come from
-        any of the query's sources (`newest`, by source). In batch 0 all queries start at instant 0.
+        A new query starts at the first instant of which it sees all rows. That instant is later than `decided_until`,
+        than the watermark (rows up to it are late), and than the newest instant that has come from any of the query's
+        sources (`newest`, by source). In batch 0 all queries start at instant 0.
         """
         begins = {}
-        for query in work.queries:
-            if self.query_ids.get(query.name) == work.facts[query.name].query_id:
-                begins[query.name] = self.begins[query.name]
+        for name, profile in profiles.items():
+            if self.query_ids.get(name) == profile.query_id:
+                begins[name] = self.begins[name]
             else:
-                seen = [newest[source.name] for source in work.facts[query.name].reads if source.name in newest]
-                begins[query.name] = StartPoint(batch, max([past, beat, *seen]) + 1) if batch else StartPoint()
-        numbers = self.assign_member_ids(work)
-        last = max([self.last, *numbers.values()])
-        texts = {name: facts.query_id for name, facts in work.facts.items()}
-        after = replace(self, query_ids=texts, begins=begins, member_ids=numbers, last=last)
-        plan = work.plan(after, past)
-        after = replace(
-            after,
+                instants = [newest[source.name] for source in profile.reads if source.name in newest]
+                start = max([decided_until, watermark, *instants]) + 1
+                begins[name] = StartPoint(batch, start) if batch else StartPoint()
+        query_ids = {name: profile.query_id for name, profile in profiles.items()}
+        member_ids = self.assign_member_ids(profiles)
+        last = max([self.last, *member_ids.values()])
+        return replace(self, query_ids=query_ids, begins=begins, member_ids=member_ids, last=last)
+
+    def with_plan(self, plan: StagedPlan) -> PlanVersion:
+        """The version with what its stages say: how state is named and sharded, and which steps were merged."""
+        return replace(
+            self,
             pins=plan.fixed_shardings,
+            names=frozenset(plan.names),
             merged_steps=plan.merged_starts,
             next_merge_at=plan.next_merge_at,
             has_expires=plan.has_expires,
         )
-        return replace(after, names=frozenset(plan.names)), plan
 
-    def assign_member_ids(self, work: QuerySet) -> dict[str, int]:
+    def assign_member_ids(self, profiles: Mapping[str, QueryProfile]) -> dict[str, int]:
         """The member numbers of the queries that are answered together with their family, by query.
 
         Queries that have a number keep it. A new query gets one if its family, or a stem it reads, already has members
         or has at least SHARE_FROM queries. A query that ran alone stays alone: its state is not kept by member.
         """
-        stay = {name for name, facts in work.facts.items() if self.query_ids.get(name) == facts.query_id}
-        found = {name: number for name, number in self.member_ids.items() if name in stay}
-        sizes = Counter(each for facts in work.facts.values() for each in set(facts.share_keys))
-        there = {each for name in found for each in work.facts[name].share_keys}
+        stay = {name for name, profile in profiles.items() if self.query_ids.get(name) == profile.query_id}
+        member_ids = {name: number for name, number in self.member_ids.items() if name in stay}
+        sizes = Counter(key for profile in profiles.values() for key in set(profile.share_keys))
+        shared = {key for name in member_ids for key in profiles[name].share_keys}
         new = [
             name
-            for name, facts in work.facts.items()
-            if name not in stay and any(each in there or sizes[each] >= SHARE_FROM for each in facts.share_keys)
+            for name, profile in profiles.items()
+            if name not in stay and any(key in shared or sizes[key] >= SHARE_FROM for key in profile.share_keys)
         ]
-        return {**found, **{name: self.last + 1 + place for place, name in enumerate(new)}}
+        return {**member_ids, **{name: self.last + 1 + place for place, name in enumerate(new)}}
 
 
 def check_kept_state(before: PlanVersion, after: PlanVersion, plan: StagedPlan) -> None:
@@ -188,10 +214,10 @@ def check_kept_state(before: PlanVersion, after: PlanVersion, plan: StagedPlan) 
     families = {family for family, members in plan.families.items() if kept & set(members.values())}
     for output in sorted((kept & plan.outputs.keys()) | families):
         for stage, number in plan.steps_below(output):
-            work, names = stage.plan.steps[number].work, stage.names.get(number, ())
-            if isinstance(work, Operator) and work.has_own_state and before.names.isdisjoint(names):
+            operator, names = stage.plan.steps[number].work, stage.names.get(number, ())
+            if isinstance(operator, Operator) and operator.has_own_state and before.names.isdisjoint(names):
                 raise RunError(
-                    f"{plan.display_name(output)} is as before, but the checkpoint has no state of its {work.kind}",
+                    f"{plan.display_name(output)} is as before, but the checkpoint has no state of its {operator.kind}",
                     hint="start it under another name, or from a new checkpoint folder",
                 )
 
@@ -208,11 +234,11 @@ class PlanChange:
     dropped: tuple[str, ...]
 
     @staticmethod
-    def between(before: PlanVersion, after: PlanVersion, told: Callable[[int], str]) -> PlanChange:
-        """The change from one version to the next; `told` writes an instant as text."""
+    def between(before: PlanVersion, after: PlanVersion, format_instant: Callable[[int], str]) -> PlanChange:
+        """The change from one version to the next; `format_instant` writes an instant as text."""
         kept = {name: text for name, text in after.query_ids.items() if before.query_ids.get(name) == text}
-        begun = {name: told(begin.instant) for name, begin in after.begins.items() if name not in kept}
-        return PlanChange(tuple(kept), begun, tuple(name for name in before.begins if name not in after.begins))
+        started = {name: format_instant(begin.instant) for name, begin in after.begins.items() if name not in kept}
+        return PlanChange(tuple(kept), started, tuple(name for name in before.begins if name not in after.begins))
 
     def describe(self) -> list[str]:
         """One line of text for each kind of change.
@@ -222,8 +248,8 @@ class PlanChange:
         """
         lines = [f"state restored: {list_names(self.restored)}"] if self.restored else []
         if self.started:
-            begun = [f"{name} (from instant {instant})" for name, instant in self.started.items()]
-            lines.append(f"started empty: {list_names(begun)}")
+            started = [f"{name} (from instant {instant})" for name, instant in self.started.items()]
+            lines.append(f"started empty: {list_names(started)}")
         if self.dropped:
             lines.append(f"dropped with state: {list_names(self.dropped)}")
         return lines

@@ -17,14 +17,15 @@ import pyarrow as pa
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
-from tailrace.operators.operator import KeyLink, Operator
+from tailrace.operators.operator import KeyLink
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.staging.pushdown import Pushdown, chains
+from tailrace.operators.pushdown import Pushdown
+from tailrace.staging.pushdown import chains
+from tailrace.state.resharding import ShardKey
 
 # By which columns rows are sharded: for each part of the key the columns that hold its value. Without parts all rows
 # are in one shard. None: rows are spread over shards, but by no known columns.
 Sharding = tuple[frozenset[int], ...] | None
-Key = tuple[int, ...] | None
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Edge:
 
     chain: Pushdown | None
     step: int
-    key: Key = None
+    key: ShardKey = None
     moves: bool = False
     copied: bool = False
 
@@ -48,7 +49,7 @@ class FixedSharding:
     The step's state is sharded in this way, so the step must stay so.
     """
 
-    edges: tuple[tuple[Key, bool], ...]
+    edges: tuple[tuple[ShardKey, bool], ...]
     sharding: Sharding
 
     def to_json(self) -> list[Any]:
@@ -97,7 +98,6 @@ def shard(plan: PhysicalPlan, names: Sequence[str] = (), pins: Pins | None = Non
     for number, step in enumerate(plan.steps):
         if found.chains[number] is not None:
             continue
-        assert isinstance(step.work, Operator)
         if pins and names[number] in pins:
             pin = pins[names[number]]
             whole = len(partitioned_inputs(plan, number))
@@ -107,7 +107,7 @@ def shard(plan: PhysicalPlan, names: Sequence[str] = (), pins: Pins | None = Non
             )
             found.sharding[number] = pin.sharding
         else:
-            _place(plan, found, wishes, number, step.work)
+            _place(plan, found, wishes, number)
     return found
 
 
@@ -123,21 +123,18 @@ def in_one_shard(plan: PhysicalPlan) -> Sharded:
 
 def links_of(plan: PhysicalPlan, number: int) -> tuple[KeyLink, ...]:
     """The key links of a step whose values Spark can hash: those without nested types."""
-    step = plan.steps[number]
-    assert isinstance(step.work, Operator)
     types = [plan.types(below) for below in partitioned_inputs(plan, number)]
     return tuple(
         link
-        for link in step.work.key_links(len(types))
+        for link in plan.operator(number).key_links(len(types))
         if all(not pa.types.is_nested(of[column]) for of, column in zip(types, link.inputs, strict=True))
     )
 
 
 def partitioned_inputs(plan: PhysicalPlan, number: int) -> tuple[int, ...]:
     """The inputs of a step without its broadcast inputs."""
-    step = plan.steps[number]
-    assert isinstance(step.work, Operator)
-    return step.inputs[: len(step.inputs) - step.work.broadcast_inputs]
+    inputs = plan.steps[number].inputs
+    return inputs[: len(inputs) - plan.operator(number).broadcast_inputs]
 
 
 class ShardingPreferences:
@@ -154,12 +151,11 @@ class ShardingPreferences:
                 self._wish(number)
 
     def _wish(self, number: int) -> None:
-        step = self.plan.steps[number]
-        assert isinstance(step.work, Operator)
+        work = self.plan.operator(number)
         links = links_of(self.plan, number)
         above = common(self._of_step[number])
         chosen = tuple(link for link in links if above & set(link.outputs))
-        if step.work.needs_whole_key or (not chosen and not step.work.row_local):
+        if work.needs_whole_key or (not chosen and not work.row_local):
             chosen = links
         self.chosen[number] = chosen
         for place, below in enumerate(partitioned_inputs(self.plan, number)):
@@ -200,9 +196,9 @@ def _agree(groups: list[frozenset[Expression]], wish: frozenset[Expression]) -> 
     groups.append(wish)
 
 
-def _place(plan: PhysicalPlan, found: Sharded, wishes: ShardingPreferences, number: int, work: Operator) -> None:
+def _place(plan: PhysicalPlan, found: Sharded, wishes: ShardingPreferences, number: int) -> None:
     """Decide which inputs of a step are shuffled, by which key, and how its output is sharded."""
-    inputs = partitioned_inputs(plan, number)
+    work, inputs = plan.operator(number), partitioned_inputs(plan, number)
     chosen = wishes.chosen[number]
     for place, below in enumerate(inputs):
         chain = found.chains[below]
@@ -227,7 +223,7 @@ def _place(plan: PhysicalPlan, found: Sharded, wishes: ShardingPreferences, numb
     found.sharding[number] = _together(ways)
 
 
-def _edge(found: Sharded, below: int, key: Key, moves: bool) -> Edge:
+def _edge(found: Sharded, below: int, key: ShardKey, moves: bool) -> Edge:
     chain = found.chains[below]
     return Edge(chain, below, key, moves or chain is not None)
 

@@ -20,26 +20,34 @@ def own_strategy(query: QueryDefinition) -> str | None:
 
 
 def stage_plan(
-    plan: PhysicalPlan, wished: Mapping[str, str], edition: PlanVersion, past: int, triggered: bool
+    plan: PhysicalPlan,
+    requested: Mapping[str, str],
+    version: PlanVersion,
+    decided_until: int,
+    families: Mapping[str, Mapping[int, str]],
+    time_by_input: bool,
 ) -> StagedPlan:
-    """The stages of a plan. `wished` has the strategy of each output; `auto` stands for the one the version has chosen.
+    """The stages of a plan.
 
-    `past` is the last decided instant. `triggered` is the strategy `input`: operators learn of time by their own rows.
+    `requested` has the strategy of each output; `auto` stands for the one that the version has chosen. `families` has
+    the queries of each family by member number. With `time_by_input`, the strategy `input`, operators learn of time by
+    their own rows.
     """
-    strategies = {name: edition.chosen.get(name, PROBING) if of == "auto" else of for name, of in wished.items()}
-    signed = edition.has_expires or not {"negative", "hybrid"}.isdisjoint(strategies.values())
+    strategies = {name: version.chosen.get(name, PROBING) if of == "auto" else of for name, of in requested.items()}
+    signed = version.has_expires or not {"negative", "hybrid"}.isdisjoint(strategies.values())
     placed = insert_expiry(plan, strategies) if signed else plan
-    found = cut_stages(placed, edition.pins, past, edition.merged_steps, triggered)
-    if triggered and len(found.stages) > 1:
+    staged = cut_stages(placed, version.pins, decided_until, version.merged_steps, time_by_input)
+    if time_by_input and len(staged.stages) > 1:
         raise RunError(
             "strategy 'input' takes one stage, and what only Catalyst computes over an operator's rows takes more",
             hint="choose another strategy",
         )
-    found.time_by_input = triggered
-    found.strategies = {name: of for name, of in strategies.items() if wished[name] != "auto" or of != PROBING}
-    if "auto" in wished.values():
-        known = outlines(plan).items()
-        found.expiry_workloads = {
-            name: outline for name, outline in known if wished[name] == "auto" and may_change(outline)
+    staged.families, staged.time_by_input = families, time_by_input
+    staged.strategies = {name: of for name, of in strategies.items() if requested[name] != "auto" or of != PROBING}
+    if "auto" in requested.values():
+        staged.expiry_workloads = {
+            name: outline
+            for name, outline in outlines(plan).items()
+            if requested[name] == "auto" and may_change(outline)
         }
-    return found
+    return staged

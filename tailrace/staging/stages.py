@@ -7,9 +7,10 @@ of later stages and results for the queries' sinks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import pyarrow as pa
 
@@ -19,13 +20,13 @@ from tailrace.logical.expressions import Expression
 from tailrace.operators.operator import Operator
 from tailrace.operators.output_watermark import WITH_WATERMARK
 from tailrace.operators.plan import InputPort, PhysicalPlan
-from tailrace.operators.windows.expire import Expire
+from tailrace.operators.relational.pre_aggregation import PreAggregation
+from tailrace.operators.sequence.frequency import PushedPrefilter
 from tailrace.staging.expiry import PROBING
 from tailrace.staging.expiry_choice import ExpiryWorkload, choose
-from tailrace.staging.pre_aggregation import PreAggregation
-from tailrace.staging.pushdown import PushedPrefilter
-from tailrace.staging.sharding import FixedSharding, Key
+from tailrace.staging.sharding import FixedSharding
 from tailrace.staging.wire import WireFormat
+from tailrace.state.resharding import Shard, ShardKey, merge_states, split_state
 
 FEW = 3  # how many members of a family are named in its display name
 
@@ -80,7 +81,7 @@ class Stage:
     output_steps: list[int] = field(default_factory=list)
     single: set[int] = field(default_factory=set)
     names: dict[int, list[str]] = field(default_factory=dict)
-    keys: dict[int, tuple[Key, ...]] = field(default_factory=dict)  # by which columns a step's inputs are sharded
+    keys: dict[int, tuple[ShardKey, ...]] = field(default_factory=dict)  # by which columns a step's inputs are sharded
 
     @cached_property
     def wire_in(self) -> WireFormat:
@@ -99,7 +100,7 @@ class Stage:
 
     @cached_property
     def has_flows(self) -> bool:
-        return any(isinstance(step.work, Operator) and step.work.records_statistics for step in self.plan.steps)
+        return any(work.records_statistics for work in self.plan.operators)
 
     @cached_property
     def follows_watermark(self) -> bool:
@@ -121,6 +122,15 @@ class Stage:
         )
         return bool(self.inputs) and spread and not any(remembers)
 
+    def reshard_state(self, step: int, states: Sequence[Any], shard: Shard) -> Any:
+        """The state of a step in one new shard, given its states in all old shards."""
+        work = self.plan.steps[step].work
+        assert isinstance(work, Operator)
+        if step in self.single:
+            return work.initial_state() if shard.number else states[0]
+        columns = work.shard_columns(self.keys[step])
+        return merge_states([split_state(state, columns, shard) for state in states])
+
     def emission(self, step: int) -> int:
         if step not in self.output_steps:
             self.output_steps.append(step)
@@ -137,7 +147,7 @@ class StagedPlan:
     stages: list[Stage]
     outputs: dict[str, StageInput]
     fixed_shardings: dict[str, FixedSharding] = field(default_factory=dict)
-    families: dict[str, dict[int, str]] = field(default_factory=dict)  # by family: its queries, by member number
+    families: Mapping[str, Mapping[int, str]] = field(default_factory=dict)  # by family: its queries, by member number
     merged_starts: Mapping[str, int] = field(default_factory=dict)  # by merged step: the start of the older, equal step
     next_merge_at: int | None = None  # the next instant from which a step can be merged
     strategies: Mapping[str, str] = field(default_factory=dict)  # by output, unless it is probing by choice of `auto`
@@ -193,7 +203,7 @@ class StagedPlan:
 
     @property
     def has_expires(self) -> bool:
-        return any(isinstance(step.work, Expire) for stage in self.stages for step in stage.plan.steps)
+        return any(work.keeps_rows for stage in self.stages for work in stage.plan.operators)
 
     @property
     def needs_arrival_order(self) -> bool:

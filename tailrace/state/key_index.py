@@ -12,7 +12,22 @@ from tailrace.columnar.delta import FOREVER, Delta
 from tailrace.columnar.keys import groups
 from tailrace.columnar.keys import hashes as hashes_of
 from tailrace.columnar.segments import heads, sum_by_place
-from tailrace.state.runs import Run, append_run, bisect, first_places, merge_runs, places, sorted_run, with_directory
+from tailrace.errors import RunError
+from tailrace.state.resharding import AS_BEFORE, Shard, ShardKey
+from tailrace.state.runs import (
+    Run,
+    Synopsis,
+    append_run,
+    bisect,
+    find_groups,
+    first_places,
+    merge_all,
+    merge_runs,
+    places,
+    sorted_run,
+    split_runs,
+    with_directory,
+)
 from tailrace.state.state_classes import register_state
 
 
@@ -38,16 +53,18 @@ def pairs_in_ranges(low: np.ndarray, high: np.ndarray) -> Pairs:
     return Pairs(probe, np.repeat(low, counts) + offset)
 
 
+TIMES = 3  # the first columns of a row in an IntervalIndex: until, start, weight
+
+
 @register_state("interval-index")
 @dataclass(frozen=True)
-class IntervalIndex:
+class IntervalIndex(Synopsis):
     """Rows with their intervals, found by key: what a join remembers of one of its inputs.
 
     Runs are in order of hash and then of start. The first three columns of a row are its until, start and weight. A
     run is dropped when all its rows have ended by the instant `past`; single rows are dropped when runs are merged.
     """
 
-    runs: tuple[Run, ...] = ()
     past: int = -1
 
     def add(self, new: Run) -> IntervalIndex:
@@ -63,8 +80,10 @@ class IntervalIndex:
         """Drop the runs whose rows hold at no instant after `past`: everything up to `past` is decided."""
         return IntervalIndex(tuple(run for run in self.runs if run.facts[LATEST] > past + 1), past)
 
-    def __len__(self) -> int:
-        return sum(len(run) for run in self.runs)
+    @classmethod
+    def merge(cls, parts: Sequence[IntervalIndex]) -> IntervalIndex:
+        empty = cls((), max(part.past for part in parts))
+        return replace(empty, runs=merge_all((part.runs for part in parts), empty._merge))
 
 
 def consolidate_forever(run: Run, past: int) -> Run:
@@ -142,10 +161,8 @@ def meet(hashes: np.ndarray, start: np.ndarray, until: np.ndarray, run: Run) -> 
 
 @register_state("key-table")
 @dataclass(frozen=True)
-class KeyTable:
+class KeyTable(Synopsis):
     """One row for each key, the newest counts: what aggregates and row windows remember of each group."""
-
-    runs: tuple[Run, ...] = ()
 
     def put(self, hashes: np.ndarray, columns: Sequence[pa.Array]) -> KeyTable:
         """Add or replace the rows of keys, at most one row for each."""
@@ -182,8 +199,41 @@ class KeyTable:
                 done += len(mine)
         return tuple(_gather([run.columns[i] for run in taken], at, type) for i, type in enumerate(types))
 
-    def __len__(self) -> int:
-        return sum(len(run) for run in self.runs)
+    @property
+    def group_ids(self) -> np.ndarray:
+        """The group ids of all keys."""
+        return np.concatenate([np.empty(0, np.uint64), *(run.order for run in self.runs)])
+
+    def split(self, key: ShardKey, shard: Shard) -> KeyTable:
+        """The rows that belong to a shard.
+
+        A lookup walks from a key's hash through neighbouring group ids, so these must stay in one shard.
+        """
+        assert key, "a table without keys is in one shard"
+        if not self.runs:
+            return self
+        run = keep_newest(self.runs)
+        chosen = shard.find_rows(run.columns, len(run), key)
+        near = np.flatnonzero(np.diff(run.order) == 1)
+        here = np.isin(np.arange(len(run)), chosen)
+        if (here[near] != here[near + 1]).any():
+            raise RunError("two keys of a state have one hash, and belong to different shards", hint=AS_BEFORE)
+        return KeyTable(split_runs([run], lambda _: chosen))
+
+    def of_groups(self, group_ids: np.ndarray) -> KeyTable:
+        """The rows of keys that begin with a group id of another table, one of these."""
+        runs = [keep_newest(self.runs)] if self.runs else []
+        return KeyTable(split_runs(runs, lambda run: find_groups(run.columns[1].to_numpy(), group_ids)))
+
+    @classmethod
+    def merge(cls, parts: Sequence[KeyTable]) -> KeyTable:
+        def merge_different(runs: Sequence[Run]) -> Run:
+            run = keep_newest(runs)
+            if len(run) < sum(map(len, runs)):
+                raise RunError("two keys of different shards have one hash", hint=AS_BEFORE)
+            return run
+
+        return cls(merge_all((part.runs for part in parts), merge_different))
 
 
 def _gather(parts: list[pa.Array], place: np.ndarray, type: pa.DataType) -> pa.Array:

@@ -11,13 +11,15 @@ search touches a page of the directory and a page of the run, where a binary sea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.sorting import stable_order
+from tailrace.state.resharding import Shard, ShardKey
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +83,38 @@ def append_run(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]],
         return found
     merged = merge(found[outgrown[0] :])
     return (*found[: outgrown[0]], merged) if len(merged) else found[: outgrown[0]]
+
+
+def merge_all(several: Iterable[Sequence[Run]], merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
+    """Merge the runs of several synopses into one run; none if no row is left."""
+    runs = [run for each in several for run in each if len(run)]
+    merged = merge(runs) if runs else None
+    return (merged,) if merged is not None and len(merged) else ()
+
+
+def split_runs(runs: Iterable[Run], find_rows: Callable[[Run], np.ndarray]) -> tuple[Run, ...]:
+    """The rows of each run that `find_rows` finds, with the facts of the run; a run without any is dropped."""
+    parts = (replace(run.take(find_rows(run)), facts=run.facts) for run in runs)
+    return tuple(part for part in parts if len(part))
+
+
+def find_groups(column: np.ndarray, group_ids: np.ndarray) -> np.ndarray:
+    """The indexes of the rows of some groups; the column has the group id of each row."""
+    return np.flatnonzero(np.isin(column.view(np.uint64), group_ids))
+
+
+@dataclass(frozen=True)
+class Synopsis:
+    """The base of synopses: rows in runs, the newest run last."""
+
+    runs: tuple[Run, ...] = ()
+
+    def split(self, key: ShardKey, shard: Shard) -> Self:
+        """The rows that belong to a shard; `key` are the columns that hold the shard's key."""
+        return replace(self, runs=split_runs(self.runs, lambda run: shard.find_rows(run.columns, len(run), key)))
+
+    def __len__(self) -> int:
+        return sum(map(len, self.runs))
 
 
 # Below this many rows a plain binary search stays in the cache.

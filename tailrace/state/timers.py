@@ -13,16 +13,15 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER
-from tailrace.state.runs import Run, append_run, merge_runs, sorted_run
+from tailrace.state.runs import Run, Synopsis, append_run, find_groups, merge_runs, sorted_run, split_runs
 from tailrace.state.state_classes import register_state
 
 
 @register_state("timers")
 @dataclass(frozen=True)
-class TimerQueue:
+class TimerQueue(Synopsis):
     """Rows by the instant at which they become due, in runs; the rows up to `past` have been taken."""
 
-    runs: tuple[Run, ...] = ()
     past: int = -1
 
     def add(self, instants: np.ndarray, columns: Sequence[pa.Array]) -> TimerQueue:
@@ -46,6 +45,15 @@ class TimerQueue:
         due = [part for run in self.runs if len(part := self._between(run, to))]
         left = tuple(run for run in self.runs if run.order[-1] > to)
         return (merge_runs(due) if due else None), TimerQueue(left, max(to, self.past))
+
+    def of_groups(self, group_ids: np.ndarray) -> TimerQueue:
+        """The rows of some groups; a row's first column is its group id."""
+        return replace(self, runs=split_runs(self.runs, lambda run: find_groups(run.columns[0].to_numpy(), group_ids)))
+
+    @classmethod
+    def merge(cls, parts: Sequence[TimerQueue]) -> TimerQueue:
+        past = max(part.past for part in parts)
+        return cls((), past).add_runs([run for part in parts for run in part.runs])
 
     def __len__(self) -> int:
         return sum(len(self._between(run, FOREVER)) for run in self.runs)

@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.state.key_index import Pairs, pairs_in_ranges
-from tailrace.state.runs import Run, append_run, bisect, merge_runs, places, with_directory
+from tailrace.state.runs import Run, Synopsis, append_run, bisect, merge_all, merge_runs, places, with_directory
 from tailrace.state.state_classes import register_state
 
 LATEST = 0  # the one fact of a run: the latest instant of its rows
@@ -27,13 +27,11 @@ LATEST = 0  # the one fact of a run: the latest instant of its rows
 
 @register_state("tuple-index")
 @dataclass(frozen=True)
-class TupleIndex:
+class TupleIndex(Synopsis):
     """Runs in order of hash and then of instant, which is a row's first column.
 
     A run is dropped when all its rows are too old; single rows are dropped when runs are merged.
     """
-
-    runs: tuple[Run, ...] = ()
 
     def add(self, new: Run, first: int) -> TupleIndex:
         """Add a run that `order_by_time` made, and drop tuples from before the instant `first`."""
@@ -49,8 +47,12 @@ class TupleIndex:
         """Drop the runs in which all tuples are from before the instant `first`."""
         return TupleIndex(tuple(run for run in self.runs if run.facts[LATEST] >= first))
 
-    def __len__(self) -> int:
-        return sum(len(run) for run in self.runs)
+    @classmethod
+    def merge(cls, parts: Sequence[TupleIndex]) -> TupleIndex:
+        def merge_alike(runs: Sequence[Run]) -> Run:
+            return order_by_time(trim_dictionaries(merge_runs(alike(runs))))
+
+        return cls(merge_all((part.runs for part in parts), merge_alike))
 
 
 def order_by_time(run: Run) -> Run:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tailrace.analysis.program import Program, analyse
 from tailrace.errors import ScriptError, Source, TailraceError
+from tailrace.language.script import parse_script
 from tailrace.logical.explain import tree
 from tailrace.logical.expressions import Expression
 from tailrace.logical.nodes import Project
@@ -25,7 +26,7 @@ CREATE RELATION Kept (k INT, label STRING) TIMESTAMP BY ts OP BY op;
 
 
 def program(text: str) -> Program:
-    return analyse(Source(SOURCES + text, "test.cql"))
+    return analyse(parse_script(Source(SOURCES + text, "test.cql")))
 
 
 def derived(query: str) -> Definition:

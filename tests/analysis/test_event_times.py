@@ -30,14 +30,14 @@ CREATE = "CREATE STREAM S (a INT, b STRING, at TIMESTAMP) USING json OPTIONS (pa
 )
 def test_round_trips(by: str, in_ticks: bool) -> None:
     text = CREATE.format(by=by)
-    (found,) = analyse(Source(text)).catalog.entries.values()
+    (found,) = analyse(parse_script(Source(text))).catalog.entries.values()
     assert found.event_time.in_ticks == in_ticks  # type: ignore[union-attr]
     (tree,) = parse_script(Source(text)).statements
     assert parse_script(Source(to_text(tree))).statements == (tree,)
 
 
 def test_a_column_alone_is_as_before() -> None:
-    (found,) = analyse(Source(CREATE.format(by="ts DELAY 5"))).catalog.entries.values()
+    (found,) = analyse(parse_script(Source(CREATE.format(by="ts DELAY 5")))).catalog.entries.values()
     assert (found.timestamp, found.event_time, found.delay) == ("ts", None, 5)  # type: ignore[union-attr]
 
 
@@ -46,7 +46,7 @@ def test_two_times() -> None:
         CREATE.format(by="ts IN SECONDS") + "CREATE STREAM T (ts INT) USING json OPTIONS (path 'T') TIMESTAMP BY ts;"
     )
     with pytest.raises(ScriptError, match="T counts ticks and S has TIMESTAMPs"):
-        analyse(Source(script + "CREATE QUERY q AS SELECT a FROM S UNION ALL SELECT ts FROM T;"))
+        analyse(parse_script(Source(script + "CREATE QUERY q AS SELECT a FROM S UNION ALL SELECT ts FROM T;")))
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_likely_units(tmp_path: Path, stamp: int, tick: str, unit: str | None, c
     (tmp_path / "0.csv").write_text("ts,k\n")
     (tmp_path / "1.csv").write_text(f"k,ts\n1,\n1,{stamp}\n")
     script = f"SET tick = '{tick}'; CREATE STREAM S ({columns}) USING csv OPTIONS (path '.') TIMESTAMP BY ts"
-    program = analyse(Source(f"{script};"), tmp_path)
+    program = analyse(parse_script(Source(f"{script};")), tmp_path)
     told = unit_warnings(program.catalog.entries.values(), program.settings)
     assert [f"TIMESTAMP BY ts IN {unit}" in text for text in told] == ([True] if unit else [])
     if unit:
-        program = analyse(Source(f"{script} IN {unit};"), tmp_path)
+        program = analyse(parse_script(Source(f"{script} IN {unit};")), tmp_path)
         assert not unit_warnings(program.catalog.entries.values(), program.settings)

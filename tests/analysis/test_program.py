@@ -6,13 +6,14 @@ import pytest
 
 from tailrace.analysis.program import Explanation, Listing, Program, analyse
 from tailrace.errors import ScriptError, Source
+from tailrace.language.script import parse_script
 from tailrace.logical.queries import QueryDefinition, View
 
 S = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;"
 
 
 def program(text: str) -> Program:
-    return analyse(Source(f"{S}\n{text}"))
+    return analyse(parse_script(Source(f"{S}\n{text}")))
 
 
 def messages(text: str) -> list[tuple[int, str]]:
@@ -92,7 +93,7 @@ def test_refused(text: str, message: str | None) -> None:
 
 
 def test_settings_hold_from_where_they_stand() -> None:
-    found = analyse(Source(f"SET tick = '1 minute'; SET spark.sql.x = 'y'; {S}"))
+    found = analyse(parse_script(Source(f"SET tick = '1 minute'; SET spark.sql.x = 'y'; {S}")))
     assert found.settings.tick == 60_000_000
     assert found.settings.spark == (("spark.sql.x", "y"),)
 

@@ -103,13 +103,13 @@ def test_names_of_a_sink_are_distinct() -> None:
 def test_expanded_queries_mean_the_same_and_need_no_default(script: Path) -> None:
     """Each query replaced by its expanded text gives the same plans, and no default is reported for it."""
     source = source_of(script)
-    before = analyse(source, script.parent)
+    before = analyse(parse_script(source), script.parent)
     told = [outcome for outcome in before.outcomes if isinstance(outcome, Definition)]
     statements = list(parse_script(source).statements)
     queries = [node for node in statements if isinstance(node, (CreateView, CreateQuery))]
     for node, outcome in zip(queries, told, strict=True):
         node.set("query", outcome.query.copy())
-    after = analyse(Source(";\n".join(map(to_text, statements))), script.parent)
+    after = analyse(parse_script(Source(";\n".join(map(to_text, statements)))), script.parent)
     again = [outcome for outcome in after.outcomes if isinstance(outcome, Definition)]
     assert [outcome.plan for outcome in again] == [outcome.plan for outcome in told]
     assert [note.text for outcome in again for note in outcome.notes if note.is_default] == []

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from tailrace.analysis.program import Program, TemplatedQuery
-from tailrace.engine.pipeline import Compiled, compile_script, extend
+from tailrace.engine.pipeline import PlanningSession, compile_script, extend
 from tailrace.errors import ScriptError, Source, TextSpan
 from tailrace.language.script import parse_as, parse_script
-from tailrace.sharing.registry import QueryProfile, QueryRegistry
+from tailrace.sharing.registry import QueryProfile
 
 SOURCES = """CREATE STREAM S (k INT, small SMALLINT, b BIGINT, d DOUBLE, f FLOAT, n DECIMAL(8,2), s STRING,
                  t DATE, x TIMESTAMP) TIMESTAMP BY ts;
@@ -97,9 +97,8 @@ def shape(chance: Random) -> str:
     return frame.format(chance.choice([" AND ", " AND ", "\n  and ", " OR "]).join(parts))
 
 
-def facts(compiled: Compiled) -> dict[str, QueryProfile]:
-    program = compiled.program
-    return QueryRegistry().facts(program.queries.values(), program.settings, compiled.final)
+def facts(compiled: PlanningSession) -> dict[str, QueryProfile]:
+    return compiled.profiles(compiled.program.queries.values())
 
 
 def filled(text: str, chance: Random) -> str:
@@ -123,11 +122,11 @@ def same(facts: QueryProfile, other: QueryProfile) -> None:
     assert repr(facts.predicate) == repr(other.predicate)
 
 
-def registered(engine: Compiled, name: str, text: str) -> Compiled:
+def registered(engine: PlanningSession, name: str, text: str) -> PlanningSession:
     return extend(engine, lambda source, known: parse_as(source, name, known=known), Source(text))
 
 
-def problems(engine: Compiled, name: str, text: str) -> list[tuple[str, TextSpan | None, str | None]]:
+def problems(engine: PlanningSession, name: str, text: str) -> list[tuple[str, TextSpan | None, str | None]]:
     """What is wrong with a query."""
     try:
         registered(engine, name, text)

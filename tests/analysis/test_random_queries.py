@@ -7,12 +7,12 @@ import random
 import pytest
 
 from tailrace.engine.explain import check_report, explain_report
-from tailrace.engine.pipeline import Compiled, compile_script
+from tailrace.engine.pipeline import PlanningSession, compile_script
 from tailrace.errors import ScriptError, Source
 from tests.analysis.random_queries import SOURCES, Author
 
 
-def compiled(query: str) -> Compiled:
+def compiled(query: str) -> PlanningSession:
     return compile_script(Source(f"{SOURCES}CREATE QUERY q AS {query};"))
 
 
@@ -28,7 +28,7 @@ def check(query: str) -> bool:
         assert explain_report(found, [entry], form)
     for text in (entry.expanded_text(), entry.expanded_text(pretty=True)):
         again = compiled(text)
-        assert again.rewritten["q"].plan == found.rewritten["q"].plan, f"{query}\nis not\n{text}"
+        assert again.final_plans["q"] == found.final_plans["q"], f"{query}\nis not\n{text}"
         assert [note.text for note in again.program.queries["q"].notes if note.is_default] == []
     return True
 

@@ -9,20 +9,21 @@ import pytest
 from tailrace.analysis.program import analyse
 from tailrace.catalog.sources import Declared, Relation, Stream
 from tailrace.errors import ScriptError, Source
+from tailrace.language.script import parse_script
 from tailrace.schema import Schema
 from tailrace.types import BIGINT, INT, STRING, TIMESTAMP, array, decimal, map_of, struct
 
 
 def source(text: str, folder: Path | None = None) -> Declared:
     """The one source that a script declares."""
-    (entry,) = analyse(Source(text), folder).catalog.entries.values()
+    (entry,) = analyse(parse_script(Source(text)), folder).catalog.entries.values()
     assert isinstance(entry, Declared)
     return entry
 
 
 def messages(text: str, folder: Path | None = None) -> list[str]:
     with pytest.raises(ScriptError) as raised:
-        analyse(Source(text), folder)
+        analyse(parse_script(Source(text)), folder)
     return [problem.message for problem in raised.value.problems]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from tailrace.analysis.windows import describe
 from tailrace.errors import Source
+from tailrace.language.script import parse_script
 from tailrace.logical.nodes import ApplyWindow
 from tailrace.logical.plan import walk
 from tailrace.logical.windows import RowWindow, TimeWindow, Window
@@ -14,7 +15,8 @@ from tests.analysis.build import analyse, pointed_at, problem
 
 def window(brackets: str, tick: str = "1 second") -> Window:
     text = f"SET tick = '{tick}'; CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;"
-    plan = analyse(Source(f"{text} CREATE QUERY q AS SELECT RSTREAM(k) FROM S {brackets};")).queries["q"].plan
+    script = parse_script(Source(f"{text} CREATE QUERY q AS SELECT RSTREAM(k) FROM S {brackets};"))
+    plan = analyse(script).queries["q"].plan
     return next(node.window for node in walk(plan) if isinstance(node, ApplyWindow))
 
 

@@ -135,7 +135,7 @@ def test_ticked_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", windows.CASES, ids=lambda case: case.line)
 def test_scripts_of_windows_compile(case: windows.Case, tmp_path: Path) -> None:
     script = windows.Inputs(tmp_path, 100).script(case)
-    assert list(compile_script(Source(script, "a.cql"), tmp_path).rewritten) == ["measured"]
+    assert list(compile_script(Source(script, "a.cql"), tmp_path).final_plans) == ["measured"]
 
 
 def test_systems_take_turns_and_what_several_lines_stand_beside_is_measured_once(
@@ -201,4 +201,4 @@ def test_memory_of_a_run_that_fails(tmp_path: Path) -> None:
 def test_scripts_of_memory_compile() -> None:
     for query in memory.QUERIES.values():
         text = f"{memory.STREAM.format(folder='a')}\nCREATE QUERY measured INTO noop AS {query};"
-        assert "measured" in compile_script(Source(text, "a.cql")).rewritten
+        assert "measured" in compile_script(Source(text, "a.cql")).final_plans

@@ -44,7 +44,7 @@ def test_a_feed_that_fails_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("case", latency.CASES, ids=lambda case: case.line)
 def test_scripts_of_latency_compile(case: latency.Case, tmp_path: Path) -> None:
-    assert "measured" in compile_script(Source(latency.script(case), "a.cql"), tmp_path).rewritten
+    assert "measured" in compile_script(Source(latency.script(case), "a.cql"), tmp_path).final_plans
 
 
 def test_a_row_is_answered_by_the_first_answer_of_its_key_that_holds_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +81,7 @@ def test_growth_is_told_from_minute_two_on() -> None:
 
 
 def test_the_script_of_soak_compiles(tmp_path: Path) -> None:
-    assert "measured" in compile_script(Source(soak.SCRIPT, "a.cql"), tmp_path).rewritten
+    assert "measured" in compile_script(Source(soak.SCRIPT, "a.cql"), tmp_path).final_plans
 
 
 def test_a_course_is_in_json_and_drawn(tmp_path: Path) -> None:

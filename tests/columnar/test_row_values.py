@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from tailrace.cli.shell_results import rows_of as shell_rows
 from tailrace.columnar.row_values import row_values
-from tailrace.server.encode import rows_json
+from tailrace.server.channel import rows_json
 from tailrace.spark.io.frames import rows_of
 
 DAYS = pa.array([0, None, 3_000_000, -1_000_000], pa.int32()).cast(pa.date32())

@@ -13,7 +13,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tailrace.engine.pipeline import Compiled, compile_script
+from tailrace.engine.pipeline import PlanningSession, compile_script
 from tailrace.errors import Source
 from tailrace.testing.answers import find_differences
 from tailrace.testing.random_scripts.scripts import SETTINGS, RandomScript
@@ -95,7 +95,7 @@ class Checker:
         self.tally.counts[f"queries by {road}"] += len(script.queries)
         return found
 
-    def check_variant(self, script: RandomScript, variant: Variant, compiled: Compiled) -> list[Problem]:
+    def check_variant(self, script: RandomScript, variant: Variant, compiled: PlanningSession) -> list[Problem]:
         shown = script.with_queries([variant.alone]) if variant.alone else script
         self.tally.counts["variants"] += 1
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.testing.random_scripts.scripts import RandomScript
 from tailrace.testing.reference.evaluate import Answer, evaluate
 from tailrace.testing.reference.relational import SeveralRows
@@ -18,7 +18,9 @@ class Expected:
     first: int
 
 
-def expected_answer(compiled: Compiled, script: RandomScript, name: str, last: int, first: int = 0) -> Expected | None:
+def expected_answer(
+    compiled: PlanningSession, script: RandomScript, name: str, last: int, first: int = 0
+) -> Expected | None:
     """What the definition says of a query that sees rows from `first` on; None where it is an error by definition."""
     inputs = {source.name: source.inputs(first) for source in script.sources}
     plan = compiled.program.queries[name].plan

@@ -81,8 +81,9 @@ class LiveRun:
         assert self.engine._live
         standing = self.engine._live.standing
         with standing.working:
-            seen = [standing.loop.watermarks.newest.get(number) for number in standing.loop.moving]
-            answers_all = standing.current is standing.requested and not standing.reopen.is_set()
+            newest, followed = standing.state.watermark.newest, standing.services.sources.tracker.sources
+            seen = [newest.get(source.name) for source in followed.values()]
+            answers_all = standing.plan.work is standing.requested and not standing.reopen.is_set()
             return answers_all and all(newest == end for newest in seen)
 
     def change(self, before: Mapping[str, str], after: Mapping[str, str]) -> None:
@@ -103,13 +104,13 @@ class LiveRun:
         assert self.engine._live
         standing = self.engine._live.standing
         with standing.working:
-            return standing.requested in (standing.pending, standing.current) and not standing.reopen.is_set()
+            return standing.requested in (standing.pending, standing.plan.work) and not standing.reopen.is_set()
 
     def last_decided(self) -> int:
         """The last instant that is decided."""
         assert self.engine._live
         with self.engine._live.standing.working:
-            return self.engine._live.standing.loop.decided_until
+            return self.engine._live.standing.state.decided_until
 
     def end(self, named: Mapping[str, str]) -> None:
         """Stop after the batch at hand, and keep what the queries answered."""
@@ -117,7 +118,7 @@ class LiveRun:
         assert live
         self.engine.stop()
         for name, query in named.items():
-            self.keep(query, self.engine.queries[name], live.standing.loop.decided_until)
+            self.keep(query, self.engine.queries[name], live.standing.state.decided_until)
 
     def keep(self, query: str, handle: Query, decided: int) -> None:
         table = handle.answers.table

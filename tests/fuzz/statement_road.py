@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,14 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace import Engine
 from tailrace.engine.internals import script_of
-from tailrace.engine.pipeline import work
+from tailrace.engine.pipeline import query_set
 from tailrace.spark.batch import run_batch as batch_loop
+from tailrace.spark.batch.run_batch import BatchInput, decide_instants, find_end, run_batch
+from tailrace.spark.batch.run_state import RunningPlan
+from tailrace.spark.batch.services import RunSetup, open_services
 from tailrace.spark.batch.stage_inputs import StageInputs
+from tailrace.spark.io.delivery import Sinks
 from tailrace.spark.io.sources import open_source
-from tailrace.spark.run.run_once import open_batch_loop
 from tailrace.testing.random_scripts.scripts import RandomScript
 from tailrace.testing.random_scripts.sources import ORIGIN, RandomSource
 from tests.fuzz.answers import Answers
@@ -137,17 +140,16 @@ class LocalSession:
         return found
 
 
-@dataclass
-class LocalBatch(StageInputs):
-    """A batch whose statements are evaluated at once, and whose stages run here."""
-
-    def __post_init__(self) -> None:
-        self.session: Any = LocalSession(self.session)
+def local_inputs(*given: Any) -> StageInputs:
+    """The inputs of a batch whose statements are evaluated at once, and whose stages run here."""
+    inputs = StageInputs(*given)
+    session: Any = LocalSession(inputs.session)
+    return replace(inputs, session=session)
 
 
 @contextmanager
 def in_this_process() -> Iterator[None]:
-    with patch.multiple(batch_loop, StageInputs=LocalBatch, cut_off=lambda rows: rows, free=lambda rows: None):
+    with patch.multiple(batch_loop, StageInputs=local_inputs, cut_off=lambda rows: rows, free=lambda rows: None):
         yield
 
 
@@ -195,21 +197,27 @@ def run_statements(
     engine = compile_for(spark, script, settings)
     answers = Answers()
     frames = {name: frame for name, (_, frame) in engine._frames.items()}
-    loop = open_batch_loop(work(script_of(engine), None, until), spark, frames, answers.take, lambda progress: None)
+    queries = query_set(script_of(engine), None, until)
+    setup, plan = RunSetup(queries.settings, until=until, frames=frames), RunningPlan.start(queries)
+    deliver = Sinks(answers.take)
     parts = {source.name: parts_of(source, batches) for source in script.sources}
-    with in_this_process(), loop.set_up(str(folder / "state")):
-        loop.new_states = frozenset(loop.plan.names)
+    with in_this_process(), open_services(spark, plan, setup, deliver, str(folder / "state")) as services:
         # The DataFrames come in parts, as streams do: none is complete with the first batch.
-        loop.unread, loop.complete, loop.watermarks.finished = [], [], set()
+        sources = services.sources
+        layout, tracker = sources.layout, replace(sources.tracker, finished=frozenset())
+        services = replace(services, sources=replace(sources, complete=(), tracker=tracker))
+        state = services.first_state()
         for number in range(batches):
             found = []
-            for place in loop.moving:
-                source = next(each for each in script.sources if each.name == loop.shape.sources[place].name)
+            for place in sources.moving:
+                source = next(each for each in script.sources if each.name == layout.sources[place].name)
                 rows = frame_of_rows(spark, source, parts[source.name][number], script.in_ticks)
-                found.append(open_source(spark, loop.shape, place, {source.name.lower(): rows}, script.in_ticks))
+                found.append(open_source(spark, layout, place, {source.name.lower(): rows}, script.in_ticks))
             if found:
-                loop.run_batch(reduce(DataFrame.union, found))
-        end = loop.end()
-        if end > loop.decided_until or loop.batch == 0:
-            loop.run_stages(None, end, loop.watermarks.watermark)
+                if state.better_strategies and plan.version:
+                    plan = RunningPlan.advance(queries, plan.version.with_chosen(state.better_strategies), state)
+                state = state.after(run_batch(BatchInput(reduce(DataFrame.union, found)), state, plan, services))
+        end = find_end(state, services)
+        if end > state.decided_until or state.next_batch == 0:
+            state = state.after(decide_instants(end, BatchInput(None), state, plan, services))
     return answers

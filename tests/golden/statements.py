@@ -15,18 +15,21 @@ import pytest
 from pyspark.sql import functions
 
 from tailrace.catalog.sources import Relation
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import compile_script, query_set
 from tailrace.errors import RunError, Source
 from tailrace.spark.batch import run_batch as batch_loop
-from tailrace.spark.batch.run_batch import BatchLoop
+from tailrace.spark.batch.run_batch import BatchInput, BatchRun
+from tailrace.spark.batch.run_state import RunningPlan
+from tailrace.spark.batch.services import OpenSources, RunSetup, Services
 from tailrace.spark.batch.stage_inputs import StageInputs
+from tailrace.spark.batch.task_reports import TaskReports
 from tailrace.spark.io import sources
+from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.rejected_rows import RejectedRows
 from tailrace.spark.source_layout import CHECKED, UNREADABLE, SourceLayout
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkTracker
-from tailrace.staging.plan_version import PlanVersion, QuerySet
-from tailrace.staging.stages import StagedPlan
+from tailrace.staging.plan_version import QuerySet
 from tailrace.types import is_integer
 from tests.golden.recorded import Record, RecordedFrame, RecordedSession, as_text
 
@@ -57,67 +60,70 @@ def runs(text: str, patch: pytest.MonkeyPatch, continuous: bool) -> dict[str, di
 
 
 def work_of(text: str) -> QuerySet:
-    return work(compile_script(Source(text, "script.cql")), None, None)
+    return query_set(compile_script(Source(text, "script.cql")))
 
 
 def run_to_an_end(whole: QuerySet) -> dict[str, Record]:
-    _, plan = PlanVersion().next(whole, 0, -1, -1, {})
-    loop = make_loop(whole, plan)
-    first = take(loop)
-    loop.watermarks.last_rows = 1000
-    later = take(loop)
-    loop.watermarks.last_rows = LARGE
-    loop.until = "500" if loop.watermarks.clock.in_ticks else "2024-03-01 10:00:00"
-    large = take(loop)
+    run = open_run(whole, RunningPlan.start(whole))
+    first, run = take(run)
+    later, run = take(with_last_rows(run, 1000))
+    run = with_last_rows(run, LARGE)
+    until = "500" if run.state.watermark.clock.in_ticks else "2024-03-01 10:00:00"
+    setup = replace(run.services.setup, until=until)
+    large, _ = take(replace(run, services=replace(run.services, setup=setup)))
     return {"first batch": first, "later batch": find_changes(first, later), "large batch": find_changes(later, large)}
 
 
 def run_continuously(text: str, whole: QuerySet) -> dict[str, Record]:
     """Run a script continuously; one query, the last one that can, is added with the second batch."""
     begun, joins = first_queries(text, whole)
-    edition, plan = PlanVersion().next(begun, 0, -1, -1, {})
-    loop = make_loop(begun, plan, standing=True)
-    first = take(loop)
-    newest = {source.name: loop.decided_until + 2 for source in begun.sources}
-    _, loop.plan = edition.next(whole, loop.batch, loop.decided_until, loop.decided_until, newest)
-    loop.queries, loop.watermarks.last_rows = whole.queries, 1000
-    open_sources(loop)
-    return {"first batch": first, f"later batch, {joins}": find_changes(first, take(loop))}
+    run = open_run(begun, RunningPlan.start(begun), standing=True)
+    first, run = take(run)
+    state, version = run.state, run.plan.version
+    newest = {source.name: state.decided_until + 2 for source in begun.sources}
+    seen = replace(state.watermark, watermark=state.decided_until, newest=newest)
+    assert version
+    plan = RunningPlan.advance(whole, version, replace(state, watermark=seen))
+    state = replace(open_run(whole, plan, standing=True).state, next_batch=1, decided_until=state.decided_until)
+    run = with_last_rows(replace(open_run(whole, plan, standing=True), state=state), 1000)
+    return {"first batch": first, f"later batch, {joins}": find_changes(first, take(run)[0])}
+
+
+def with_last_rows(run: BatchRun, rows: int) -> BatchRun:
+    return replace(run, state=replace(run.state, watermark=replace(run.state.watermark, last_rows=rows)))
 
 
 def first_queries(text: str, whole: QuerySet) -> tuple[QuerySet, str]:
     """All queries but one that can be added later, and that one; or all of them if none can."""
     for query in reversed(whole.queries[1:]):
         try:
-            whole.check([query.name])
+            whole.versions.check([query.name])
         except RunError:
             continue
         return work_of(f"{text}\nDROP QUERY {query.name};"), f"{query.name} joins"
     return whole, "no query joins"
 
 
-def make_loop(of: QuerySet, plan: StagedPlan, standing: bool = False) -> BatchLoop:
+def open_run(of: QuerySet, plan: RunningPlan, standing: bool = False) -> BatchRun:
+    """The first batch of a run over these queries."""
     session: Any = RecordedSession()
     settings = replace(of.settings, shards=SHARDS, origin=of.settings.origin or ORIGIN)
-    loop = BatchLoop(session, plan, of.queries, settings, session, is_continuous=standing)
-    loop.shards, loop.folder = SHARDS, "state"
-    open_sources(loop)
-    return loop
+    setup = RunSetup(settings, is_continuous=standing)
+    sources = open_sources(session, plan, setup)
+    services = Services(session, setup, sources, session, TaskReports.open(session.sparkContext), "state", SHARDS)
+    return BatchRun(BatchInput(None), services.first_state(), plan, services)
 
 
-def open_sources(loop: BatchLoop) -> None:
+def open_sources(session: Any, plan: RunningPlan, setup: RunSetup) -> OpenSources:
     """Open the sources, as far as that needs no file."""
-    loop.shape = SourceLayout.of(loop.plan, loop.is_continuous)
-    session: Any = loop.spark
-    is_static = [isinstance(source, Relation) and source.is_static for source in loop.shape.sources]
-    loop.static = [number for number, static in enumerate(is_static) if static]
-    loop.moving = {
-        number: arriving(session, loop.shape, number) for number, static in enumerate(is_static) if not static
-    }
-    loop.unreadable = cast(RejectedRows, SimpleNamespace(keep=lambda rows, batch: None))
-    rows = loop.watermarks.last_rows if hasattr(loop, "watermarks") else -1
-    clock = EventClock.of(loop.settings, in_ticks(loop.shape))
-    loop.watermarks = WatermarkTracker(loop.shape, clock, list(loop.moving), last_rows=rows)
+    layout = SourceLayout.of(plan.staged, setup.is_continuous)
+    is_static = [isinstance(source, Relation) and source.is_static for source in layout.sources]
+    static = tuple(number for number, each in enumerate(is_static) if each)
+    moving = {number: arriving(session, layout, number) for number, each in enumerate(is_static) if not each}
+    clock = EventClock.of(setup.settings, in_ticks(layout))
+    unreadable = cast(RejectedRows, SimpleNamespace(keep=lambda rows, batch: {}))
+    tracker = WatermarkTracker(layout, tuple(moving))
+    return OpenSources(layout, moving, static, (), FileBinding(), clock, tracker, unreadable, unreadable)
 
 
 def in_ticks(shape: SourceLayout) -> bool:
@@ -142,21 +148,22 @@ def is_checked(source: Any) -> bool:
     return (source.format or "").lower() in CHECKED
 
 
-def take(loop: BatchLoop) -> Record:
-    """One batch as the loop runs it, except that no stage runs."""
-    session: Any = loop.spark
+def take(run: BatchRun) -> tuple[Record, BatchRun]:
+    """One batch as it is run, except that no stage runs, and the batch after it."""
+    session: Any = run.services.spark
+    sources, state = run.services.sources, run.state
     record: Record = {}
-    for number, frame in loop.moving.items():
-        record[f"rows {loop.shape.sources[number].name}"] = list(frame.made)
-    record["asked"] = [f"{text} AS {name}" for name, text in loop.watermarks.batch_measures().items()]
-    rows: Any = RecordedFrame(session, ("rows of all",)) if loop.moving else None
-    arrived = loop.source_tables(session, rows, loop.decided_until)
-    batch = StageInputs(loop, session, arrived, loop.decided_until + A_BATCH)
-    for number, stage in enumerate(loop.plan.stages):
+    for number, frame in sources.moving.items():
+        record[f"rows {sources.layout.sources[number].name}"] = list(cast(Any, frame).made)
+    record["asked"] = [f"{text} AS {name}" for name, text in sources.tracker.batch_measures().items()]
+    rows: Any = RecordedFrame(session, ("rows of all",)) if sources.moving else None
+    arrived, _ = run.source_tables(session, rows, state.decided_until, state.watermark.clock)
+    batch = StageInputs(state, run.plan, run.services, session, arrived, state.decided_until + A_BATCH)
+    for number, stage in enumerate(run.plan.staged.stages):
         batch.run(number, stage).createOrReplaceTempView(f"tailrace_stage_{number}")
-    loop.deliver_results(batch)
-    loop.batch, loop.decided_until = loop.batch + 1, batch.decide_until
-    return record | shorten_record(session.take_record(), arrived)
+    run.deliver_results(batch)
+    after = replace(state, next_batch=state.next_batch + 1, decided_until=batch.decide_until)
+    return record | shorten_record(session.take_record(), arrived), replace(run, state=after)
 
 
 def shorten_record(record: Record, arrived: dict[int, str]) -> Record:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.analysis.program import analyse
+from tailrace.engine.pipeline import compile_script
 from tailrace.errors import ScriptError, Source
 from tests.golden.compare import golden
 
@@ -20,7 +20,7 @@ def messages(script: Path) -> str:
     """What a user of `check` reads on standard error."""
     source = Source(script.read_text(encoding="utf-8"), script.name)
     with pytest.raises(ScriptError) as raised:
-        analyse(source, script.parent)
+        compile_script(source, script.parent)
     return f"{raised.value.message}\n"
 
 

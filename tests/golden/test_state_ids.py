@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import plan_script
 from tailrace.errors import Source
 from tailrace.operators.operator import Operator
-from tailrace.staging.plan_version import PlanVersion
 from tests.golden.compare import golden
 
 HERE = Path(__file__).parent
@@ -22,7 +21,7 @@ def name_of(script: Path) -> str:
 
 def ids_by_query(text: str) -> dict[str, list[str]]:
     """For each output of a script the ids of its steps that have state."""
-    _, plan = PlanVersion().next(work(compile_script(Source(text)), None, None), 0, -1, -1, {})
+    plan = plan_script(Source(text))
     found: dict[str, set[str]] = {output: set() for output in plan.outputs}
     for output, ids in found.items():
         for stage, number in plan.steps_below(output):
@@ -47,16 +46,18 @@ CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts;
 CREATE VIEW V (a, b) AS SELECT k, v FROM S WHERE v > 3;
 """
 QUERY = "CREATE QUERY q AS SELECT DISTINCT b FROM V [RANGE 5] WHERE b < 40;"
+OTHER = "CREATE QUERY other AS SELECT k, SUM(v) AS s FROM S [RANGE 3] GROUP BY k;"
 
 
 @pytest.mark.parametrize(
     "text",
     [
         DECLARED.replace("(a, b)", "(x, y)") + QUERY.replace("b", "y"),
-        DECLARED + "CREATE QUERY other AS SELECT k, SUM(v) AS s FROM S [RANGE 3] GROUP BY k;" + QUERY,
+        DECLARED + OTHER + QUERY,
+        DECLARED + QUERY + OTHER,
         DECLARED + QUERY + "CREATE QUERY twin AS SELECT DISTINCT b AS c FROM V [RANGE 5] WHERE b < 40;",
     ],
-    ids=["other names of columns", "another query before it", "a twin under another name"],
+    ids=["other names of columns", "a query before it", "a query after it", "a twin under another name"],
 )
 def test_ids_do_not_depend_on_names_and_other_queries(text: str) -> None:
     assert ids_by_query(text)["q"] == ids_by_query(DECLARED + QUERY)["q"] != []

@@ -12,14 +12,14 @@ from random import Random
 from typing import Any
 
 from tailrace.columnar.delta import Delta
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import plan_script
 from tailrace.errors import Source
 from tailrace.logical.plan import Plan
 from tailrace.lowering.lower import lower
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
 from tailrace.staging.cut_stages import cut_stages
-from tailrace.staging.plan_version import SHARE_FROM, PlanVersion
+from tailrace.staging.plan_version import SHARE_FROM
 from tailrace.staging.stages import StagedPlan
 from tests.golden.digests import NO_ROWS, answers_digest, digest, state_digest
 from tests.operators import test_local_run as test_local
@@ -84,9 +84,8 @@ def families(seed: int) -> str:
     texts = [
         f"CREATE QUERY q{number} AS {shape.format(test_families.predicate(chance))};" for number in range(SHARE_FROM)
     ]
-    whole = work(compile_script(Source("\n".join([test_families.STREAM, *texts]))), None, None)
     given = test_families.batches(chance)
-    _, plan = PlanVersion().next(whole, 0, -1, -1, {})
+    plan = plan_script(Source("\n".join([test_families.STREAM, *texts])))
     return line(digest(texts), {shards: digests(plan, given, shards) for shards in SHARDS})
 
 

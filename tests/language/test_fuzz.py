@@ -9,9 +9,9 @@ import pytest
 
 from tailrace.analysis.program import analyse
 from tailrace.engine.explain import check_report, explain_report
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import ScriptError, Source
-from tailrace.language.script import tokenize
+from tailrace.language.script import parse_script, tokenize
 from tests.language.scripts import case_scripts, corpus_scripts
 
 SOURCES = """CREATE STREAM S (k INT, v INT, name STRING, ok BOOLEAN) TIMESTAMP BY ts;
@@ -25,8 +25,8 @@ LAYOUTS = [" ", "\n", "\t", "\r\n", "", "/**/", "--\n"]
 def check(text: str) -> None:
     """Analyse, and where that succeeds also rewrite, share and explain; any exception but our own is a fault."""
     try:
-        program = analyse(Source(text, "fuzz.cql"))
-        compiled = Compiled(program)
+        program = analyse(parse_script(Source(text, "fuzz.cql")))
+        compiled = PlanningSession(program)
         assert compiled.final_plans.keys() == program.queries.keys()
         if len(text) < EXPLAINED:
             check_report(compiled)

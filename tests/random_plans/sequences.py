@@ -11,6 +11,7 @@ from typing import Any
 
 from tailrace.analysis.program import analyse
 from tailrace.errors import Source
+from tailrace.language.script import parse_script
 from tailrace.logical.plan import Plan
 
 DECLARED = """
@@ -101,7 +102,7 @@ def drawn_slots(seed: int) -> Drawn:
 
 
 def planned(text: str, chance: Random) -> Drawn:
-    program = analyse(Source(f"{DECLARED}CREATE QUERY q AS {text};"))
+    program = analyse(parse_script(Source(f"{DECLARED}CREATE QUERY q AS {text};")))
     return text, program.queries["q"].plan, arrivals(chance)
 
 

@@ -16,11 +16,11 @@ from tailrace.columnar.sampling_hash import sample_hashes
 from tailrace.columnar.spark_hash import shards_of
 from tailrace.logical.expressions import Expression, SampleTest, all_of
 from tailrace.operators.local_run import LocalRun
+from tailrace.operators.relational.pre_aggregation import PartialSum, PreAggregation
+from tailrace.operators.sequence.frequency import PushedPrefilter
 from tailrace.operators.windows.time_window import TimeWindowOp
-from tailrace.staging.pre_aggregation import PartialSum, PreAggregation
-from tailrace.staging.pushdown import PushedPrefilter
 from tailrace.staging.stages import Stage, StagedPlan, StageInput, StageOutput
-from tailrace.state.resharding import Shard, reshard_state
+from tailrace.state.resharding import Shard
 
 Inputs = Mapping[str, Delta]
 
@@ -47,9 +47,7 @@ class StagedRun:
     @staticmethod
     def part(stage: Stage, runs: Sequence[LocalRun], share: Shard) -> LocalRun:
         states = [
-            None
-            if runs[0].state[step] is None
-            else reshard_state(stage, step, [run.state[step] for run in runs], share)
+            None if runs[0].state[step] is None else stage.reshard_state(step, [run.state[step] for run in runs], share)
             for step in range(len(stage.plan.steps))
         ]
         return LocalRun(stage.plan, runs[0].past, states, () if share.number == 0 else stage.single)

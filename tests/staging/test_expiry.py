@@ -163,10 +163,10 @@ def paper_queries() -> dict[str, tuple[Plan, dict[str, Rows]]]:
     for file in sorted(CORPUS.glob("*.cql")):
         text = file.read_text().replace("1 HOUR", "30 SECONDS").replace("1 MINUTE", "30 SECONDS")
         compiled = compile_script(Source(text))
-        for name, rewritten in compiled.rewritten.items():
-            sources = {node.source for node in walk(rewritten.plan) if isinstance(node, nodes.Scan)}
+        for name, plan in compiled.final_plans.items():
+            sources = {node.source for node in walk(plan) if isinstance(node, nodes.Scan)}
             inputs = {source.name: drawn(source, Random(source.name)) for source in sources}
-            found[f"{file.stem}-{name}"] = rewritten.plan, inputs
+            found[f"{file.stem}-{name}"] = plan, inputs
     return found
 
 
@@ -199,7 +199,7 @@ STREAMS = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts; CREATE STREAM R (k IN
 
 def outline(query: str) -> ExpiryWorkload:
     compiled = compile_script(Source(f"{STREAMS} CREATE QUERY q AS {query};"))
-    return outlines(lower({"q": compiled.rewritten["q"].plan}))["q"]
+    return outlines(lower({"q": compiled.final_plans["q"]}))["q"]
 
 
 def test_an_outline_has_what_tuples_meet_on_their_way_out_of_windows() -> None:
@@ -211,7 +211,7 @@ def test_an_outline_has_what_tuples_meet_on_their_way_out_of_windows() -> None:
 
 def test_windows_that_only_grow_have_nothing_to_choose() -> None:
     compiled = compile_script(Source(f"{STREAMS} CREATE QUERY q AS SELECT k, COUNT(*) FROM S GROUP BY k;"))
-    assert outlines(lower({"q": compiled.rewritten["q"].plan})) == {}
+    assert outlines(lower({"q": compiled.final_plans["q"]})) == {}
 
 
 def test_the_choice_goes_by_cost(monkeypatch: pytest.MonkeyPatch) -> None:

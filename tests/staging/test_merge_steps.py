@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from tailrace.columnar.delta import Delta, concat
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import compile_script, query_set
 from tailrace.errors import Source
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.stages import StagedPlan
@@ -53,8 +53,8 @@ class Living:
     ) -> None:
         asked = (f"CREATE QUERY {name} AS {text};" for name, text in queries.items())
         script = "\n".join([STREAMS, f"SET strategy = '{strategy}';", *asked])
-        wanted = work(compile_script(Source(script)), None, None)
-        self.edition, plan = self.edition.next(wanted, number, self.past, self.past, {})
+        wanted = query_set(compile_script(Source(script)))
+        self.edition, plan = wanted.versions.advance(self.edition, number, self.past, self.past, {})
         self.edition = PlanVersion.from_json(self.edition.to_json())
         run = StagedRun(plan, self.shards)
         self.load(run, plan)
@@ -155,7 +155,7 @@ def wrong(name: str, text: str, living: Living, rows: Mapping[str, list[Any]]) -
     """Where a query's answers differ from those of the reference from its first instant on."""
     first = living.edition.begins[name].instant
     compiled = compile_script(Source(f"{STREAMS} CREATE QUERY q AS {text};"))
-    plan = compiled.rewritten["q"].plan
+    plan = compiled.final_plans["q"]
     seen = {source: [row for row in found if row[0] >= first] for source, found in rows.items()}
     parts = living.answers[name]
     found = as_answer(plan.kind, concat(parts, tuple(column.type for column in parts[0].columns)), LAST)

@@ -15,6 +15,7 @@ import pytest
 
 from tailrace.analysis.program import Program, analyse
 from tailrace.errors import Source
+from tailrace.language.script import parse_script
 from tailrace.logical.explain import tree
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, Plan, walk
@@ -35,7 +36,7 @@ def test_there_are_cases() -> None:
 @cache
 def prepared(folder: Path) -> tuple[Program, ScriptInputs]:
     """A case's program and its inputs; both plans of a case share them."""
-    program = analyse(Source((folder / "script.cql").read_text(), "script.cql"), folder)
+    program = analyse(parse_script(Source((folder / "script.cql").read_text(), "script.cql")), folder)
     plans = [query.plan for query in program.queries.values()]
     sources = {node.source for plan in plans for node in walk(plan) if isinstance(node, Scan)}
     return program, read_inputs(sources, program.settings, case_of(folder)["until"])

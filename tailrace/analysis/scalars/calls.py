@@ -1,4 +1,7 @@
-"""Calls: resolves calls of built-in functions (scalar, higher-order, aggregate), typed by their signatures."""
+"""Calls: resolves calls of functions, scalar, higher-order and aggregate, typed by their signatures.
+
+Built-in functions come first, then those that were registered from Python.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tailrace.analysis.scalars import user_calls
-from tailrace.analysis.scalars.aggregate_arguments import as_numbers, refuse_misplaced, resolve_aggregate_arguments
 from tailrace.analysis.scalars.arguments import explicit
+from tailrace.analysis.scalars.coercion import cast
 from tailrace.analysis.scalars.placeholders import PendingAggregate, PendingSubquery, has_aggregate, has_subquery
 from tailrace.catalog import builtin_functions as functions
 from tailrace.catalog.builtin_functions import Function, SignatureProblem
+from tailrace.catalog.user_functions import ANY_NUMBER, UserAggregate, UserFunction
 from tailrace.errors import AnalysisError, TextSpan, did_you_mean
 from tailrace.language.nodes import place_of
 from tailrace.logical.expression_text import UNIT_FIRST
@@ -26,14 +29,33 @@ from tailrace.logical.expressions import (
     Expression,
     Lambda,
     Literal,
+    UserCall,
     Variable,
     uses_python,
     walk,
 )
-from tailrace.types import BIGINT, DATE, INT, INTERVAL, MICROSECONDS, MONTHS, MONTHS_OF, STRING, Type, common_type_of
+from tailrace.types import (
+    BIGINT,
+    DATE,
+    DOUBLE,
+    INT,
+    INTERVAL,
+    MICROSECONDS,
+    MONTHS,
+    MONTHS_OF,
+    STRING,
+    TIMESTAMP,
+    VOID,
+    Type,
+    common_type_of,
+    is_atomic,
+    is_numeric,
+    is_time,
+)
 
 if TYPE_CHECKING:
     from tailrace.analysis.scalars.resolve import Scalars
+
 
 # The units that functions such as DATEADD(DAY, 1, t) take.
 UNITS = tuple("YEAR QUARTER MONTH WEEK DAY DAYOFYEAR HOUR MINUTE SECOND MILLISECOND MICROSECOND".split())
@@ -62,7 +84,7 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
     place = place_of(node)
     function = functions.find(name)
     if function is None:
-        return user_calls.call(scalars, name, node)
+        return user_call(scalars, name, node)
     if function.kind in REFUSED:
         why, hint = REFUSED[function.kind]
         raise AnalysisError(f"{name.upper()} {why}", place, hint)
@@ -234,3 +256,104 @@ def interval_literal(amount: str, unit: str, place: TextSpan | None) -> Literal:
     if abs(Decimal(amount)) * units[unit] >= 2 ** (31 if type == MONTHS else 63):
         raise AnalysisError(f"an interval of {amount} {unit} is too long", place)
     return Literal(f"{amount} {unit}", type)
+
+
+OF_NUMBERS = ("sum", "avg", "mean", "median", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp")
+
+
+def as_numbers(name: str, arguments: Sequence[Expression]) -> list[Expression]:
+    """The arguments of a numeric aggregate: a STRING is cast to DOUBLE, a TIMESTAMP to its seconds."""
+    if name not in OF_NUMBERS:
+        return list(arguments)
+    return [cast(each, DOUBLE) if each.type in (STRING, TIMESTAMP, VOID) else each for each in arguments]
+
+
+def refuse_misplaced(scalars: Scalars, name: str, place: TextSpan | None) -> None:
+    """Refuse an aggregate in a clause without groups, such as WHERE."""
+    if not scalars.aggregates:
+        hint = "aggregates of a group go into HAVING" if scalars.clause == "WHERE" else None
+        raise AnalysisError(f"{name.upper()} is an aggregate and cannot be used in {scalars.clause}", place, hint)
+
+
+def resolve_aggregate_arguments(
+    scalars: Scalars, name: str, given: Sequence[exp.Expr], place: TextSpan | None
+) -> list[Expression]:
+    """The typed arguments of an aggregate; they may hold neither an aggregate nor a subquery."""
+    inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
+    arguments = [inside.resolve(argument) for argument in given]
+    if any(isinstance(part, PendingSubquery) for argument in arguments for part in walk(argument)):
+        raise AnalysisError(f"a subquery cannot be used inside {name.upper()}", place)
+    return arguments
+
+
+def user_call(scalars: Scalars, name: str, node: exp.Anonymous) -> Expression:
+    """The typed expression of a call whose name is not a function of Spark's."""
+    known = scalars.queries.functions
+    entry = known.find(name)
+    if entry is None:
+        hint = did_you_mean(name, [*known.names, *functions.names()])
+        raise AnalysisError(f"no function {name}", place_of(node), hint)
+    if isinstance(entry, UserAggregate):
+        return user_aggregate(scalars, entry, node)
+    if any(isinstance(argument, exp.Distinct) for argument in node.expressions):
+        raise AnalysisError(f"{entry.name} is no aggregate: DISTINCT is not allowed in it", place_of(node))
+    refuse_lambdas(entry, node.expressions)
+    arguments = [scalars.resolve(argument) for argument in node.expressions]
+    return UserCall(entry, cast_arguments(entry, arguments, node.expressions, node))
+
+
+def user_aggregate(scalars: Scalars, entry: UserAggregate, node: exp.Anonymous) -> Expression:
+    refuse_misplaced(scalars, entry.name, place_of(node))
+    given = node.expressions
+    distinct = bool(given) and isinstance(given[0], exp.Distinct)
+    if distinct:
+        given = given[0].expressions
+    refuse_lambdas(entry, given)
+    arguments = resolve_aggregate_arguments(scalars, entry.name, given, place_of(node))
+    taken = cast_arguments(entry, arguments, given, node)
+    return PendingAggregate(Aggregation(entry.name.lower(), taken, entry.returns, distinct, user=entry))
+
+
+def refuse_lambdas(entry: UserFunction | UserAggregate, given: Sequence[exp.Expr]) -> None:
+    for argument in given:
+        if isinstance(argument, exp.Lambda):
+            raise AnalysisError(f"{entry.name} takes values, not a lambda", place_of(argument))
+
+
+def cast_arguments(
+    entry: UserFunction | UserAggregate, arguments: Sequence[Expression], written: Sequence[exp.Expr], node: exp.Expr
+) -> tuple[Expression, ...]:
+    """The arguments, cast to the declared types; refused if their number or types do not fit."""
+    if len(arguments) not in entry.counts:
+        raise AnalysisError(f"{entry.name} takes {describe_counts(entry.counts)}, not {len(arguments)}", place_of(node))
+    wanted = entry.arguments or [argument.type for argument in arguments]
+    found = []
+    for number, (argument, type) in enumerate(zip(arguments, wanted, strict=True)):
+        place = place_of(written[number]) or place_of(node)
+        if argument.type == MONTHS or not can_cast(argument.type, type):
+            raise AnalysisError(f"argument {number + 1} of {entry.name} must be {type}, not {argument.type}", place)
+        found.append(cast(argument, type))
+    return tuple(found)
+
+
+def can_cast(source: Type, target: Type) -> bool:
+    """Whether Spark SQL casts an argument of type `source` to `target` implicitly."""
+    if source in (target, VOID):
+        return True
+    if not is_atomic(source) or not is_atomic(target):
+        return False
+    alike = (is_numeric(source) and is_numeric(target)) or (is_time(source) and is_time(target))
+    return alike or STRING in (source, target)
+
+
+def describe_counts(counts: range) -> str:
+    """The allowed numbers of arguments, for a message.
+
+    >>> describe_counts(range(2, 3)), describe_counts(range(0, 2)), describe_counts(range(1, ANY_NUMBER.stop))
+    ('2 arguments', '0 to 1 arguments', 'at least 1 argument')
+    """
+    if counts.stop == ANY_NUMBER.stop:
+        return f"at least {counts.start} argument{'s' if counts.start != 1 else ''}"
+    if len(counts) == 1:
+        return f"{counts.start or 'no'} argument{'s' if counts.start != 1 else ''}"
+    return f"{counts.start} to {counts.stop - 1} arguments"

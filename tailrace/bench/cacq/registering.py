@@ -12,17 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from tailrace.analysis.program import go_on
-from tailrace.bench.cacq import predicates
+from tailrace.analysis.program import analyse
+from tailrace.bench.cacq import random_predicates
 from tailrace.bench.inputs import data
 from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.bench.spark.memory import MEGABYTE, PROGRAM, peak_of
-from tailrace.catalog.catalog import Catalog
 from tailrace.engine.engine import Engine
-from tailrace.engine.pipeline import Compiled, compile_script, work
+from tailrace.engine.pipeline import PlanningSession, compile_script, query_set
 from tailrace.errors import RunError, Source
 from tailrace.language.script import parse_script
-from tailrace.settings import DEFAULTS
 
 FEW = 1_000  # queries that are registered one by one, to compare with
 TIMES = 9
@@ -44,21 +42,19 @@ def seconds(action: Callable[[], object]) -> float:
 # Many at once -----------------------------------------------------------------------------------------------
 
 
-def plan_all(compiled: Compiled) -> None:
+def plan_all(session: PlanningSession) -> None:
     """Do everything that must be done before the first row can come."""
-    from tailrace.staging.plan_version import PlanVersion
-
-    PlanVersion().next(work(compiled, None, None), 0, -1, -1, {})
+    query_set(session).versions.preview(None, -1)
 
 
 def measure_registering(many: int, say: Say) -> BenchLine:
     """Queries that one script registers in a second, beside queries that are each parsed and analysed on their own."""
     say(f"registering: {many:,} queries")
-    script = Source(predicates.script(predicates.random_queries(many)))
+    script = Source(random_predicates.script(random_predicates.random_queries(many)))
     whole = seconds(lambda: plan_all(compile_script(script)))
     say(f"registering: {FEW:,} queries, each by itself")
-    few = Source(predicates.script(predicates.random_queries(FEW)))
-    alone = seconds(lambda: plan_all(Compiled(go_on(parse_script(few), None, Catalog(), DEFAULTS))))
+    few = Source(random_predicates.script(random_predicates.random_queries(FEW)))
+    alone = seconds(lambda: plan_all(PlanningSession(analyse(parse_script(few)))))
     value, beside = many / whole, FEW / alone
     more = {"seconds": whole}
     return BenchLine(f"{many:,} registered", value, "queries/s", "each read by itself", beside, value / beside, more)
@@ -78,16 +74,16 @@ def measure_one_more(standing: int, say: Say) -> tuple[float, float]:
     """Milliseconds to register one more query, and seconds until its first answer; medians."""
     with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
         engine = Engine(folder=folder, keep=0)
-        queries = predicates.random_queries(standing + TIMES)
+        queries = random_predicates.random_queries(standing + TIMES)
         (Path(folder) / "S").mkdir()
         say(f"registering: one more while {standing:,} stand")
-        engine.execute(predicates.script(queries[:standing]))
+        engine.execute(random_predicates.script(queries[:standing]))
         engine.start()
         try:
             took, until = [], []
             for turn, query in enumerate(queries[standing:]):
                 answered = threading.Event()
-                text = f"SELECT COUNT(*) AS n FROM S WHERE {predicates.where(query)}"
+                text = f"SELECT COUNT(*) AS n FROM S WHERE {random_predicates.where(query)}"
                 begun = time.perf_counter()
                 more = engine.query(text, f"more{turn}")
                 took.append(time.perf_counter() - begun)
@@ -108,7 +104,7 @@ def setting(event: threading.Event) -> Callable[[object], None]:
 
 def put(folder: Path, number: int) -> None:
     """Add a file to the stream's folder: it is written elsewhere and then moved."""
-    data.write(data.fields(1_000, predicates.FIELDS, predicates.VALUES), folder / f"aside-{number}", 1)
+    data.write(data.fields(1_000, random_predicates.FIELDS, random_predicates.VALUES), folder / f"aside-{number}", 1)
     (made,) = (folder / f"aside-{number}").iterdir()
     made.rename(folder / "S" / f"{number}.parquet")
 
@@ -123,8 +119,10 @@ def measure_memory(many: int, rows: int, say: Say) -> BenchLine:
         with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
             place = Path(folder)
             say(f"registering: {count:,} queries over {rows:,} rows")
-            data.write(data.fields(rows, predicates.FIELDS, predicates.VALUES), place / "S", 4)
-            (place / "many.cql").write_text(predicates.script(predicates.random_queries(count)), encoding="utf-8")
+            data.write(data.fields(rows, random_predicates.FIELDS, random_predicates.VALUES), place / "S", 4)
+            (place / "many.cql").write_text(
+                random_predicates.script(random_predicates.random_queries(count)), encoding="utf-8"
+            )
             begun = time.perf_counter()
             peaks[count] = peak_of([*PROGRAM, "run", "many.cql", "--once"], place)
             took[count] = time.perf_counter() - begun

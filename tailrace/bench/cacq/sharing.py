@@ -13,11 +13,11 @@ from statistics import median
 import numpy as np
 import pyarrow as pa
 
-from tailrace.bench.cacq.predicates import FIELDS, OPERATORS, SCHEMA, VALUES, random_queries, where
+from tailrace.bench.cacq.random_predicates import FIELDS, OPERATORS, SCHEMA, VALUES, random_queries, where
 from tailrace.bench.inputs.in_process import alone, together
 from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.columnar.delta import Delta, elements
-from tailrace.engine.pipeline import Compiled, compile_script
+from tailrace.engine.pipeline import PlanningSession, compile_script
 from tailrace.errors import RunError, Source
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.plan import PhysicalPlan
@@ -32,7 +32,7 @@ STREAM = f"CREATE STREAM {{}} (id INT, {SCHEMA}) TIMESTAMP BY ts;"
 Batch = dict[str, Delta]
 
 
-def compile_queries(sources: Sequence[str], queries: Sequence[tuple[str, str]], select: str = "id") -> Compiled:
+def compile_queries(sources: Sequence[str], queries: Sequence[tuple[str, str]], select: str = "id") -> PlanningSession:
     """A script of queries, given the source and the predicate of each."""
     texts = [STREAM.format(source) for source in sources]
     for number, (source, wanted) in enumerate(queries):
@@ -40,9 +40,9 @@ def compile_queries(sources: Sequence[str], queries: Sequence[tuple[str, str]], 
     return compile_script(Source("\n".join(texts), "sharing.cql"))
 
 
-def eddies(queries: Compiled) -> list[PhysicalPlan]:
+def eddies(queries: PlanningSession) -> list[PhysicalPlan]:
     """A plan for each query, with an eddy of its own."""
-    return [together(queries, [name]) for name in queries.rewritten]
+    return [together(queries, [name]) for name in queries.program.queries]
 
 
 def batches(sources: Sequence[str], rows: int, seed: int = 7) -> list[Batch]:
@@ -70,7 +70,7 @@ def measure_plans(plans: Sequence[PhysicalPlan], given: Sequence[Batch]) -> tupl
     return min(seconds[1:]), median(tuples[1:])
 
 
-SYSTEMS: dict[str, Callable[[Compiled], list[PhysicalPlan]]] = {
+SYSTEMS: dict[str, Callable[[PlanningSession], list[PhysicalPlan]]] = {
     "one flow": lambda queries: [together(queries)],
     "an eddy each": eddies,
     "a filter each": alone,

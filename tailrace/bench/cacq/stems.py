@@ -18,16 +18,14 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from tailrace.bench.inputs import in_process
 from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.columnar.delta import Delta, elements
-from tailrace.engine.pipeline import compile_script, lower_queries
+from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
-from tailrace.operators.families.stem import Stem
 from tailrace.operators.local_run import LocalRun
-from tailrace.operators.relational.multi_join import MultiJoin
-from tailrace.sharing.registry import QueryRegistry, families_of
-from tailrace.staging.plan_version import PlanVersion
+from tailrace.operators.operator import Operator
 from tailrace.state.key_index import IntervalIndex, index_rows
 from tailrace.state.state_files import StateFolder
 
@@ -38,13 +36,10 @@ STOCKS = "CREATE STREAM stocks (symbol INT, price INT) TIMESTAMP BY ts;"
 ARTICLES = "CREATE STREAM articles (symbol INT, number INT) TIMESTAMP BY ts;"
 
 
-def in_process(script: str, together: bool = True, functions: UserFunctions = NO_FUNCTIONS) -> LocalRun:
+def local_run(script: str, together: bool = True, functions: UserFunctions = NO_FUNCTIONS) -> LocalRun:
     """A run of a script's queries in this process: with `together` in families where possible, otherwise each alone."""
-    compiled, book = compile_script(Source(script), functions=functions), QueryRegistry()
-    facts = book.facts(compiled.program.queries.values(), compiled.program.settings, compiled.final)
-    alike = [name for name, each in facts.items() if each.family and together]
-    edition = PlanVersion(member_ids={name: number for number, name in enumerate(alike)})
-    return LocalRun(lower_queries(compiled, book, families_of(edition.member_ids, facts), edition))
+    session = compile_script(Source(script), functions=functions)
+    return LocalRun(in_process.together(session) if together else in_process.one_plan(session))
 
 
 # State ----------------------------------------------------------------------------------------------------
@@ -108,11 +103,11 @@ class Sensors:
 
     def joins(self, queries: int | None = None, together: bool = True) -> State:
         """The size of what all joins, or the first `queries`, remember: in stems, or each alone."""
-        run = in_process(self.script(queries), together)
+        run = local_run(self.script(queries), together)
         for inputs, to in self.batches():
             run.batch(inputs, to)
-        works = [step.work for step in run.plan.steps]
-        held = [state for work, state in zip(works, run.state, strict=True) if isinstance(work, (Stem, MultiJoin))]
+        kinds = [step.work.kind if isinstance(step.work, Operator) else "" for step in run.plan.steps]
+        held = [state for kind, state in zip(kinds, run.state, strict=True) if kind in ("stem", "multi-join")]
         return State("joins in stems" if together else "joins alone", len(run.plan.outputs), size_of(held))
 
 
@@ -175,8 +170,8 @@ def functions(
     return [
         Speed(
             count,
-            quotes_a_second(in_process(script, True, known), count, given["stems"]),
-            quotes_a_second(in_process(script, False, known), count, given["pull up"]),
+            quotes_a_second(local_run(script, True, known), count, given["stems"]),
+            quotes_a_second(local_run(script, False, known), count, given["pull up"]),
         )
         for count in articles
     ]

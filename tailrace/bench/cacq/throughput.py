@@ -14,11 +14,12 @@ from pathlib import Path
 from statistics import median
 
 from tailrace.bench.cacq import niagara, routing, sharing, stems
-from tailrace.bench.cacq.predicates import FIELDS, SCHEMA, VALUES, bounds, random_queries, script
+from tailrace.bench.cacq.random_predicates import FIELDS, SCHEMA, VALUES, bounds, random_queries, script
 from tailrace.bench.inputs import data
 from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.bench.spark.windows import MASTER, rate
-from tailrace.engine.pipeline import compile_script, run_once
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import run_once
 from tailrace.errors import Source
 from tailrace.progress import Progress
 

@@ -21,13 +21,13 @@ import pyarrow as pa
 
 from tailrace.bench.csql.window_ids import WindowIds
 from tailrace.bench.inputs import data
+from tailrace.bench.inputs.in_process import one_plan
 from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.bench.spark.windows import Case, Inputs, warm_up
 from tailrace.catalog.sources import Stream
 from tailrace.columnar.delta import Delta, elements
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
-from tailrace.lowering.lower import lower
 from tailrace.operators.aggregates.aggregation import Aggregation
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.plan import Input, PhysicalPlan
@@ -71,8 +71,7 @@ def batches(tuples: int, seed: int = 5) -> Batches:
 @cache
 def plan_query(query: str) -> PhysicalPlan:
     """The physical plan of a query."""
-    compiled = compile_script(Source(f"{STREAM} CREATE QUERY answers AS {query};", "condense.cql"))
-    return lower({"answers": compiled.rewritten["answers"].plan})
+    return one_plan(compile_script(Source(f"{STREAM} CREATE QUERY answers AS {query};", "condense.cql")))
 
 
 def plan_jump_window(size: str, every: str, grouped: bool) -> PhysicalPlan:

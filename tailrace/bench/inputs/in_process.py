@@ -1,45 +1,33 @@
-"""In process: the physical plans of a script's queries as Spark's workers run them, for measurements without Spark.
-
-Of a query that is a relation, the plans give the tuples with their intervals, and not its changes.
-"""
+"""In process: the operators of a script's queries as Spark's workers run them, for measurements without Spark."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from tailrace.engine.pipeline import Compiled
-from tailrace.errors import RunError
-from tailrace.logical.plan import Plan
-from tailrace.lowering.lower import Lowering
-from tailrace.operators.families.member_sets import MemberSet
+from tailrace.engine.pipeline import PlanningSession, plan_operators
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.sharing.registry import QueryRegistry, families_of
+from tailrace.sharing.share import members_of
+from tailrace.staging.plan_version import PlanVersion
 
 
-def together(compiled: Compiled, names: Sequence[str] = ()) -> PhysicalPlan:
+def together(session: PlanningSession, names: Sequence[str] = ()) -> PhysicalPlan:
     """One plan for all queries, or for `names`.
 
-    Queries of one family share their operators and are told apart by member number. Every query must have a family.
+    Queries of one family share their operators and are told apart by member number.
     """
-    book = QueryRegistry()
-    settings = compiled.program.settings
-    queries = [query for name, query in compiled.program.queries.items() if not names or name in names]
-    facts = book.facts(queries, settings, compiled.final)
-    for name, each in facts.items():
-        if each.family is None:
-            raise RunError(f"{name} does not fit into a flow")
-    families = families_of({name: number for number, name in enumerate(facts)}, facts)
-    flows = book.flows(families, {}, -1, settings.routing)
-    return lower_with_members({family: book.kin[family].plan for family in families}, flows)
+    queries = [query for name, query in session.program.queries.items() if not names or name in names]
+    profiles = session.profiles(queries)
+    members = [name for name, profile in profiles.items() if profile.family]
+    version = PlanVersion(member_ids={name: number for number, name in enumerate(members)})
+    single = [query for query in queries if query.name not in version.member_ids]
+    return plan_operators(session, single, version, members_of(version.member_ids, profiles))
 
 
-def alone(compiled: Compiled) -> list[PhysicalPlan]:
+def alone(session: PlanningSession) -> list[PhysicalPlan]:
     """A plan of its own for each query."""
-    return [lower_with_members({name: rewritten.plan}, {}) for name, rewritten in compiled.rewritten.items()]
+    return [plan_operators(session, [query], PlanVersion()) for query in session.program.queries.values()]
 
 
-def lower_with_members(plans: Mapping[str, Plan], flows: Mapping[str, MemberSet]) -> PhysicalPlan:
-    lowering = Lowering(flows=flows)
-    for name, plan in plans.items():
-        lowering.plan.outputs[name] = lowering.step(plan)
-    return lowering.plan
+def one_plan(session: PlanningSession) -> PhysicalPlan:
+    """One plan for all queries, each answered alone; equal steps are there once."""
+    return plan_operators(session, session.program.queries.values(), PlanVersion())

@@ -14,11 +14,11 @@ from statistics import mean, median
 import numpy as np
 import pyarrow as pa
 
+from tailrace.bench.inputs.in_process import one_plan
 from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.columnar.delta import Delta, elements
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
-from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.state.state_files import StateFolder
@@ -74,8 +74,7 @@ class FullWindows:
         created = [STREAM.format(name=name) for name in self.case.streams]
         # [RANGE T] holds the elements of T + 1 instants.
         query = f"CREATE QUERY measured AS {self.case.query.format(ticks=self.ticks - 1)};"
-        found = compile_script(Source("\n".join([*created, query]), f"{self.case.line}.cql"))
-        return lower({name: rewritten.plan for name, rewritten in found.rewritten.items()}, set())
+        return one_plan(compile_script(Source("\n".join([*created, query]), f"{self.case.line}.cql")))
 
     def next_rows(self, ticks: int) -> tuple[dict[str, Delta], int]:
         """The rows of the next ticks, and the last of these ticks."""

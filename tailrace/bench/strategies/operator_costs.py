@@ -12,11 +12,11 @@ from statistics import median
 import numpy as np
 import pyarrow as pa
 
+from tailrace.bench.inputs.in_process import one_plan
 from tailrace.bench.report.lines import BenchLine, Figure, Say
 from tailrace.columnar.delta import Delta, elements
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
-from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
 from tailrace.staging.expiry import PROBING, insert_expiry
 
@@ -35,8 +35,7 @@ TICKS = 50
 def cost(query: str, rows: int, length: float, batches: int) -> dict[str, float]:
     """Nanoseconds a tuple under each strategy: the median of the faster half of the batches. Strategies take turns."""
     size, keys = max(round(TICKS * length), 1), max(round(rows * length), 1000)
-    compiled = compile_script(Source(f"{STREAMS} CREATE QUERY measured AS {query.format(size=size)};"))
-    plan = lower({"measured": compiled.rewritten["measured"].plan})
+    plan = one_plan(compile_script(Source(f"{STREAMS} CREATE QUERY measured AS {query.format(size=size)};")))
     runs = {each: LocalRun(insert_expiry(plan, {"measured": each})) for each in STRATEGIES}
     took: dict[str, list[float]] = {each: [] for each in STRATEGIES}
     chance, full = np.random.default_rng(3), size // TICKS + 2

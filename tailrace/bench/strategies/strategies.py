@@ -20,9 +20,10 @@ from tailrace.bench.inputs.data import write
 from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.bench.spark import windows
 from tailrace.bench.strategies import operator_costs
-from tailrace.bench.strategies.event_clock import INPUT, Simulation
 from tailrace.bench.strategies.retail import Q3, Q4, SALES, SECOND, WINDOW, WORKLOAD, Case, arrivals, favourites, q1, q2
-from tailrace.engine.pipeline import compile_script, run_once
+from tailrace.bench.strategies.simulated_clock import INPUT, Simulation
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import run_once
 from tailrace.errors import Source
 from tailrace.progress import Progress
 

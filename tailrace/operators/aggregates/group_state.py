@@ -21,6 +21,7 @@ from tailrace.columnar.segments import Cells
 from tailrace.operators.aggregates.exact_sums import Part, Sums, pack_limbs, unpack_limbs
 from tailrace.state.group_ids import ActiveMembers, drop_empty_groups, drop_groups_of, find_group_ids
 from tailrace.state.key_index import KeyTable
+from tailrace.state.resharding import Shard, ShardKey
 from tailrace.state.runs import Run
 from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
@@ -56,6 +57,25 @@ class GroupState:
         if not len(slots):
             return self
         return replace(self, table=drop_groups_of(self.table, slots.view(np.int64), past, stay=False)[0])
+
+    def split(self, key: ShardKey, shard: Shard) -> GroupState:
+        return self._with_table(self.table.split(key, shard))
+
+    def of_groups(self, group_ids: np.ndarray) -> GroupState:
+        """The groups whose keys begin with a group id of another state, one of these."""
+        return self._with_table(self.table.of_groups(group_ids))
+
+    def _with_table(self, table: KeyTable) -> GroupState:
+        return replace(self, table=table, calendar=self.calendar.of_groups(table.group_ids))
+
+    @classmethod
+    def merge(cls, parts: Sequence[GroupState]) -> GroupState:
+        return cls(
+            KeyTable.merge([part.table for part in parts]),
+            TimerQueue.merge([part.calendar for part in parts]),
+            min(part.left for part in parts),
+            any(part.begun for part in parts),
+        )
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,26 @@ from tailrace.operators.aggregates.group_state import GroupBatch, GroupRows
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.ranks import rank_values
 from tailrace.state.key_index import pairs_in_ranges
-from tailrace.state.runs import Run, append_run, merge_runs, places, sorted_run
+from tailrace.state.resharding import merge_states
+from tailrace.state.runs import (
+    Run,
+    Synopsis,
+    append_run,
+    find_groups,
+    merge_all,
+    merge_runs,
+    places,
+    sorted_run,
+    split_runs,
+)
 from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
 
 
 @register_state("bag")
 @dataclass(frozen=True)
-class Bag:
+class Bag(Synopsis):
     """A bag of rows, found by a number. A row's last column is a change of its count; merged runs sum the changes."""
-
-    runs: tuple[Run, ...] = ()
 
     def add(self, numbers: np.ndarray, columns: Sequence[pa.Array]) -> Bag:
         return replace(self, runs=append_run(self.runs, consolidate(sorted_run(numbers, columns)), _merge))
@@ -46,8 +55,13 @@ class Bag:
         kept = (run.take(np.flatnonzero(np.isin(run.order, numbers, invert=True))) for run in self.runs)
         return Bag(tuple(run for run in kept if len(run))) if len(numbers) else self
 
-    def __len__(self) -> int:
-        return sum(len(run) for run in self.runs)
+    def of_groups(self, group_ids: np.ndarray) -> Bag:
+        """The rows whose numbers are group ids, one of these."""
+        return Bag(split_runs(self.runs, lambda run: find_groups(run.order, group_ids)))
+
+    @classmethod
+    def merge(cls, parts: Sequence[Bag]) -> Bag:
+        return cls(merge_all((part.runs for part in parts), _merge))
 
 
 def _merge(runs: Sequence[Run]) -> Run:
@@ -73,6 +87,13 @@ class ValueCounts:
     # The values of groups by group id: `bag` has them as they are now, `calendar` their changes at later instants.
     bag: Bag = field(default_factory=Bag)
     calendar: TimerQueue = field(default_factory=TimerQueue)
+
+    def of_groups(self, group_ids: np.ndarray) -> ValueCounts:
+        return ValueCounts(self.bag.of_groups(group_ids), self.calendar.of_groups(group_ids))
+
+    @classmethod
+    def merge(cls, parts: Sequence[ValueCounts]) -> ValueCounts:
+        return cls(*merge_states([(part.bag, part.calendar) for part in parts]))
 
     def turn(self, page: GroupBatch, rows: GroupRows, column: pa.Array) -> tuple[Events, pa.Array, ValueCounts]:
         """Apply a batch: the changes of values on its timeline, the values by rank, and the counts after the batch.

@@ -29,6 +29,7 @@ from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.operators.windows.time_window import ENDLESS
+from tailrace.state.resharding import Shard, ShardKey, shift_key
 from tailrace.state.runs import Run, sorted_run
 from tailrace.state.state_classes import register_state
 from tailrace.state.tuple_index import TupleIndex, order_by_time
@@ -90,7 +91,6 @@ class Stem(Operator):
 
     kind: ClassVar[str] = "stem"
     unit: ClassVar[str] = ""  # of the readers' windows, in plans
-
     name: str
     width: int
     keys: tuple[int, ...]
@@ -103,6 +103,9 @@ class Stem(Operator):
 
     def initial_state(self) -> Any:
         return TupleIndex()
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (shift_key(keys[0], OWN),)
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         reach = "for ever" if self.flow.reach >= ENDLESS else f"for {self.flow.reach}{self.unit}"
@@ -149,13 +152,20 @@ class RowStemState:
     memory: TupleIndex = field(default_factory=TupleIndex)
     total: int = 0
 
+    def split(self, key: ShardKey, shard: Shard) -> RowStemState:
+        return RowStemState(self.memory.split(key, shard), self.total)
+
+    @classmethod
+    def merge(cls, parts: Sequence[RowStemState]) -> RowStemState:
+        """Every part counts the whole stream."""
+        return cls(TupleIndex.merge([part.memory for part in parts]), parts[0].total)
+
 
 @dataclass(frozen=True)
 class RowStem(Stem):
     """The input has a tuple's number after the stream's `width` columns; the state has its instant there instead."""
 
     kind: ClassVar[str] = "row-stem"
-
     label: ClassVar[str] = "stem"
     unit: ClassVar[str] = " rows"
     broadcast_inputs: ClassVar[int] = 1
@@ -181,7 +191,6 @@ class RowNumber(Operator):
     """Numbers a stream's tuples from 1 on; the number becomes the last column. The state is how many there were."""
 
     kind: ClassVar[str] = "row-number"
-
     label: ClassVar[str] = "row-number"
     added_column: ClassVar[str] = "number"
 

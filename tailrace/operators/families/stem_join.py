@@ -34,9 +34,7 @@ class StemJoin(Operator):
     """
 
     kind: ClassVar[str] = "stem-join"
-
     label: ClassVar[str] = "stem-join"
-
     family: str
     keys: tuple[tuple[int, ...], ...]
     moments: tuple[int | None, ...]
@@ -45,6 +43,7 @@ class StemJoin(Operator):
     flow: StemJoinMembers = field(compare=False, repr=False)
     records_statistics: ClassVar[bool] = True
     needs_whole_key: ClassVar[bool] = True
+    runs_beside_inputs: ClassVar[bool] = True
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         found = []

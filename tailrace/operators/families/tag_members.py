@@ -32,7 +32,6 @@ class TagMembers(Operator):
     """`columns` are the columns of the stream that the family reads. The members may change with each batch."""
 
     kind: ClassVar[str] = "grouped-filter"
-
     family: str
     columns: tuple[int, ...]
     flow: MemberSet = field(compare=False, repr=False)
@@ -107,7 +106,6 @@ class FamilyMembers(Operator):
     """The state is the members that have been emitted. The members may change with each batch."""
 
     kind: ClassVar[str] = "family-members"
-
     family: str
     flow: MemberSet = field(compare=False, repr=False)
     label: ClassVar[str] = "family-members"

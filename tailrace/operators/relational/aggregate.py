@@ -26,8 +26,11 @@ from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.value_counts import ValueCounts
 from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
+from tailrace.operators.pushdown import Pushdown
 from tailrace.operators.relational.counts import Distinct, drop_empty_intervals
+from tailrace.operators.relational.pre_aggregation import PreAggregation, pre_aggregate
 from tailrace.state.group_ids import ActiveMembers
+from tailrace.state.resharding import Shard, ShardKey, find_in_table, merge_states
 from tailrace.state.state_classes import register_state
 
 # Which tuples an aggregate takes: its argument columns, which must be known; DISTINCT or not; the column of FILTER.
@@ -43,6 +46,15 @@ class AggregateState:
     distinct: tuple[GroupState, ...] = ()
     values: tuple[ValueCounts, ...] = ()
 
+    def split(self, key: ShardKey, shard: Shard) -> AggregateState:
+        ledger = self.ledger.split(key, shard)
+        distinct = tuple(each.of_groups(ledger.table.group_ids) for each in self.distinct)
+        return AggregateState(ledger, distinct, tuple(each.of_groups(ledger.table.group_ids) for each in self.values))
+
+    @classmethod
+    def merge(cls, parts: Sequence[AggregateState]) -> AggregateState:
+        return cls(*merge_states([(part.ledger, part.distinct, part.values) for part in parts]))
+
 
 @dataclass(frozen=True)
 class Aggregate(Operator):
@@ -54,7 +66,7 @@ class Aggregate(Operator):
 
     kind: ClassVar[str] = "aggregate"
     forgets: ClassVar[bool] = True
-
+    cost_group: ClassVar[str] = "aggregate"
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]
     retracts: bool = True
@@ -110,6 +122,9 @@ class Aggregate(Operator):
             GroupState(), tuple(GroupState() for _ in self.distinct), tuple(ValueCounts() for _ in self.values)
         )
 
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (find_in_table(keys[0], self.keys),)
+
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True
 
@@ -122,6 +137,13 @@ class Aggregate(Operator):
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return f"{describe_results(self.computed_names(inputs), output)}{by_columns(self.keys, inputs[0])}".strip()
+
+    def pre_aggregate(self, below: Pushdown) -> PreAggregation | None:
+        return pre_aggregate(self, below)
+
+    @property
+    def needs_ends(self) -> bool:
+        return bool(self.monotonic_extremes)
 
     def apply(
         self, inputs: Sequence[Delta], state: AggregateState, span: Span, context: TaskContext

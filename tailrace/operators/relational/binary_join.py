@@ -19,7 +19,8 @@ from tailrace.logical.expressions import Expression
 from tailrace.operators.names import Names, disambiguate, text_with
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.stable_encoding import stable
-from tailrace.state.key_index import IntervalIndex, Pairs, index_rows, meet
+from tailrace.state.key_index import TIMES, IntervalIndex, Pairs, index_rows, meet
+from tailrace.state.resharding import ShardKey, shift_key
 from tailrace.state.runs import Run, concat_runs
 
 # Pairs are made in portions, so that memory follows the result and not the product.
@@ -41,6 +42,8 @@ class BinaryJoin(Operator):
     kind: ClassVar[str] = "join"
     label: ClassVar[str] = "join"
     forgets: ClassVar[bool] = True
+    is_join: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     keys: tuple[JoinKey, ...]
     width: int  # how many columns the left side has
     residual: Expression | None
@@ -51,11 +54,11 @@ class BinaryJoin(Operator):
     def initial_state(self) -> tuple[IntervalIndex, IntervalIndex]:
         return IntervalIndex(), IntervalIndex()
 
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return tuple(shift_key(key, TIMES + len(self.keys)) for key in keys)
+
     def input_column(self, column: int) -> tuple[int, int]:
         return (0, column) if column < self.width else (1, column - self.width)
-
-    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
-        return [[self.input_column(column)] for column in range(len(self.types))]
 
     @property
     def computed_expressions(self) -> tuple[Expression, ...]:

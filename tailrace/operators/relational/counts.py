@@ -33,6 +33,7 @@ class CountOperator(Operator):
     """The base of these operators. Each distinct tuple is a group; its quantities are its counts, one per input."""
 
     label: ClassVar[str] = "counts"
+    cost_group: ClassVar[str] = "counts"
 
     # Of a family: its members, whose numbers are the first column.
     roster: ActiveMembers | None = field(default=None, compare=False, repr=False, kw_only=True)

@@ -22,7 +22,8 @@ from tailrace.logical.expressions import Expression, columns_of, move
 from tailrace.operators.names import Names, disambiguate, text_with
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.stable_encoding import stable
-from tailrace.state.key_index import IntervalIndex, index_rows, meet
+from tailrace.state.key_index import TIMES, IntervalIndex, index_rows, meet
+from tailrace.state.resharding import ShardKey, shift_key
 from tailrace.state.runs import Run
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 # Combinations are made in portions, so that memory follows the result and not the product.
 PORTION = 1 << 20
-# The first columns of a run: until, start, weight.
-TIMES = 3
 
 
 @stable("shared-key")
@@ -91,6 +90,8 @@ class JoinedRows:
 class MultiJoin(Operator):
     kind: ClassVar[str] = "multi-join"
     forgets: ClassVar[bool] = True
+    is_join: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     keys: tuple[SharedKey, ...]
     widths: tuple[int, ...]  # how many columns each input has
     residuals: tuple[Expression, ...]
@@ -109,11 +110,11 @@ class MultiJoin(Operator):
     def initial_state(self) -> tuple[IntervalIndex, ...]:
         return (IntervalIndex(),) * len(self.widths)
 
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return tuple(shift_key(key, TIMES) for key in keys)
+
     def input_column(self, column: int) -> tuple[int, int]:
         return self.places[column]
-
-    def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
-        return [[place] for place in self.places]
 
     @property
     def computed_expressions(self) -> tuple[Expression, ...]:

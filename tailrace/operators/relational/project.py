@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.columnar.evaluate import evaluate
-from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.expressions import Column, Expression, inline
 from tailrace.operators.names import Names, column_definitions, is_everything
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
+from tailrace.operators.pushdown import Pushdown
 
 
 @dataclass(frozen=True)
 class Project(Operator):
     kind: ClassVar[str] = "project"
     forgets: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     expressions: tuple[Expression, ...]
     row_local: ClassVar[bool] = True
     is_listed: ClassVar[bool] = False
@@ -37,6 +39,9 @@ class Project(Operator):
 
     def is_passthrough(self, inputs: Sequence[Names]) -> bool:
         return is_everything(self.expressions, len(inputs[0]))
+
+    def push_down(self, below: Pushdown) -> Pushdown:
+        return replace(below, columns=tuple(inline(each, below.columns) for each in self.expressions))
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs

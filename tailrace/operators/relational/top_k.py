@@ -43,7 +43,6 @@ class TopK(Operator):
 
     kind: ClassVar[str] = "top-k"
     forgets: ClassVar[bool] = True
-
     order: tuple[tuple[int, bool, bool], ...]
     limit: int | None
     offset: int = 0

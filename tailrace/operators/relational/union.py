@@ -17,6 +17,7 @@ from tailrace.operators.operator import Operator, TaskContext
 class Union(Operator):
     kind: ClassVar[str] = "union"
     forgets: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     signs: tuple[int, ...]
     row_local: ClassVar[bool] = True
 

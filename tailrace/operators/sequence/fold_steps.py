@@ -33,7 +33,6 @@ class FoldSteps(Operator):
     """`keys` are columns of the input. An evaluation that has no tuples has no row, not even without keys."""
 
     kind: ClassVar[str] = "fold-steps"
-
     label: ClassVar[str] = "aggregate"
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]

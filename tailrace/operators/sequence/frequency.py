@@ -12,7 +12,7 @@ Prefilter drops elements before the shuffle that no evaluation of a sequence que
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -21,12 +21,15 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta, Span, concat, elements
 from tailrace.columnar.keys import groups
 from tailrace.columnar.segments import count_equal_before
+from tailrace.logical.expressions import Expression
 from tailrace.logical.windows import Every
 from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, OutputWatermark
+from tailrace.operators.pushdown import Pushdown
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
+from tailrace.state.resharding import ShardKey, find_in_table
 from tailrace.state.timers import TimerQueue
 
 if TYPE_CHECKING:
@@ -38,7 +41,6 @@ class FrequencySample(Operator):
     """Elements are ordered by their positions, which are the last column; each value of `key` is a substream."""
 
     kind: ClassVar[str] = "frequency"
-
     label: ClassVar[str] = "frequency"
     frequency: Every
     key: tuple[int, ...] = ()
@@ -49,6 +51,9 @@ class FrequencySample(Operator):
     def initial_state(self) -> KeyTable | TimerQueue:
         """How many elements each substream has had; or, of slots that are not over, the last elements so far."""
         return KeyTable() if self.frequency.in_tuples else TimerQueue()
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (find_in_table(keys[0], self.key) if self.frequency.in_tuples else keys[0],)
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return inputs[0] if self.frequency.in_tuples else inputs[0].delayed_by_slots(self.frequency.count)
@@ -109,9 +114,7 @@ class Prefilter(Operator):
     evaluation is in a later slot. Without a range, for a sample: the last element of slot ((j−1)t, jt] counts."""
 
     kind: ClassVar[str] = "prefilter"
-
     label: ClassVar[str] = "prefilter"
-
     row_local: ClassVar[bool] = True
     range: Every | None
     frequency: Every
@@ -125,6 +128,10 @@ class Prefilter(Operator):
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return f"to {self.extent}"
+
+    def push_down(self, below: Pushdown) -> Pushdown | None:
+        key = tuple(below.columns[index] for index in self.key)
+        return replace(below, thinned=PushedPrefilter(self, key)) if below.is_of_elements else None
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The elements that may matter. Late elements pass, and do not count as first or last of a slot.
@@ -171,3 +178,11 @@ class Prefilter(Operator):
         found = np.full(int(codes.max()) + 1, worst, np.int64)
         better.at(found, codes, instants)
         return found
+
+
+@dataclass(frozen=True)
+class PushedPrefilter:
+    """A prefilter that Catalyst runs over a source's rows; `key` tells the substreams of a sequence query apart."""
+
+    by: Prefilter
+    key: tuple[Expression, ...]

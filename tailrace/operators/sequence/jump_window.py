@@ -10,7 +10,7 @@ below the frequency, the tuples between two windows are neither kept nor copied.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +26,8 @@ from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import BITS, OutputWatermark, first_place
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
+from tailrace.state.numbered_tuples import NumberedTuples
+from tailrace.state.resharding import ShardKey, find_in_table
 from tailrace.state.runs import Run, append_run, bisect, merge_runs, places, sorted_run
 from tailrace.state.state_classes import register_state
 
@@ -35,14 +37,8 @@ Columns = Callable[[np.ndarray], tuple[pa.Array, ...]]
 
 @register_state("jump-window")
 @dataclass(frozen=True)
-class JumpWindowState:
-    """`substreams`: how many elements each one has had, the number of its last evaluation, and its last instant.
-
-    `tuples`: those that later evaluations may see, by the substream's group id; the first column is a tuple's number.
-    """
-
-    substreams: KeyTable = field(default_factory=KeyTable)
-    tuples: tuple[Run, ...] = ()
+class JumpWindowState(NumberedTuples):
+    """The tuples that later evaluations may see; `counts` also has the last evaluation and instant of a substream."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +135,6 @@ class JumpWindow(Operator):
     """Elements are ordered by their positions, which are the last column; each value of `key` is a substream."""
 
     kind: ClassVar[str] = "jump-window"
-
     label: ClassVar[str] = "jump-window"
     range: Every
     frequency: Every
@@ -150,6 +145,9 @@ class JumpWindow(Operator):
 
     def initial_state(self) -> JumpWindowState:
         return JumpWindowState()
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (find_in_table(keys[0], self.key),)
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return replace(inputs[0], in_positions=True)
@@ -176,7 +174,7 @@ class JumpWindow(Operator):
     ) -> tuple[Delta, Any]:
         if not len(inputs[0]):
             return inputs[0], state
-        new = self.arrivals(inputs[0], state.substreams)
+        new = self.arrivals(inputs[0], state.counts)
         seen = self.may_be_seen(new)
         group, number = new.of(seen), new.numbers(seen)
         parts = [self.rows_entering(new, group, number, new.place[seen], lambda at: new.take(seen[at]))]
@@ -283,7 +281,7 @@ class JumpWindow(Operator):
 
     def state_after(self, new: StepArrivals, seen: np.ndarray, state: JumpWindowState, span: Span) -> JumpWindowState:
         columns = (pa.array(new.total), *new.keys, pa.array(new.now), pa.array(new.instant))
-        known = state.substreams.put(new.slots, columns)
+        known = state.counts.put(new.slots, columns)
         group = new.of(seen)
         instant = new.place[seen] >> BITS
         wanted = self.still_wanted(new.numbers(seen), instant, new.now[group], new.total[group], span)

@@ -34,10 +34,8 @@ class AssignPositions(Operator):
     """
 
     kind: ClassVar[str] = "position"
-
     label: ClassVar[str] = "position"
     added_column: ClassVar[str] = "place"
-
     key: tuple[int, ...] = ()
     order: tuple[tuple[int, bool, bool], ...] = ()
 
@@ -47,6 +45,9 @@ class AssignPositions(Operator):
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         order = list_columns([column for column, *_ in self.order], inputs[0]) or "arrival"
         return f"by {', '.join(filter(None, [list_columns(self.key, inputs[0]), order]))}"
+
+    def is_ordered_by(self, key: tuple[int, ...]) -> bool:
+        return set(self.key) == set(key)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The elements in order of their positions.
@@ -79,7 +80,6 @@ class AssignPositions(Operator):
 class RelationAtSteps(Operator):
     kind: ClassVar[str] = "at-steps"
     row_local: ClassVar[bool] = True
-
     label: ClassVar[str] = "at-steps"
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
@@ -94,7 +94,6 @@ class RelationAtSteps(Operator):
 class AtPositions(Operator):
     kind: ClassVar[str] = "at-positions"
     row_local: ClassVar[bool] = True
-
     label: ClassVar[str] = "at-positions"
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:

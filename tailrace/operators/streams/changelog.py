@@ -29,8 +29,8 @@ class Changelog(Operator):
 
     kind: ClassVar[str] = "changelog"
     forgets: ClassVar[bool] = True
-
     label: ClassVar[str] = "changelog"
+    cost_group: ClassVar[str] = "changes"
 
     def initial_state(self) -> TimerQueue:
         return TimerQueue()
@@ -95,10 +95,9 @@ class IStream(Changelog):
     """The tuples that came in at each instant."""
 
     kind: ClassVar[str] = "istream"
-
     label: ClassVar[str] = "i-stream"
-
     makes_stream: ClassVar[bool] = True
+    emits_in_order: ClassVar[bool] = True
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
@@ -114,10 +113,9 @@ class DStream(Changelog):
     """The tuples that went out at each instant."""
 
     kind: ClassVar[str] = "dstream"
-
     label: ClassVar[str] = "d-stream"
-
     makes_stream: ClassVar[bool] = True
+    emits_in_order: ClassVar[bool] = True
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False

@@ -15,6 +15,7 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
+from tailrace.state.resharding import Shard, ShardKey
 from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
 
@@ -27,6 +28,13 @@ class ReorderBuffer:
     early: TimerQueue = field(default_factory=TimerQueue)
     late: int = 0
 
+    def split(self, key: ShardKey, shard: Shard) -> ReorderBuffer:
+        return ReorderBuffer(self.early.split(key, shard), 0 if shard.number else self.late)
+
+    @classmethod
+    def merge(cls, parts: Sequence[ReorderBuffer]) -> ReorderBuffer:
+        return cls(TimerQueue.merge([part.early for part in parts]), sum(part.late for part in parts))
+
 
 @dataclass(frozen=True)
 class Reorder(Operator):
@@ -36,7 +44,7 @@ class Reorder(Operator):
     kind: ClassVar[str] = "reorder"
     reacts_to_time: ClassVar[bool] = False
     forgets: ClassVar[bool] = True
-
+    needs_arrival_order: ClassVar[bool] = True
     label: ClassVar[str] = "reorder"
     key: tuple[int, ...] = ()
 

@@ -15,6 +15,7 @@ from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.columnar.keys import groups
 from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.streams.changelog import cancel_pairs, sort_by_start
+from tailrace.state.resharding import ShardKey
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,13 @@ class RStream(Operator):
     kind: ClassVar[str] = "rstream"
     forgets: ClassVar[bool] = True
     makes_stream: ClassVar[bool] = True
+    emits_in_order: ClassVar[bool] = True
 
     def initial_state(self) -> Delta:
         return empty(self.types)
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return tuple(keys)
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False

@@ -20,8 +20,10 @@ from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups, same
 from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
+from tailrace.operators.pushdown import Pushdown
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable
+from tailrace.state.resharding import ShardKey, find_in_table
 
 
 @dataclass(frozen=True)
@@ -29,12 +31,14 @@ class InsertOnlyTable(Operator):
     """Rows that stay from their instant on."""
 
     kind: ClassVar[str] = "insert-only-table"
-
     label: ClassVar[str] = "relation"
     row_local: ClassVar[bool] = True
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return "of rows that stay"
+
+    def push_down(self, below: Pushdown) -> Pushdown:
+        return below.with_window(self)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
@@ -66,6 +70,9 @@ class Upsert(Operator):
 
     def initial_state(self) -> KeyTable:
         return KeyTable()
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (find_in_table(keys[0], self.key),)
 
     @cached_property
     def key_first(self) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ import pyarrow as pa
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.operators.names import Names
 from tailrace.operators.operator import Operator, TaskContext
+from tailrace.operators.pushdown import Pushdown
 from tailrace.state.timers import TimerQueue
 
 
@@ -29,7 +30,6 @@ class Expire(Operator):
 
     kind: ClassVar[str] = "expire"
     keeps_rows: ClassVar[bool] = True
-
     label: ClassVar[str] = "expire"
     row_local: ClassVar[bool] = True
     emits_retractions: bool = field(default=True, compare=False, repr=False)
@@ -43,6 +43,9 @@ class Expire(Operator):
 
     def is_passthrough(self, inputs: Sequence[Names]) -> bool:
         return not self.emits_retractions
+
+    def push_down(self, below: Pushdown) -> Pushdown:
+        return below.with_window(self)
 
     def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The rows without their ends, and a negative row for each end that has come.

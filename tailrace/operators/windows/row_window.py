@@ -7,7 +7,7 @@ with M = 1 it enters as it comes and leaves with the N-th tuple after it. Tuples
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,20 +21,16 @@ from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.state.group_ids import find_group_ids
 from tailrace.state.key_index import KeyTable, pairs_in_ranges
+from tailrace.state.numbered_tuples import NumberedTuples
+from tailrace.state.resharding import ShardKey, find_in_table
 from tailrace.state.runs import Run, append_run, merge_runs, places, sorted_run
 from tailrace.state.state_classes import register_state
 
 
 @register_state("row-window")
 @dataclass(frozen=True)
-class RowWindowState:
-    """How many tuples each partition has had, and the tuples that have not left, by the partition's group id.
-
-    The first column of a tuple is its number. In a run the numbers of one group id follow each other without a gap.
-    """
-
-    counts: KeyTable = field(default_factory=KeyTable)
-    tuples: tuple[Run, ...] = ()
+class RowWindowState(NumberedTuples):
+    """How many tuples each partition has had, and the tuples that have not left the window."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +67,9 @@ class RowWindow(Operator):
 
     def initial_state(self) -> RowWindowState:
         return RowWindowState()
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return (find_in_table(keys[0], self.window.partition),)
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return True

@@ -12,7 +12,7 @@ remembered: an element that is not among them now never will be. With fewer than
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,12 +23,13 @@ from tailrace.columnar.arrow_types import type_of
 from tailrace.columnar.delta import Delta, Span, empty
 from tailrace.columnar.keys import groups
 from tailrace.columnar.sampling_hash import sample_hashes
-from tailrace.logical.expressions import Column, SampleTest
+from tailrace.logical.expressions import Column, SampleTest, inline
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Reservoir as Window
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.names import Names
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
+from tailrace.operators.pushdown import Pushdown
 from tailrace.operators.relational.top_k import among_first, shifts
 from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, merge_runs, sorted_run
@@ -40,9 +41,7 @@ class HashSample(Operator):
 
     kind: ClassVar[str] = "hash-sample"
     forgets: ClassVar[bool] = True
-
     label: ClassVar[str] = "sample"
-
     rate: SampleRate
     columns: tuple[int, ...]
     row_local: ClassVar[bool] = True
@@ -54,6 +53,9 @@ class HashSample(Operator):
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return str(self.rate)
+
+    def push_down(self, below: Pushdown) -> Pushdown:
+        return replace(below, predicates=(*below.predicates, inline(self.predicate, below.columns)))
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
@@ -67,7 +69,6 @@ class Reservoir(Operator):
 
     kind: ClassVar[str] = "reservoir"
     reacts_to_time: ClassVar[bool] = False
-
     label: ClassVar[str] = "window"
     window: Window
 

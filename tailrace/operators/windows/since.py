@@ -6,26 +6,39 @@ A query that is registered while others run sees the data from its start on, and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.operators.operator import Operator, TaskContext
+from tailrace.operators.pushdown import Pushdown
 
 
 @dataclass(frozen=True)
 class Since(Operator):
     kind: ClassVar[str] = "since"
     forgets: ClassVar[bool] = True
+    may_drop_rows: ClassVar[bool] = True
+    keeps_ends: ClassVar[bool] = True
     first: int
 
     label: ClassVar[str] = "since"
     row_local: ClassVar[bool] = True
 
+    @property
+    def start(self) -> int:
+        return self.first
+
+    def with_start(self, first: int) -> Since:
+        return replace(self, first=first)
+
     def is_identity(self, with_starts: bool) -> bool:
         return not (with_starts and self.first)
+
+    def push_down(self, below: Pushdown) -> Pushdown | None:
+        return replace(below, first=self.first) if below.is_of_elements else None
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         """The rows, cut at the instant `first`.

@@ -15,6 +15,7 @@ from tailrace.columnar.delta import FOREVER, Delta, Span
 from tailrace.logical.windows import TimeWindow
 from tailrace.operators.names import Names
 from tailrace.operators.operator import Operator, TaskContext
+from tailrace.operators.pushdown import Pushdown
 
 if TYPE_CHECKING:
     from tailrace.columnar.delta import Instants
@@ -36,6 +37,13 @@ class TimeWindowOp(Operator):
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return str(self.window)
+
+    def push_down(self, below: Pushdown) -> Pushdown:
+        return below.with_window(self)
+
+    @property
+    def time_window(self) -> TimeWindow:
+        return self.window
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs

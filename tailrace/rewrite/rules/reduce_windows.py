@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tailrace.logical.facts import is_static
 from tailrace.logical.nodes import (
     ApplyWindow,
     Join,
@@ -15,6 +14,7 @@ from tailrace.logical.nodes import (
     SingleJoin,
     ToStream,
     Union,
+    is_static,
 )
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import TimeWindow

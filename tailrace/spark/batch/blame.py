@@ -77,11 +77,11 @@ class FailureSearch:
 
     @property
     def plan(self) -> StagedPlan:
-        return self.batch.loop.plan
+        return self.batch.plan.staged
 
     @cached_property
     def plan_names(self) -> Writing:
-        names = {query.name: query.names for query in self.batch.loop.queries}
+        names = self.batch.plan.column_names
         for family, members in self.plan.families.items():
             names[family] = ("", *names[next(iter(members.values()))])
         return Writing(self.plan, names, column_names(self.plan, names))

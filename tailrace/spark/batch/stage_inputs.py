@@ -5,9 +5,8 @@ Nothing runs here: Spark runs the stages when the rows of an output are delivere
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
@@ -15,6 +14,8 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.logical.queries import QueryDefinition
+from tailrace.spark.batch.run_state import RunningPlan, RunState
+from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.skew import key_columns
 from tailrace.spark.batch.stage_task import UNSORTED_PORTION, StageTask, shard_folder, stage_folder
 from tailrace.spark.batch.task_reports import Manifests, TaskReport, fill_missing_manifests, manifests_of
@@ -28,14 +29,11 @@ from tailrace.spark.io.stage_sql import (
     since_text,
     value,
 )
-from tailrace.spark.source_layout import ORDER, SOURCE, column_text
+from tailrace.spark.source_layout import ORDER, SOURCE, SourceLayout, column_text
 from tailrace.staging.explain import operators
 from tailrace.staging.stages import Stage, StageInput, StageOutput, is_of
 from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT
 from tailrace.state.state_files import StateFolder
-
-if TYPE_CHECKING:
-    from tailrace.spark.batch.run_batch import BatchLoop
 
 # A prefilter costs as much as the shuffle of this many rows, or of rows with this many columns.
 FEW, NARROW = 100_000, 3
@@ -51,18 +49,34 @@ def uses_prefilter(feed: StageInput, rows: int) -> bool:
     return feed.prefilter.by.range is None or len(feed.columns) > NARROW
 
 
-@dataclass
+@dataclass(frozen=True)
 class StageInputs:
     """The inputs of one batch: for each source a subquery of its new rows, and the instant up to which to decide.
 
     `attempt` begins the names of all state files that this attempt at the batch writes.
     """
 
-    loop: BatchLoop
+    state: RunState
+    plan: RunningPlan
+    services: Services
     session: SparkSession
-    source_tables: dict[int, str]
+    source_tables: Mapping[int, str]
     decide_until: int
+    measures_operators: bool = False
     attempt: str = field(default_factory=lambda: uuid4().hex[:8])
+
+    @property
+    def layout(self) -> SourceLayout:
+        return self.services.sources.layout
+
+    @property
+    def moving(self) -> Mapping[int, DataFrame]:
+        return self.services.sources.moving
+
+    @property
+    def last_rows(self) -> int:
+        """The rows of this batch if they were counted before it runs, else of the last one."""
+        return self.state.watermark.last_rows
 
     def origin(self, feed: StageInput, end: int | None = None) -> SqlTable | None:
         """The rows of an input or output's origin in this batch, up to the instant `end`; None if there are none.
@@ -70,19 +84,19 @@ class StageInputs:
         The origin is a source, or the output of an earlier stage, which is the view `tailrace_stage_n`.
         """
         if isinstance(feed.origin, StageOutput):
-            wire = self.loop.plan.stages[feed.origin.stage].wire_out
+            wire = self.plan.staged.stages[feed.origin.stage].wire_out
             slots = dict(enumerate(wire.places[feed.origin.number]))
             table = f"tailrace_stage_{feed.origin.stage}"
             if wire.insert_only:
                 table = f"(SELECT *, {START} + 1L AS {UNTIL}, 1L AS {WEIGHT} FROM {table})"
             which = [f"{PORT} = {feed.origin.number}"] if len(wire.places) > 1 else []
         else:
-            number = self.loop.shape.sources.index(feed.origin)
+            number = self.layout.sources.index(feed.origin)
             if number not in self.source_tables or not self.is_due(number, feed):
                 return None
-            table, slots = self.source_tables[number], self.loop.shape.slots(number)
-            which = [f"{SOURCE} = {number}"] if len(self.loop.moving) > 1 and number in self.loop.moving else []
-        which += since_text(feed, self.loop.decided_until)
+            table, slots = self.source_tables[number], self.layout.slots(number)
+            which = [f"{SOURCE} = {number}"] if len(self.moving) > 1 and number in self.moving else []
+        which += since_text(feed, self.state.decided_until)
         if end is not None:
             which.append(f"{START} <= {end}")
         if which:
@@ -91,14 +105,14 @@ class StageInputs:
 
     def is_due(self, number: int, feed: StageInput) -> bool:
         """Whether a stage input gets rows of its source in this batch: those of a static source come only once."""
-        return number in self.loop.moving or feed.read_in_batch == self.loop.batch
+        return number in self.moving or feed.read_in_batch == self.state.next_batch
 
     def run(self, number: int, stage: Stage) -> DataFrame:
         """The rows of a stage's outputs, as a DataFrame that runs the stage's task over its shuffled inputs."""
-        shards = 1 if stage.is_single else self.loop.shards
+        shards = 1 if stage.is_single else self.services.shards
         ordered = any(feed.needs_arrival_order for feed in stage.inputs)
-        large = self.loop.watermarks.last_rows > UNSORTED_PORTION * shards
-        outputs = self.loop.plan.outputs.values()
+        large = self.last_rows > UNSORTED_PORTION * shards
+        outputs = self.plan.staged.outputs.values()
         delivers = [
             feed.origin.number for feed in outputs if isinstance(feed.origin, StageOutput) and is_of(feed, number)
         ]
@@ -107,27 +121,27 @@ class StageInputs:
             number=number,
             plan=stage.plan,
             names=tuple(tuple(stage.names.get(step, ())) for step in range(len(stage.plan.steps))),
-            new_states=self.loop.new_states,
+            new_states=self.plan.states_starting_in(self.state.next_batch),
             output_steps=tuple(stage.output_steps),
             delivered_outputs=frozenset(delivers),
             single=frozenset(stage.single),
             wire_in=stage.wire_in,
             wire_out=stage.wire_out,
             key_columns=key_columns(stage),
-            folder=stage_folder(self.loop.folder, number),
-            shards=self.loop.shards,
-            manifests_before=self.loop.state_manifests.get(number, {}),
-            report=self.loop.reports.add,
-            batch=self.loop.batch,
+            folder=stage_folder(self.services.folder, number),
+            shards=self.services.shards,
+            manifests_before=self.state.manifests.get(number, {}),
+            report=self.services.reports.add,
+            batch=self.state.next_batch,
             attempt=self.attempt,
-            decided_until=self.loop.decided_until,
+            decided_until=self.state.decided_until,
             decide_until=self.decide_until,
             follows_watermark=stage.follows_watermark and not stage.is_free and (ordered or large),
             is_free=stage.is_free,
-            time_by_input=self.loop.plan.time_by_input,
-            statistics=self.loop.statistics if stage.has_flows else {},
-            measures_steps=self.loop.measuring or bool(self.loop.plan.expiry_workloads),
-            measures_state=self.loop.measuring,
+            time_by_input=self.plan.staged.time_by_input,
+            statistics=self.state.statistics if stage.has_flows else {},
+            measures_steps=self.measures_operators or bool(self.plan.staged.expiry_workloads),
+            measures_state=self.measures_operators,
         )
         rows = self.shuffle_input(stage, shards, ordered, large)
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
@@ -137,7 +151,7 @@ class StageInputs:
 
         Rows of a free stage stay in their partitions.
         """
-        prefiltered = [uses_prefilter(feed, self.loop.watermarks.last_rows) for feed in stage.inputs]
+        prefiltered = [uses_prefilter(feed, self.last_rows) for feed in stage.inputs]
         places = [
             InputTarget(stage.wire_in, port, shards, ordered, prefiltered[port]) for port in range(len(stage.inputs))
         ]
@@ -161,14 +175,10 @@ class StageInputs:
 
         Inputs with a pre-aggregation or an active prefilter need statements of their own.
         """
-        if (
-            isinstance(feed.origin, StageOutput)
-            or feed.preaggregation
-            or uses_prefilter(feed, self.loop.watermarks.last_rows)
-        ):
+        if isinstance(feed.origin, StageOutput) or feed.preaggregation or uses_prefilter(feed, self.last_rows):
             return None
-        number = self.loop.shape.sources.index(feed.origin)
-        return number if number in self.loop.moving and number in self.source_tables else None
+        number = self.layout.sources.index(feed.origin)
+        return number if number in self.moving and number in self.source_tables else None
 
     def layers(self, stage: Stage) -> list[dict[int, tuple[int, StageInput]]]:
         """Group the stage inputs of moving sources, with their ports, into layers with at most one input per source.
@@ -193,34 +203,34 @@ class StageInputs:
             rows = self.origin(feed)
             assert rows is not None
             return input_sql(rows, feed, places[port])
-        named = {number: column_text(self.loop.shape.slots(number)) for number in layer}
+        named = {number: column_text(self.layout.slots(number)) for number in layer}
         feeds = {number: (feed, places[port], named[number]) for number, (port, feed) in layer.items()}
-        return combined_input_sql(self.source_tables[next(iter(layer))], SOURCE, feeds, self.loop.decided_until)
+        return combined_input_sql(self.source_tables[next(iter(layer))], SOURCE, feeds, self.state.decided_until)
 
     def manifests(self, reports: Sequence[TaskReport]) -> Manifests:
         """The manifests of the state that this batch leaves, by stage and shard."""
-        stages = enumerate(self.loop.plan.stages)
-        shards = {number: 1 if stage.is_single or stage.is_free else self.loop.shards for number, stage in stages}
+        stages = enumerate(self.plan.staged.stages)
+        shards = {number: 1 if stage.is_single or stage.is_free else self.services.shards for number, stage in stages}
         return fill_missing_manifests(manifests_of(reports), shards, self.find_manifest)
 
     def find_manifest(self, stage: int, shard: int) -> str | None:
-        folder = shard_folder(stage_folder(self.loop.folder, stage), self.loop.shards, shard)
-        return StateFolder(folder).find_manifest(self.loop.batch, self.attempt)
+        folder = shard_folder(stage_folder(self.services.folder, stage), self.services.shards, shard)
+        return StateFolder(folder).find_manifest(self.state.next_batch, self.attempt)
 
     def answers(self, query: QueryDefinition) -> DataFrame | None:
         """The rows that a query delivers in this batch; None if its output reads a source without rows in it."""
-        feed = self.loop.plan.outputs[query.name]
-        rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
+        feed = self.plan.staged.outputs[query.name]
+        rows = self.origin(feed, self.services.setup.last_instant(self.state.watermark.clock))
         if rows is None:
             return None
         # Spark finds an Observation in a DataFrame's plan, but not below a SQL statement: hence the select.
-        return self.session.sql(sinks.answers(rows, feed, query, self.loop.watermarks.clock)).select("*")
+        return self.session.sql(sinks.answers(rows, feed, query, self.state.watermark.clock)).select("*")
 
     def answers_together(self, family: str, query: QueryDefinition) -> DataFrame:
         """The rows that a family's members deliver: the member's number, then the columns of `query`, one of them."""
-        feed = self.loop.plan.outputs[family]
-        rows = self.origin(feed, self.loop.end() if self.loop.until is not None else None)
+        feed = self.plan.staged.outputs[family]
+        rows = self.origin(feed, self.services.setup.last_instant(self.state.watermark.clock))
         assert rows is not None
         member, *columns = feed.columns
-        text = sinks.answers(rows, replace(feed, columns=tuple(columns)), query, self.loop.watermarks.clock)
+        text = sinks.answers(rows, replace(feed, columns=tuple(columns)), query, self.state.watermark.clock)
         return self.session.sql(text.replace("SELECT ", f"SELECT {value(member, rows.named)} AS {sinks.MEMBER}, ", 1))

@@ -94,7 +94,7 @@ def metrics_of(reports: Iterable[TaskReport]) -> StepMetrics:
     """The metrics of each step, summed over all tasks.
 
     >>> metrics_of([TaskReport(0, 1, metrics={2: OperatorMetrics(5, 1)}), TaskReport(0, metrics={2: NOTHING})])
-    {(0, 2): OperatorMetrics(rows_in=5, rows_out=1, seconds=0, remembered=0, bytes=0)}
+    {(0, 2): OperatorMetrics(rows_in=5, rows_out=1, seconds=0, state_rows=0, state_bytes=0)}
     """
     found: dict[tuple[int, int], OperatorMetrics] = {}
     for each in reports:

@@ -20,8 +20,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
 from tailrace.spark.io.sources import FILES, agree_on_time, ask_for_time, find_time, in_shape
-from tailrace.spark.source_layout import FILE, SOURCE, beats
-from tailrace.spark.time.watermark import WatermarkTracker
+from tailrace.spark.source_layout import FILE, SOURCE, SourceLayout, beats
 
 QUERY = "sql.streaming.queryId"  # the local property that names the streaming query whose batch a thread runs
 
@@ -70,14 +69,15 @@ class FileBinding:
         """The layout by which Spark reads each checked source."""
         return {number: layout for number, (_, layout) in self.planned.items()}
 
-    def bind(self, rows: DataFrame, spark: SparkSession, heartbeat: WatermarkTracker) -> DataFrame:
-        """The rows of a batch, with each file read by its own layout.
+    def bind(
+        self, rows: DataFrame, spark: SparkSession, shape: SourceLayout, in_ticks: bool | None
+    ) -> tuple[DataFrame, bool | None]:
+        """The rows of a batch, with each file read by its own layout, and whether timestamps count ticks.
 
-        If the kind of time was not known, the batch's files may show it, and the tracker's clock is set.
+        If that was not known (`in_ticks` is None), the batch's files may show it.
         """
         came = self.came(spark)
-        in_ticks = self.find_time(came, heartbeat.clock.in_ticks)
-        heartbeat.know_time(in_ticks)
+        in_ticks = self.find_time(came, in_ticks)
         for number, files in came.items():
             reader, planned = self.planned[number]
             reader = replace(reader, spark=rows.sparkSession)
@@ -90,8 +90,8 @@ class FileBinding:
                 is_of = f"{SOURCE} IN ({number}, {beats(number)})"
                 rows = rows.where(f"NOT ({is_of} AND {FILE} IN ({names}))")
             for layout, some in others.items():
-                rows = rows.union(in_shape(heartbeat.shape, number, reader.read(some, layout), bool(kind)))
-        return rows
+                rows = rows.union(in_shape(shape, number, reader.read(some, layout), bool(kind)))
+        return rows, in_ticks
 
     def came(self, spark: SparkSession) -> dict[int, list[str]]:
         """The files of the current batch, by source; found in the leaves of Spark's plan of the batch."""

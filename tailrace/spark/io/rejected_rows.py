@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -16,9 +16,30 @@ from tailrace.spark.source_layout import FILE, MOMENT, SOURCE, UNREADABLE, Sourc
 FILES_NAMED = 3  # files with rejected rows that are named to people
 
 
-@dataclass
+RejectedByFile = Mapping[str, Mapping[str, int]]  # how many rows were rejected, by source and file
+
+
+def add_rejected(before: RejectedByFile, new: RejectedByFile) -> RejectedByFile:
+    """The counts of two batches together.
+
+    >>> add_rejected({"S": {"a": 1}}, {"S": {"a": 2, "": 1}, "R": {"b": 1}})
+    {'S': {'a': 3, '': 1}, 'R': {'b': 1}}
+    """
+    found = {source: dict(files) for source, files in before.items()}
+    for source, files in new.items():
+        counts = found.setdefault(source, {})
+        for file, rows in files.items():
+            counts[file] = counts.get(file, 0) + rows
+    return found
+
+
+def rows_by_source(rejected: RejectedByFile) -> dict[str, int]:
+    return {source: sum(files.values()) for source, files in rejected.items()}
+
+
+@dataclass(frozen=True)
 class RejectedRows:
-    """Rejected rows of one kind, "late" or "unreadable", counted by source and file.
+    """What is done with rejected rows of one kind, "late" or "unreadable".
 
     `folder` is where the rows are written (`SET late`, `SET unreadable`); None if they are only counted.
     """
@@ -26,29 +47,26 @@ class RejectedRows:
     kind: str
     shape: SourceLayout
     folder: str | None
-    counts: dict[int, int] = field(default_factory=dict)
-    files: dict[int, dict[str, int]] = field(default_factory=dict)
 
-    def keep(self, rows: DataFrame, batch: sinks.BatchId | None) -> None:
+    def keep(self, rows: DataFrame, batch: sinks.BatchId | None) -> RejectedByFile:
         """Count rejected rows and write them to the folder; exactly once, also if a batch with an id is repeated."""
         if FILE not in rows.columns:
             # The file's name costs Spark something for every row, so it is computed for rejected rows only.
             rows = rows.withColumn(FILE, F.input_file_name())
         rows = rows.persist()
-        found: set[int] = set()
+        found: dict[str, dict[str, int]] = {}
         try:
+            numbers = set()
             for row in rows.groupBy(SOURCE, FILE).count().collect():
-                number = row[SOURCE]
-                self.counts[number] = self.counts.get(number, 0) + row["count"]
-                if row[FILE]:
-                    named = self.files.setdefault(number, {})
-                    name = row[FILE].rpartition("/")[2]
-                    named[name] = named.get(name, 0) + row["count"]
-                found.add(number)
-            for number in found:
+                named = found.setdefault(self.shape.sources[row[SOURCE]].name, {})
+                name = (row[FILE] or "").rpartition("/")[2]
+                named[name] = named.get(name, 0) + row["count"]
+                numbers.add(row[SOURCE])
+            for number in numbers:
                 self.write(rows, number, batch)
         finally:
             rows.unpersist()
+        return found
 
     def write(self, rows: DataFrame, number: int, batch: sinks.BatchId | None) -> None:
         """Write a source's rejected rows as lines of JSON: moment, file, columns and the text that was unreadable."""
@@ -66,19 +84,12 @@ class RejectedRows:
         assert self.folder is not None
         return f"{self.folder}/{self.shape.sources[number].name}"
 
-    def add(self, earlier: RejectedRows) -> None:
-        """Add the counts from before the sources changed; counts of sources that are gone are dropped."""
-        numbers = {source.name: number for number, source in enumerate(self.shape.sources)}
-        for before, rows in earlier.counts.items():
-            number = numbers.get(earlier.shape.sources[before].name)
-            if number is not None:
-                self.counts[number] = self.counts.get(number, 0) + rows
-                self.files[number] = {**earlier.files.get(before, {}), **self.files.get(number, {})}
-
-    def rejected_counts(self) -> tuple[RejectedCount, ...]:
+    def summarize(self, rejected: RejectedByFile) -> tuple[RejectedCount, ...]:
+        """The counts for people, those of this layout's sources."""
         found = []
-        for number, rows in self.counts.items():
-            files: Sequence[str] = sorted(self.files.get(number, {}), key=lambda name: -self.files[number][name])
-            kept = self.place(number) if self.folder else None
-            found.append(RejectedCount(self.shape.sources[number].name, rows, tuple(files[:FILES_NAMED]), kept))
+        for number, source in enumerate(self.shape.sources):
+            if files := rejected.get(source.name):
+                names = sorted(filter(None, files), key=lambda name: -files[name])
+                kept = self.place(number) if self.folder else None
+                found.append(RejectedCount(source.name, sum(files.values()), tuple(names[:FILES_NAMED]), kept))
         return tuple(found)

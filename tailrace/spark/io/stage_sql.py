@@ -13,9 +13,9 @@ from tailrace.columnar.arrow_types import type_of
 from tailrace.logical.expressions import Column, Expression, all_of
 from tailrace.logical.spark_sql import spark_text, spark_type
 from tailrace.logical.windows import TimeWindow
+from tailrace.operators.relational.pre_aggregation import PartialSum, PreAggregation
+from tailrace.operators.sequence.frequency import PushedPrefilter
 from tailrace.spark.source_layout import BLOCK, FILE, LINE, ORDER, ColumnText, null_text
-from tailrace.staging.pre_aggregation import PartialSum, PreAggregation
-from tailrace.staging.pushdown import PushedPrefilter
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT, WireFormat
 from tailrace.types import VOID

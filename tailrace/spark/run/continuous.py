@@ -14,26 +14,28 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.catalog.system_streams import OPERATORS
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
-from tailrace.progress import Progress, RunSummary
+from tailrace.operators.families.routing.statistics import StatsByFamily
+from tailrace.progress import Progress, RunSummary, Watch
 from tailrace.settings import Settings
-from tailrace.spark.batch.run_batch import BatchLoop
-from tailrace.spark.batch.task_reports import manifests_from_json, manifests_to_json
+from tailrace.spark.batch.run_batch import BatchInput, run_batch
+from tailrace.spark.batch.run_state import BatchResult, RunningPlan, RunState
+from tailrace.spark.batch.services import RunSetup, Services, open_services, open_sources, start_stream
 from tailrace.spark.io import sinks
+from tailrace.spark.io.delivery import Deliver, Take
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.reshard import PreviousSharding, reshard
 from tailrace.spark.run.system_streams import BatchReport, SystemStreams
-from tailrace.spark.time.batch_size import BatchSizeController
 from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet, check_kept_state
 from tailrace.staging.stages import StagedPlan
 
@@ -51,63 +53,77 @@ class LeavingError(Exception):
     """Raised to refuse a batch while the stream is being stopped; Spark will hand it over again at the next start."""
 
 
+@dataclass(frozen=True)
+class RunObserver:
+    """Who hears of a run: `on_rows` gets the rows of queries without INTO, `on_progress` the progress of each batch."""
+
+    on_rows: Take
+    on_progress: Watch = lambda progress: None
+    on_plan_change: Callable[[PlanChange], None] = lambda changed: None
+
+
 @dataclass
 class ContinuousRun:
-    """Runs batches from a checkpoint on, at most one per `trigger_interval`, until `stop` is set.
+    """Runs batches from a checkpoint on until `stop` is set. A run without a trigger interval ends by itself.
 
-    Without a trigger interval it takes what is there in one batch and ends. `on_plan_change` is called when queries
-    have changed. If no source streams, the run ends after one batch, unless it is `lasting`: then it waits for changes.
+    What the run knows is one `state`; each batch replaces it. The thread of a batch holds `working`. Whoever changes
+    the queries or the `setup` holds `changing`.
     """
 
-    loop: BatchLoop
+    spark: SparkSession
+    setup: RunSetup
+    deliver: Deliver
     checkpoint: Checkpoint
-    trigger_interval: str | None
     requested: QuerySet
     system: SystemStreams
-    on_plan_change: Callable[[PlanChange], None] = lambda changed: None
-    lasting: bool = False
+    observer: RunObserver
     stop: threading.Event = field(default_factory=threading.Event)
     begun: threading.Event = field(default_factory=threading.Event)
     reopen: threading.Event = field(default_factory=threading.Event)
-    working: threading.RLock = field(default_factory=threading.RLock)  # held while a batch runs
-    changing: threading.RLock = field(default_factory=threading.RLock)  # held while queries or limits change
-    version: PlanVersion | None = None
-    current: QuerySet = field(init=False)  # the queries of the current plan; `requested` has those that were asked for
+    working: threading.RLock = field(default_factory=threading.RLock)
+    changing: threading.RLock = field(default_factory=threading.RLock)
+    services: Services = field(init=False)  # from the start of `run` on
+    state: RunState = field(init=False)
+    plan: RunningPlan = field(init=False)  # of the last batch; `requested` has the queries that were asked for
     pending: QuerySet | None = None  # the changed queries that the next batch takes up; their sources are open
-    last_batch: int = -1  # the last batch that this run finished
     is_leaving: bool = False  # the stream is being stopped: no batch may begin
     may_repeat: bool = True  # the next batch may be a repetition: it starts from the checkpoint's record
-    previous_sharding: PreviousSharding | None = None  # state that a run with another number of shards left
 
     def __post_init__(self) -> None:
-        self.current = self.requested
+        self.plan = replace(RunningPlan.start(self.requested), version=None)  # the checkpoint has the version
 
     def run(self) -> RunSummary:
         """Run batches until `stop` is set; the current batch is finished first. Restarts the stream when asked to."""
-        loop = self.loop
         self.pending = self.requested
-        self.system.watch(self.requested.watching, arrival())
-        with loop.set_up(self.checkpoint.state):
+        self.system.watch(self.requested.system_queries, arrival())
+        with open_services(self.spark, self.plan, self.setup, self.deliver, self.checkpoint.state) as services:
+            self.services, self.state = services, services.first_state()
             while True:
                 self.is_leaving = False
-                if len(loop.complete) < len(loop.moving):
+                if self.services.sources.streams:
                     with suppress(LeavingError):
-                        loop.start_stream(self.checkpoint.offsets, self.on_batch, self.wait, **self.trigger)
+                        start_stream(self.services, self.checkpoint.offsets, self.on_batch, self.wait, **self.trigger)
                 else:
                     if self.requested.queries:
-                        self.on_batch(None, self.last_batch + 1)
+                        self.on_batch(None, self.state.next_batch)
                     self.begun.set()
-                    if not self.lasting:
+                    if not self.setup.lasting:
                         break
                     self.pause()
                 if self.stop.is_set() or not self.reopen.is_set():
                     break
                 self.restart_stream()
-        return loop.summary()
+        return self.services.sources.summarize(self.state)
+
+    @property
+    def last_batch(self) -> int:
+        """The number of the last batch; -1 before the first."""
+        return self.state.next_batch - 1
 
     @property
     def trigger(self) -> dict[str, Any]:
-        return {"availableNow": True} if self.trigger_interval is None else {"processingTime": self.trigger_interval}
+        interval = self.setup.trigger_interval
+        return {"availableNow": True} if interval is None else {"processingTime": interval}
 
     def wait(self, query: StreamingQuery) -> None:
         self.begun.set()
@@ -134,6 +150,31 @@ class ContinuousRun:
             self.stop.wait(LOOK)
             self.system.advance(arrival())
 
+    # What others ask ----------------------------------------------------------------------------------
+
+    @property
+    def version(self) -> PlanVersion | None:
+        """The plan version of the last batch; None before the first."""
+        return self.plan.version
+
+    def progress(self) -> Progress:
+        """The progress of the run at this moment."""
+        return self.state.progress(self.services.sources.tracker, arrival())
+
+    def stages(self) -> tuple[StagedPlan, list[QueryDefinition]] | None:
+        """The stages of the last batch and their queries; None before the first."""
+        plan = self.plan
+        return None if plan.version is None else (plan.staged, plan.queries)
+
+    def filter_statistics(self) -> StatsByFamily:
+        """What the run knows of grouped filters, by family."""
+        return self.state.statistics
+
+    def shed_of(self, query: QueryDefinition, state: RunState | None = None) -> dict[str, int]:
+        """How many rows were shed of each source that a query reads."""
+        counts, profile = (state or self.state).shedding.counts, self.requested.profiles.get(query.name)
+        return {each.name: counts[each.name] for each in (profile.reads if profile else ()) if each.name in counts}
+
     # Queries that change ------------------------------------------------------------------------------
 
     def change(self, work: QuerySet, frames: Mapping[str, DataFrame] | None = None) -> None:
@@ -142,86 +183,77 @@ class ContinuousRun:
         It does not wait for the current batch. If the sources change, the stream is restarted.
         """
         with self.changing:
-            known = self.version.query_ids if self.version else {}
+            sources = self.services.sources
             if self.version:
-                work.check(name for name, facts in work.facts.items() if known.get(name) != facts.query_id)
-            others = set(work.sources) ^ set(self.loop.shape.sources)
-            if others and not self.loop.shape.named:
+                known = self.version.query_ids
+                work.versions.check(name for name, each in work.profiles.items() if known.get(name) != each.query_id)
+            others = set(work.sources) ^ set(sources.layout.sources)
+            if others and not sources.layout.named:
                 raise RunError(
                     f"{next(iter(others)).name} cannot be added or dropped while a streaming DataFrame is read",
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
-            self.system.watch(work.watching, arrival())
-            self.loop.frames = self.loop.frames if frames is None else frames
+            self.system.watch(work.system_queries, arrival())
+            if frames is not None:
+                self.setup = replace(self.setup, frames=frames)
             self.requested = work
-            if others or len(self.loop.complete) == len(self.loop.moving):
+            if others or not sources.streams:
                 self.reopen.set()
             else:
                 self.pending = work
 
+    def set_shedding(self, on: bool) -> None:
+        """Switch load shedding on or off, from the next batch on."""
+        with self.changing:
+            self.setup = replace(self.setup, settings=replace(self.setup.settings, shedding=on))
+
     def set_batch_limits(self, settings: Settings, pace: str) -> None:
         """Set another size of batches and another trigger interval; this restarts Structured Streaming."""
         with self.changing:
-            self.trigger_interval = pace
-            self.loop.batch_size = BatchSizeController(settings.batch_time / 1_000_000, settings.batch_rows)
-            self.loop.shedding.target = self.loop.batch_size.target
+            limits = replace(self.setup.settings, batch_time=settings.batch_time, batch_rows=settings.batch_rows)
+            self.setup = replace(self.setup, settings=limits, trigger_interval=pace)
             self.reopen.set()
-
-    def preview_plan(self, work: QuerySet) -> StagedPlan:
-        """The plan that the next batch would have with these queries; used to find out what it reads."""
-        batch = 1 if self.version else 0
-        return (self.version or PlanVersion()).next(work, batch, self.loop.decided_until, self.loop.decided_until, {})[
-            1
-        ]
 
     def restart_stream(self) -> None:
         """Reopen the sources for the requested queries; watermarks and counts of sources that stay are kept."""
         with self.working, self.changing:
             self.reopen.clear()
-            loop = self.loop
-            memory, known = loop.watermarks.to_json(), {source.name for source in loop.shape.sources}
             self.pending = self.requested
-            loop.plan = self.preview_plan(self.requested)
-            late, unreadable = loop.late, loop.unreadable
-            loop.open_sources()
-            loop.late.add(late)
-            loop.unreadable.add(unreadable)
-            loop.restore(memory)
-            loop.unread = [number for number in loop.unread if loop.shape.sources[number].name not in known]
+            size, first = self.state.batch_size, self.setup.first_batch_size
+            if size is None or first is None or (size.target, size.most) != (first.target, first.most):
+                size = first
+            plan = self.requested.versions.preview(self.version, self.state.decided_until)
+            sources = open_sources(self.spark, plan, self.setup, size)
+            self.services = replace(self.services, sources=sources)
+            self.state = replace(sources.start(self.state, self.setup.now()), batch_size=size)
             self.may_repeat = True
 
-    def advance_plan(self, number: int) -> None:
-        """Set the plan of this batch, and write its version to the checkpoint.
+    def advance_plan(self, state: RunState) -> None:
+        """Set the plan of the next batch, and write its version to the checkpoint.
 
         Pending changes of queries and better strategies are applied. Steps whose windows have caught up with an equal
         older step are merged into it. If there is nothing to do, the plan stays as it is.
         """
-        loop = self.loop
-        is_due = (
-            self.version is not None
-            and self.version.next_merge_at is not None
-            and self.version.next_merge_at <= loop.decided_until
-        )
-        if self.pending is None and not is_due and not loop.better_strategies:
+        merge_at = self.version.next_merge_at if self.version else None
+        is_due = merge_at is not None and merge_at <= state.decided_until
+        if self.pending is None and not is_due and not state.better_strategies:
             return
-        work = self.current = self.pending or self.current
-        self.pending = None
-        running = {query.name: query for query in loop.queries}
+        work, self.pending = self.pending or self.plan.work, None
+        running = {query.name: query for query in self.plan.queries}
         anew = {query.name for query in work.queries if running.get(query.name, query) is not query}
-        begun = self.version or self.checkpoint.plan_version_before(number)
-        before = begun.without(anew).with_chosen(loop.better_strategies)
-        loop.better_strategies = {}
-        newest = {loop.shape.sources[source].name: instant for source, instant in loop.watermarks.newest.items()}
-        after, plan = before.next(work, number, loop.decided_until, loop.watermarks.watermark, newest)
-        check_kept_state(before, after, plan)
+        begun = self.version or self.checkpoint.plan_version_before(state.next_batch)
+        before = begun.without(anew).with_chosen(state.better_strategies)
+        plan = RunningPlan.advance(work, before, state)
+        after = plan.version
+        assert after is not None
+        check_kept_state(before, after, plan.staged)
         for query in work.queries:
             if query.name not in running:
-                sinks.begin(loop.spark, query, loop.home)
-        loop.plan, loop.queries, loop.new_states = plan, work.queries, after.names - before.names
-        self.checkpoint.write_plan_version(number, after)
-        if number > 0 and (self.version is None or before.query_ids != after.query_ids):
-            self.on_plan_change(PlanChange.between(before, after, loop.watermarks.clock.format_instant))
-        self.version = after
+                sinks.begin(self.spark, query, self.setup.home)
+        self.checkpoint.write_plan_version(state.next_batch, after)
+        if state.next_batch > 0 and (self.version is None or before.query_ids != after.query_ids):
+            self.observer.on_plan_change(PlanChange.between(before, after, state.watermark.clock.format_instant))
+        self.plan = plan
 
     # Batches ------------------------------------------------------------------------------------------
 
@@ -231,102 +263,75 @@ class ContinuousRun:
         In order: resume, advance the plan, reshard the state, run the stages, write the record, report, adjust limits.
         """
         with self.working:
-            if number <= self.last_batch:
+            if number < self.state.next_batch:
                 return
             if self.is_leaving:
                 # If this returned, Spark would commit the batch.
                 raise LeavingError
             if self.may_repeat:
-                self.resume(number)
+                self.state = self.resume(number)
             with self.changing:
-                self.advance_plan(number)
-                if self.loop.plan.since_batch is None:
-                    self.loop.plan.since_batch = number
-            self.measure()
-            if self.previous_sharding is not None:
-                loop = self.loop
-                loop.state_manifests = reshard(
-                    loop.spark.sparkContext, loop.plan, self.previous_sharding, number - 1, loop.shards
-                )
-                self.previous_sharding = None
-            self.loop.batch_id = BatchId(number, self.checkpoint.name, self.may_repeat)
+                self.advance_plan(self.state)
+                plan, services = self.plan, replace(self.services, setup=self.setup)
+            state = self.state = self.reshard(self.state, plan)
             self.system.begin(self.progress)
-            begun = time.monotonic()
-            self.loop.run_batch_or_instant(frame)
+            measures_operators = OPERATORS.name in self.system.reads
+            name = BatchId(number, self.checkpoint.name, self.may_repeat)
+            batch = BatchInput(frame, self.setup.now(), name, measures_operators)
+            result = run_batch(batch, state, plan, services)
+            after = state.after(result)
+            self.observer.on_progress(after.progress(services.sources.tracker, batch.arrived_at))
             fault("delivered")
-            seconds = time.monotonic() - begun
-            self.decide_shedding(seconds)
-            self.checkpoint.write_record(number, self.batch_record())
+            self.write_shed_counts(after, plan)
+            after = after.adjust(result.seconds, *self.setup.shedding_rule)
+            self.checkpoint.write_record(number, after.to_json())
             fault("noted")
-            self.may_repeat, self.last_batch = False, number
-            self.report_batch(number, seconds)
-            self.adjust_batch_size(seconds)
+            self.state, self.may_repeat = after, False
+            self.report_batch(number, result, plan, measures_operators)
+            self.follow_limits(state, after)
 
-    def report_batch(self, number: int, seconds: float) -> None:
+    def reshard(self, state: RunState, plan: RunningPlan) -> RunState:
+        """The state with its files distributed over the shards of this run, if it comes from a run with others."""
+        shards = self.services.shards
+        if state.shards == shards:
+            return state
+        before = PreviousSharding(self.services.folder, state.shards, state.manifests)
+        manifests = reshard(self.spark.sparkContext, plan.staged, before, state.next_batch - 1, shards)
+        return replace(state, manifests=manifests, shards=shards)
+
+    def write_shed_counts(self, state: RunState, plan: RunningPlan) -> None:
+        """Write how many rows were shed so far beside the results of queries, while rows are shed."""
+        if state.shedding.is_active:
+            for query in plan.queries:
+                shed = self.shed_of(query, state)
+                sinks.write_shed_counts(self.spark, query, self.setup.home, shed, state.watermark.watermark)
+
+    def report_batch(self, number: int, result: BatchResult, plan: RunningPlan, measured: bool) -> None:
         """Report a finished batch to the queries over system streams."""
-        loop = self.loop
-        taken = BatchReport(number, seconds, loop.plan, loop.metrics if loop.measuring else {})
-        self.system.tell(taken, self.progress, loop.queries, arrival())
+        report = BatchReport(number, result.seconds, plan.staged, result.metrics if measured else {})
+        self.system.tell(report, self.progress, plan.queries, arrival())
 
-    def progress(self) -> Progress:
-        return self.loop.progress(arrival())
-
-    def measure(self) -> None:
-        """Switch the metrics of operators on if a query reads them, else off."""
-        self.loop.measuring = OPERATORS.name in self.system.reads
-
-    def decide_shedding(self, seconds: float) -> None:
-        """Set the share of rows that the next batch sheds, and write the counts so far beside the results."""
-        loop, seen = self.loop, self.loop.watermarks
-        full = loop.batch_size is not None and loop.batch_size.is_full(seen.last_rows, seen.last_files)
-        if loop.shedding.is_active:
-            for query in loop.queries:
-                sinks.write_shed_counts(loop.spark, query, loop.home, self.shed_of(query), seen.watermark)
-        before = loop.shedding.percent
-        loop.shedding.took(seen.last_rows, full, seconds)
-        if loop.shedding.percent != before:
-            LOG.warning(f"batches take {loop.shedding.percent.normalize():f} percent of the rows from now on")
-
-    def shed_of(self, query: QueryDefinition) -> dict[str, int]:
-        """How many rows were shed of each source that a query reads."""
-        counts, facts = self.loop.shedding.counts, self.requested.facts.get(query.name)
-        return {each.name: counts[each.name] for each in (facts.reads if facts else ()) if each.name in counts}
-
-    def adjust_batch_size(self, seconds: float) -> None:
-        """Change the limits of batches if the last ones took far too long or too short; this restarts the stream."""
-        intake, seen = self.loop.batch_size, self.loop.watermarks
-        if intake and intake.took(seen.last_rows, seen.last_files, seconds):
-            LOG.info(f"batches take {intake.rows} rows in {intake.files} files at most from now on")
+    def follow_limits(self, before: RunState, after: RunState) -> None:
+        """Restart the stream if batches get other limits, which are fixed when it starts; say so, and what is shed."""
+        if after.shedding.percent != before.shedding.percent:
+            LOG.warning(f"batches take {after.shedding.percent.normalize():f} percent of the rows from now on")
+        old, new = before.batch_size, after.batch_size
+        if old and new and (old.rows, old.files) != (new.rows, new.files):
+            LOG.info(f"batches take {new.rows} rows in {new.files} files at most from now on")
             self.reopen.set()
 
-    def batch_record(self) -> dict[str, Any]:
-        """The checkpoint's record of this batch: all that the next batch starts from, except the state itself."""
-        loop = self.loop
-        return {
-            "decided_until": loop.decided_until,
-            "shards": loop.shards,
-            "state": manifests_to_json(loop.state_manifests),
-            "watermark": loop.watermarks.to_json(),
-            "shedding": loop.shedding.to_json(),
-        }
-
-    def resume(self, number: int) -> None:
-        """Restore from the checkpoint what batch `number` starts from: the record of the batch before."""
-        loop = self.loop
-        loop.batch = number
-        if number > 0:
-            known = self.checkpoint.read_record(number - 1)
-            told = (known["watermark"]["in_ticks"], loop.watermarks.clock.in_ticks)
-            if None not in told and told[0] != told[1]:
-                was, now = (("TIMESTAMPs", "numbers of ticks")[bool(each)] for each in told)
-                raise RunError(
-                    f"the checkpoint {self.checkpoint.place} does not fit this script: timestamps were {was}, "
-                    f"and are now {now}",
-                    hint="run the script as it was, or name a new folder to start empty",
-                )
-            loop.decided_until = known["decided_until"]
-            loop.state_manifests = manifests_from_json(known["state"])
-            if known["shards"] != loop.shards:
-                self.previous_sharding = PreviousSharding(loop.folder, known["shards"], loop.state_manifests)
-            loop.restore(known["watermark"])
-            loop.shedding.from_json(known.get("shedding", {}))
+    def resume(self, number: int) -> RunState:
+        """What batch `number` starts from: the checkpoint's record of the batch before."""
+        state = replace(self.state, next_batch=number)
+        if number == 0:
+            return state
+        record = self.checkpoint.read_record(number - 1)
+        told = (record["watermark"]["in_ticks"], state.watermark.clock.in_ticks)
+        if None not in told and told[0] != told[1]:
+            was, now = (("TIMESTAMPs", "numbers of ticks")[bool(each)] for each in told)
+            raise RunError(
+                f"the checkpoint {self.checkpoint.place} does not fit this script: timestamps were {was}, "
+                f"and are now {now}",
+                hint="run the script as it was, or name a new folder to start empty",
+            )
+        return self.services.sources.start(state.restore(record), self.setup.now())

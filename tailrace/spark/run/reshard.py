@@ -11,7 +11,7 @@ from pyspark import SparkContext
 from tailrace.spark.batch.stage_task import BEHIND, shard_folder, stage_folder
 from tailrace.spark.batch.task_reports import Manifests
 from tailrace.staging.stages import Stage, StagedPlan
-from tailrace.state.resharding import Shard, reshard_state
+from tailrace.state.resharding import Shard
 from tailrace.state.state_files import StateFolder
 from tailrace.state.storage import store_at
 
@@ -78,7 +78,7 @@ class Task:
             there = next((name for name in names if name in known[0]), None)
             if there is not None and not (step in self.stage.single and number):
                 states = [each[there] for each in known if there in each]
-                found |= dict.fromkeys(names, reshard_state(self.stage, step, states, Shard(number, self.shards)))
+                found |= dict.fromkeys(names, self.stage.reshard_state(step, states, Shard(number, self.shards)))
         if number == 0:
             found |= {name: clock for name, clock in known[0].items() if name.endswith(BEHIND)}
         return number, StateFolder(shard_folder(self.folder, self.shards, number)).save(self.batch, found)

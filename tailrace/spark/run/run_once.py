@@ -12,27 +12,31 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.columnar.row_values import row_values
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import RunSummary, Watch
-from tailrace.spark.batch.run_batch import BatchLoop
+from tailrace.spark.batch.run_batch import BatchInput, decide_instants, find_end, run_batch
+from tailrace.spark.batch.run_state import RunningPlan, RunState
+from tailrace.spark.batch.services import RunSetup, open_services, start_stream
 from tailrace.spark.io import sinks
-from tailrace.spark.io.delivery import Sinks, Take
+from tailrace.spark.io.delivery import Deliver, Sinks, Take
 from tailrace.spark.io.frames import frame_of
+from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.run.checkpoint import Checkpoint
-from tailrace.spark.run.continuous import ContinuousRun, arrival
+from tailrace.spark.run.continuous import ContinuousRun, RunObserver, arrival
 from tailrace.spark.run.system_streams import SystemStreams
 from tailrace.spark.session import session
 from tailrace.spark.session.errors import translate_spark_errors
-from tailrace.spark.time.batch_size import BatchSizeController
 from tailrace.spark.time.event_clock import EventClock
-from tailrace.spark.time.load_shedding import LoadShedder
-from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet
+from tailrace.staging.plan_version import PlanChange, QuerySet
+from tailrace.state.storage import store_at
 
 Show = Callable[[QueryDefinition, list[str], list[tuple[Any, ...]]], None]
 
@@ -77,33 +81,52 @@ def answer(
     work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, watch: Watch
 ) -> tuple[RunSummary, EventClock]:
     """Run the queries once and mark their sinks as finished; returns the summary and the clock of the run."""
-    loop = open_batch_loop(work, spark, frames, take, watch)
-    outcome = loop.run_once()
+    setup = RunSetup(work.settings, work.folder, work.until, frames)
+    outcome, state = run_to_end(work, spark, setup, Sinks(take, work.folder), watch)
     for query in work.queries:
         sinks.finish(spark, query, work.folder)
-    return outcome, loop.watermarks.clock
+    return outcome, state.watermark.clock
 
 
-def open_batch_loop(
-    work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, watch: Watch
-) -> BatchLoop:
-    """The batch loop of a query set; rows go to the queries' sinks, or to `take` if a query has none.
+def run_to_end(
+    work: QuerySet,
+    spark: SparkSession,
+    setup: RunSetup,
+    deliver: Deliver,
+    watch: Watch = lambda progress: None,
+    batch_id: BatchId | None = None,
+) -> tuple[RunSummary, RunState]:
+    """Process all rows that are there, decide every instant up to the end, and return; `watch` gets the progress.
 
-    Before each batch the loop plans anew if other strategies have become cheaper.
+    Before each batch the queries are planned anew if other strategies have become cheaper.
     """
-    edition, plan = PlanVersion().next(work, 0, -1, -1, {})
+    plan = RunningPlan.start(work)
+    with (
+        session.open_state_folder(spark, None, setup.settings.scratch) as folder,
+        open_services(spark, plan, setup, deliver, f"{folder}/state") as services,
+    ):
+        state = services.first_state()
 
-    def renew(loop: BatchLoop) -> None:
-        nonlocal edition
-        if loop.better_strategies:
-            before = edition.with_chosen(loop.better_strategies)
-            edition, loop.plan = before.next(work, loop.batch, loop.decided_until, loop.decided_until, {})
-            loop.better_strategies, loop.new_states = {}, edition.names - before.names
+        def on_batch(frame: DataFrame | None, _: int = 0) -> None:
+            nonlocal state, plan
+            if state.better_strategies and plan.version is not None:
+                plan = RunningPlan.advance(work, plan.version.with_chosen(state.better_strategies), state)
+            batch = BatchInput(frame, setup.now(), batch_id)
+            state = state.after(run_batch(batch, state, plan, services))
+            watch(state.progress(services.sources.tracker, batch.arrived_at))
 
-    delivery = Sinks(take, work.folder)
-    loop = BatchLoop(spark, plan, work.queries, work.settings, delivery, work.until, watch, work.folder, frames)
-    loop.renew = renew
-    return loop
+        if services.sources.streams:
+            offsets = store_at(folder).below("offsets").for_spark
+            start_stream(services, offsets, on_batch, StreamingQuery.awaitTermination, availableNow=True)
+        if services.sources.complete and state.next_batch == 0:
+            on_batch(None)
+        # If no row showed the kind of time, time is in ticks and stands at the first instant.
+        clock = state.watermark.clock.with_ticks_known(True)
+        state = replace(state, watermark=replace(state.watermark, clock=clock))
+        end = find_end(state, services)
+        if end > state.decided_until or state.next_batch == 0:
+            state = state.after(decide_instants(end, BatchInput(None, id=batch_id), state, plan, services))
+        return services.sources.summarize(state), state
 
 
 def stand(
@@ -124,8 +147,8 @@ def stand(
     with translate_spark_errors():
         spark = session.start(master, work.settings.spark)
         with session.open_state_folder(spark, checkpoint, work.settings.scratch) as folder:
-            standing = stand_up(work, spark, {}, as_row_consumer(show), watch, folder, pace)
-            standing.on_plan_change = changed
+            observer = RunObserver(as_row_consumer(show), watch, changed)
+            standing = stand_up(work, spark, observer, folder, continuous_setup(work, pace))
             stopping(standing.stop)
             outcome = standing.run()
         if pace is None:
@@ -135,45 +158,30 @@ def stand(
 
 
 def stand_beside(
-    work: QuerySet,
-    spark: SparkSession,
-    frames: Mapping[str, DataFrame],
-    take: Take,
-    folder: str,
-    pace: str,
+    work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], observer: RunObserver, folder: str, pace: str
 ) -> ContinuousRun:
     """A continuous run, not yet started, in a private session beside the user's and over the user's DataFrames."""
     ours = session.private_session(spark, work.settings.spark)
-    standing = stand_up(work, ours, frames, take, lambda progress: None, folder, pace)
-    standing.lasting = True
-    return standing
+    return stand_up(work, ours, observer, folder, continuous_setup(work, pace, frames, lasting=True))
 
 
-def stand_up(
-    work: QuerySet,
-    spark: SparkSession,
-    frames: Mapping[str, DataFrame],
-    take: Take,
-    watch: Watch,
-    folder: str,
-    pace: str | None,
-) -> ContinuousRun:
-    """A continuous run, not yet started, with its checkpoint in `folder`; `take` gets rows that go to no sink."""
+def continuous_setup(
+    work: QuerySet, pace: str | None, frames: Mapping[str, DataFrame] | None = None, lasting: bool = False
+) -> RunSetup:
+    return RunSetup(work.settings, work.folder, work.until, frames or {}, True, pace, lasting, arrival)
+
+
+def stand_up(work: QuerySet, spark: SparkSession, observer: RunObserver, folder: str, setup: RunSetup) -> ContinuousRun:
+    """A continuous run, not yet started, with its checkpoint in `folder`."""
     fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
     kept = Checkpoint.open(folder, fixed)
 
     def deliver(query: QueryDefinition, rows: pa.Table) -> None:
-        sinks.write(frame_of(spark, rows), query, work.folder) if query.format else take(query, rows)
+        sinks.write(frame_of(spark, rows), query, work.folder) if query.format else observer.on_rows(query, rows)
 
     def count_and_take(query: QueryDefinition, rows: pa.Table) -> None:
         system.count(query, len(rows))
-        take(query, rows)
+        observer.on_rows(query, rows)
 
     system = SystemStreams(deliver)
-    loop = open_batch_loop(work, spark, frames, count_and_take, watch)
-    loop.is_continuous, loop.decides_all, loop.now = True, pace is None, arrival
-    loop.renew = lambda loop: None  # ContinuousRun.advance_plan does it
-    if pace is not None:
-        loop.batch_size = BatchSizeController(work.settings.batch_time / 1_000_000, work.settings.batch_rows)
-        loop.shedding = LoadShedder(loop.batch_size.target, work.settings.shedding)
-    return ContinuousRun(loop, kept, pace, work, system)
+    return ContinuousRun(spark, setup, Sinks(count_and_take, work.folder), kept, work, system, observer)

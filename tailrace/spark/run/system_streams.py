@@ -27,9 +27,9 @@ from tailrace.operators.operator import Operator
 from tailrace.progress import Progress, SourceProgress
 from tailrace.spark.batch.task_reports import StepMetrics
 from tailrace.spark.io import sinks
-from tailrace.spark.run.watching import SystemQueryPlan
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.explain import name_of
+from tailrace.staging.plan_version import SystemQueryPlan
 from tailrace.staging.stages import StagedPlan
 
 LOG = logging.getLogger("tailrace")
@@ -102,7 +102,8 @@ class SystemStreams:
     def seat(self, watching: SystemQueryPlan, now: int) -> SystemQuery:
         clock = EventClock(watching.tick, False, self.origin)
         instant = clock.instant(now)
-        return SystemQuery(watching, LocalRun(watching.lower_from(instant), instant - 1), clock)
+        operators = watching.versions.plan_system_query(watching.query, instant)
+        return SystemQuery(watching, LocalRun(operators, instant - 1), clock)
 
     @property
     def reads(self) -> set[str]:

@@ -7,8 +7,10 @@ if the limit is far off, and only if two batches in a row agree.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Protocol
+
+from tailrace.settings import Settings
 
 FOLLOWED = ("csv", "json", "parquet", "orc", "text", "avro", "xml", "delta")  # formats that Spark reads file by file
 FILES, ROWS = 64, 1_000_000  # the limits at the start
@@ -41,41 +43,40 @@ class TakeAll:
         return {name: most for name, most in LIMITS.items() if name in given}
 
 
-@dataclass
-class BatchSizeController:
+@dataclass(frozen=True)
+class BatchSize:
     """The current limits of a batch, in rows and in files of each file source, adjusted to the time batches take."""
 
     target: float  # seconds that a batch should take
     most: int | None = None  # rows that a batch may have at most, however fast it is
     rows: int = ROWS
     files: int = FILES
-    speeds: list[float] = field(default_factory=list)  # rows per second of the last full or slow batches
+    speeds: tuple[float, ...] = ()  # rows per second of the last full or slow batches
 
-    def __post_init__(self) -> None:
-        if self.most is not None:
-            # One file at a time, until a batch has shown how many rows a file has.
-            self.rows, self.files = self.most, 1
+    @staticmethod
+    def of(settings: Settings) -> BatchSize:
+        """The limits with which a run starts."""
+        target, most = settings.batch_time / 1_000_000, settings.batch_rows
+        # One file at a time if rows are limited, until a batch has shown how many rows a file has.
+        return BatchSize(target) if most is None else BatchSize(target, most, most, 1)
 
-    def took(self, rows: int, files: int, seconds: float) -> bool:
-        """Record the size and time of a batch; true if the limits changed, so that the stream must be restarted.
+    def after_batch(self, rows: int, files: int, seconds: float) -> BatchSize:
+        """The limits after a batch of this size and time. If rows or files differ, the stream must be restarted.
 
         Only batches that were full or far too slow count: another one took all there was, and says nothing of limits.
         """
         long = seconds > self.target * APART
         if not rows or not (self.is_full(rows, files) or long):
-            self.speeds.clear()
-            return False
-        self.speeds.append(rows / seconds)
-        if len(self.speeds) < AGREEING:
-            return False
+            return replace(self, speeds=())
+        speeds = (*self.speeds, rows / seconds)
+        if len(speeds) < AGREEING:
+            return replace(self, speeds=speeds)
         # The fastest of the batches counts: a batch may be slow for other reasons than its size, as the first ones are.
-        wanted = min(max(self.speeds) * self.target, self.rows * FASTER, self.most or float("inf"))
-        self.speeds.clear()
+        wanted = min(max(speeds) * self.target, self.rows * FASTER, self.most or float("inf"))
         in_files = max(1, int(wanted * files / rows)) if files else self.files
         if not (far(wanted, self.rows) if not files else far(in_files, self.files)):
-            return False
-        self.rows, self.files = max(1, int(wanted)), in_files
-        return True
+            return replace(self, speeds=())
+        return replace(self, rows=max(1, int(wanted)), files=in_files, speeds=())
 
     def is_full(self, rows: int, files: int) -> bool:
         """Whether a batch reached a limit, so that more rows may be waiting."""

@@ -43,6 +43,12 @@ class EventClock:
         """This clock, with the earliest moment of the first rows as its origin, if it has none yet."""
         return replace(self, origin=earliest) if self.origin is None and earliest is not None else self
 
+    def continue_from(self, before: EventClock) -> EventClock:
+        """This clock with the origin of one before it; also with its kind of time, if this one knows none yet."""
+        if before.in_ticks is None:
+            return self
+        return replace(self.with_ticks_known(before.in_ticks), origin=before.origin)
+
     def instant(self, moment: int) -> int:
         assert self.origin is not None
         return (moment - self.origin) // self.tick

@@ -8,7 +8,7 @@ streams are dropped: a relation that missed one of its changes would be wrong fo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -25,8 +25,8 @@ AGREEING = 2  # the number of batches in a row after which the rate changes
 EASY = 0.5  # a batch below this share of the target time leaves room for twice the rows
 
 
-@dataclass
-class LoadShedder:
+@dataclass(frozen=True)
+class SheddingState:
     """The percentage of rows that the next batch keeps, and how many rows of each source were dropped so far.
 
     A batch falls behind if it takes longer than the target and more rows are waiting: it reached its size limit, or it
@@ -34,10 +34,8 @@ class LoadShedder:
     two easy ones in a row it is doubled.
     """
 
-    target: float  # seconds that a batch should take
-    on: bool = False
     percent: Decimal = WHOLE
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
     behind: int = 0  # batches in a row that fell behind
     easy: int = 0  # batches in a row that were easy
     rows: int = 0  # rows of the last batch
@@ -46,18 +44,21 @@ class LoadShedder:
     def is_active(self) -> bool:
         return self.percent < WHOLE
 
-    def took(self, rows: int, full: bool, seconds: float) -> None:
-        """Record the rows and seconds of a batch, and whether it was full; sets the percentage of the next batch."""
-        falls_behind = seconds > self.target and (full or rows > self.rows)
-        is_easy = seconds < self.target * EASY and not full
-        self.behind, self.easy = (self.behind + 1) * falls_behind, (self.easy + 1) * is_easy
-        self.rows = rows
-        if not self.on:
-            self.percent = WHOLE
-        elif self.behind >= AGREEING:
-            self.percent, self.behind = max(self.percent / 2, LEAST), 0
-        elif self.easy >= AGREEING:
-            self.percent, self.easy = min(self.percent * 2, WHOLE), 0
+    def after_batch(self, rows: int, full: bool, seconds: float, target: float, on: bool) -> SheddingState:
+        """The state after a batch of these rows and seconds; `full` says whether it reached its size limit.
+
+        `target` is how many seconds a batch should take. Nothing is shed unless shedding is `on`.
+        """
+        falls_behind = seconds > target and (full or rows > self.rows)
+        is_easy = seconds < target * EASY and not full
+        percent, behind, easy = self.percent, (self.behind + 1) * falls_behind, (self.easy + 1) * is_easy
+        if not on:
+            percent = WHOLE
+        elif behind >= AGREEING:
+            percent, behind = max(percent / 2, LEAST), 0
+        elif easy >= AGREEING:
+            percent, easy = min(percent * 2, WHOLE), 0
+        return replace(self, percent=percent, behind=behind, easy=easy, rows=rows)
 
     # In Spark SQL -------------------------------------------------------------------------------------
 
@@ -90,27 +91,27 @@ class LoadShedder:
             for number in of_streams(shape, numbers)
         }
 
-    # Counts -------------------------------------------------------------------------------------------
+    # Counts and checkpoint ----------------------------------------------------------------------------
 
-    def count(self, seen: Mapping[str, Any], shape: SourceLayout) -> None:
-        """Add the dropped rows of a batch, as measured by `batch_measures`."""
+    def count(self, measures: Mapping[str, Any], shape: SourceLayout) -> SheddingState:
+        """The state with the dropped rows of a batch, as measured by `batch_measures`."""
+        counts = dict(self.counts)
         for number, source in enumerate(shape.sources):
-            if rows := seen.get(f"shed{number}"):
-                self.counts[source.name] = self.counts.get(source.name, 0) + rows
+            if rows := measures.get(f"shed{number}"):
+                counts[source.name] = counts.get(source.name, 0) + rows
+        return replace(self, counts=counts)
 
     def shed_counts(self) -> tuple[RejectedCount, ...]:
         return tuple(RejectedCount(name, rows) for name, rows in self.counts.items())
 
-    # Checkpoint ---------------------------------------------------------------------------------------
-
     def to_json(self) -> dict[str, Any]:
         return {"percent": str(self.percent), "counts": self.counts, "behind": self.behind, "easy": self.easy}
 
-    def from_json(self, known: Mapping[str, Any]) -> None:
-        """Restore what `to_json` wrote; a record without it means that nothing was shed."""
-        self.percent = Decimal(known.get("percent", WHOLE))
-        self.counts = dict(known.get("counts", {}))
-        self.behind, self.easy = known.get("behind", 0), known.get("easy", 0)
+    @staticmethod
+    def from_json(known: Mapping[str, Any], rows: int = 0) -> SheddingState:
+        """Read back what `to_json` wrote; if there is nothing, nothing was shed. `rows` are those of the last batch."""
+        percent, counts = Decimal(known.get("percent", WHOLE)), known.get("counts", {})
+        return SheddingState(percent, counts, known.get("behind", 0), known.get("easy", 0), rows)
 
 
 def of_streams(shape: SourceLayout, numbers: Sequence[int]) -> list[int]:

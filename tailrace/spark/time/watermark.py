@@ -8,7 +8,7 @@ later. A row at or before the watermark is late.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -24,31 +24,75 @@ from tailrace.spark.source_layout import FILE, MOMENT, SOURCE, SourceLayout, bea
 from tailrace.spark.time.event_clock import EventClock
 
 LOG = logging.getLogger("tailrace")
-Memory = dict[str, Any]
+Counts = Mapping[str, int]
 
 
-@dataclass
+@dataclass(frozen=True)
+class WatermarkState:
+    """How far each source has come, by its name, and the watermark that follows from it."""
+
+    clock: EventClock
+    watermark: int = -1  # all sources are complete up to this instant; rows of it or before it are late
+    newest: Counts = field(default_factory=dict)  # the newest instant of a source's elements
+    heartbeats: Counts = field(default_factory=dict)  # the moment of a source's newest heartbeat
+    last_seen: Counts = field(default_factory=dict)  # the clock when an element or heartbeat last arrived
+    counts: Counts = field(default_factory=dict)  # readable rows of each source
+    read: frozenset[str] = frozenset()  # the sources without end of which all rows were taken
+    rows: int = 0
+    last_rows: int = -1  # rows of the last batch; -1 before the first
+    last_files: int = 0  # about how many files the last batch had; 0 unless they are counted
+    unreadable: int = 0
+
+    def format_watermark(self) -> str | None:
+        """The watermark as the inputs write timestamps; None before there is one."""
+        return None if self.watermark < 0 else self.clock.format_instant(self.watermark)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "watermark": self.watermark,
+            "rows": self.rows,
+            "unreadable": self.unreadable,
+            "origin": self.clock.origin,
+            "in_ticks": self.clock.in_ticks,
+            "newest": self.newest,
+            "heartbeats": self.heartbeats,
+            "last_seen": self.last_seen,
+            "counts": self.counts,
+            "finished": sorted(self.read),
+        }
+
+    @staticmethod
+    def from_json(memory: Mapping[str, Any], tick: int) -> WatermarkState:
+        return WatermarkState(
+            EventClock(tick, memory["in_ticks"], memory["origin"]),
+            memory["watermark"],
+            memory["newest"],
+            memory["heartbeats"],
+            memory["last_seen"],
+            memory["counts"],
+            frozenset(memory["finished"]),
+            memory["rows"],
+            unreadable=memory["unreadable"],
+        )
+
+
+@dataclass(frozen=True)
 class WatermarkTracker:
-    """Progress of each moving source, by its number in the layout, and the watermark that follows from it.
+    """The rules of watermarks for some sources: those of `shape` with the numbers `moving`.
 
-    `now`, a parameter of many methods, is the clock in microseconds when a batch was taken from the sources. It is None
-    in a run that takes what is there and ends; no source is idle in such a run.
+    `finished` are the names of sources that have no more rows than those that are there. `now`, a parameter of many
+    methods, is the clock in microseconds when a batch was taken from the sources. It is None in a run that takes what
+    is there and ends; no source is idle in such a run.
     """
 
     shape: SourceLayout
-    clock: EventClock
-    moving: Sequence[int]
+    moving: tuple[int, ...]
+    finished: frozenset[str] = frozenset()
     counts_files: bool = False
-    watermark: int = -1  # all sources are complete up to this instant; rows of it or before it are late
-    newest: dict[int, int] = field(default_factory=dict)  # the newest instant of a source's elements
-    heartbeats: dict[int, int] = field(default_factory=dict)  # the moment of a source's newest heartbeat
-    last_seen: dict[int, int] = field(default_factory=dict)  # the clock when an element or heartbeat last arrived
-    finished: set[int] = field(default_factory=set)  # sources that have no more rows
-    rows: int = 0
-    last_rows: int = -1  # rows of the last batch; -1 before the first
-    last_files: int = 0  # about how many files the last batch had; 0 unless `counts_files`
-    unreadable: int = 0
-    counts: dict[int, int] = field(default_factory=dict)  # readable rows of each source
+
+    @cached_property
+    def sources(self) -> Mapping[int, Stream | Relation]:
+        return {number: self.shape.sources[number] for number in self.moving}
 
     # Measuring batches --------------------------------------------------------------------------------
 
@@ -70,183 +114,169 @@ class WatermarkTracker:
         found = {"rows": f"count(IF({SOURCE} >= 0, 1, NULL))" if told else "count(1)"}
         if self.counts_files:
             found["files"] = f"approx_count_distinct({FILE})"
-        for number in self.moving:
+        for number, source in self.sources.items():
             good = [*([f"{SOURCE} = {number}"] if len(self.moving) > 1 or told else ()), *self.shape.sound]
             moment = f"IF({' AND '.join(good)}, {MOMENT}, NULL)" if good else MOMENT
             asked = {"first": f"min({moment})", "last": f"max({moment})", "timed": f"count({moment})"}
-            if self.source(number).heartbeat:
+            if source.heartbeat:
                 asked["promised"] = f"max(IF({SOURCE} = {beats(number)}, {MOMENT}, NULL))"
             found |= {f"{name}{number}": text for name, text in asked.items()}
         return found
 
-    def start(self, now: int | None) -> None:
-        """Count the silence of sources, for IDLE AFTER, from `now` on; called whenever the stream is started."""
-        self.last_seen = {} if now is None else dict.fromkeys(self.moving, now)
+    def start(self, state: WatermarkState, clock: EventClock, now: int | None) -> WatermarkState:
+        """The state from which a stream over these sources starts; other sources are dropped from it.
 
-    def know_time(self, in_ticks: bool | None) -> None:
-        """Set whether timestamps count ticks, once files have shown it."""
-        if self.clock.in_ticks is None and in_ticks is not None:
-            self.clock = self.clock.with_ticks_known(in_ticks)
+        The silence of sources, for IDLE AFTER, counts from `now` on. `clock` is what opening the sources showed.
+        """
+        names = [source.name for source in self.sources.values()]
 
-    def record_batch(self, seen: Mapping[str, Any], now: int | None = None) -> bool:
-        """Record the measures of a batch and advance the watermark; true if some of its rows are late."""
-        firsts = [seen[f"first{number}"] for number in self.moving if seen[f"first{number}"] is not None]
-        self.clock = self.clock.with_origin(min(firsts, default=None))
-        late = any(self.clock.instant(first) <= self.watermark for first in firsts)
-        for number in self.moving:
-            last, promised = seen[f"last{number}"], seen.get(f"promised{number}")
-            self.counts[number] = self.counts.get(number, 0) + seen[f"timed{number}"]
+        def only_these(counts: Counts) -> Counts:
+            return {name: count for name, count in counts.items() if name in names}
+
+        return replace(
+            state,
+            clock=clock.continue_from(state.clock),
+            newest=only_these(state.newest),
+            heartbeats=only_these(state.heartbeats),
+            last_seen={} if now is None else dict.fromkeys(names, now),
+            counts=only_these(state.counts),
+            read=state.read.intersection(names),
+            last_rows=-1,
+            last_files=0,
+        )
+
+    def first_moments(self, measures: Mapping[str, Any]) -> list[int]:
+        return [first for number in self.moving if (first := measures[f"first{number}"]) is not None]
+
+    def has_late_rows(self, state: WatermarkState, measures: Mapping[str, Any]) -> bool:
+        """Whether some rows of a batch are late, given the state before it."""
+        firsts = self.first_moments(measures)
+        clock = state.clock.with_origin(min(firsts, default=None))
+        return any(clock.instant(first) <= state.watermark for first in firsts)
+
+    def advance(self, state: WatermarkState, measures: Mapping[str, Any] | None, now: int | None) -> WatermarkState:
+        """The state after a batch with these measures, or after time has passed without one, at `now`.
+
+        The watermark never goes back.
+        """
+        after = state if measures is None else self.record_batch(state, measures, now)
+        return replace(after, watermark=max(after.watermark, self.watermark_at(after, now)))
+
+    def record_batch(self, state: WatermarkState, measures: Mapping[str, Any], now: int | None) -> WatermarkState:
+        """The state with the measures of a batch, but the watermark of before."""
+        clock = state.clock.with_origin(min(self.first_moments(measures), default=None))
+        newest, promises, seen, counts = map(dict, (state.newest, state.heartbeats, state.last_seen, state.counts))
+        for number, source in self.sources.items():
+            name, last, promised = source.name, measures[f"last{number}"], measures.get(f"promised{number}")
+            counts[name] = counts.get(name, 0) + measures[f"timed{number}"]
             if last is not None:
-                self.newest[number] = max(self.newest.get(number, -1), self.clock.instant(last))
+                newest[name] = max(newest.get(name, -1), clock.instant(last))
             if promised is not None:
-                self.heartbeats[number] = max(self.heartbeats.get(number, promised), promised)
+                promises[name] = max(promises.get(name, promised), promised)
             if now is not None and (last is not None or promised is not None):
-                self.last_seen[number] = now
-        self.last_rows, self.last_files = seen["rows"], seen.get("files", 0)
-        self.unreadable += self.last_rows - sum(seen[f"timed{number}"] for number in self.moving)
-        self.rows += self.last_rows
-        self.advance(now)
-        return late
+                seen[name] = now
+        rows, timed = measures["rows"], sum(measures[f"timed{number}"] for number in self.moving)
+        return replace(
+            state,
+            clock=clock,
+            newest=newest,
+            heartbeats=promises,
+            last_seen=seen,
+            counts=counts,
+            rows=state.rows + rows,
+            last_rows=rows,
+            last_files=measures.get("files", 0),
+            unreadable=state.unreadable + rows - timed,
+        )
 
-    def warn_of_units(self, seen: Mapping[str, Any], settings: Settings) -> None:
+    def warn_of_units(self, state: WatermarkState, measures: Mapping[str, Any], settings: Settings) -> None:
         """Warn, with a source's first rows, if timestamps taken for ticks look like milliseconds since 1970."""
-        for number in self.moving if self.clock.in_ticks else ():
-            first = seen[f"first{number}"]
-            if first is not None and number not in self.newest:
-                text = warn_of_unit(self.source(number), first, settings)
+        for number, source in self.sources.items() if state.clock.in_ticks else ():
+            first = measures[f"first{number}"]
+            if first is not None and source.name not in state.newest:
+                text = warn_of_unit(source, first, settings)
                 if text:
                     LOG.warning(text)
-
-    def advance(self, now: int | None) -> None:
-        """Advance the watermark to what holds at `now`, also if nothing has arrived; it never goes back."""
-        self.watermark = max(self.watermark, self.watermark_at(now))
 
     # Watermarks ---------------------------------------------------------------------------------------
 
     @property
     def is_clock(self) -> bool:
         """Whether all sources are stamped at arrival: then the clock is the watermark, whatever a batch contains."""
-        return all(self.source(number).timestamp is None for number in self.moving)
+        return all(source.timestamp is None for source in self.sources.values())
 
-    def watermark_at(self, now: int | None = None) -> int:
+    def watermark_at(self, state: WatermarkState, now: int | None) -> int:
         """The smallest watermark of the active sources.
 
-        If all sources are idle or finished, the largest watermark of the idle ones; if all are finished, `end`.
+        If all sources are idle or finished, the largest watermark of the idle ones; if all are finished, the end.
         """
-        awake = self.active_sources(now)
+        awake = self.active_sources(state, now)
         if awake:
-            return min(self.source_watermark(number, now) for number in awake)
-        idle = (number for number in self.moving if number not in self.finished)
-        return max((self.source_watermark(number, now) for number in idle), default=self.end)
+            return min(source_watermark(state, source, now) for source in awake)
+        idle = (source for source in self.sources.values() if source.name not in self.finished)
+        return max((source_watermark(state, source, now) for source in idle), default=self.end(state))
 
-    def source_watermark(self, number: int, now: int | None = None) -> int:
-        """The instant up to which one source is complete; -1 before its first row.
-
-        More rows of the newest instant may follow, so the watermark is one instant before it, less the DELAY. After a
-        heartbeat no more rows of its instant follow.
-        """
-        if self.source(number).timestamp is None and now is not None:
-            return max(-1, self.clock.instant(now) - 1) if self.clock.origin is not None else -1
-        newest = self.newest.get(number, -1)
-        return max(-1, newest - 1 - self.source(number).delay, self.heartbeat_instant(number))
-
-    def heartbeat_instant(self, number: int) -> int:
-        """The instant of a source's newest heartbeat; -1 if there is none, or if the origin is not known yet."""
-        promised = self.heartbeats.get(number)
-        return -1 if promised is None or self.clock.origin is None else max(-1, self.clock.instant(promised))
-
-    def active_sources(self, now: int | None) -> list[int]:
+    def active_sources(self, state: WatermarkState, now: int | None) -> list[Stream | Relation]:
         """The sources that hold the watermark: those that are neither finished nor idle."""
-        return [number for number in self.moving if number not in self.finished and not self.is_idle(number, now)]
+        return [
+            source
+            for source in self.sources.values()
+            if source.name not in self.finished and not is_idle(state, source, now)
+        ]
 
-    def is_idle(self, number: int, now: int | None) -> bool:
-        """Whether a source has been silent for at least its IDLE AFTER."""
-        idle = self.source(number).idle
-        return idle is not None and now is not None and now - self.last_seen.get(number, now) >= idle
-
-    @property
-    def end(self) -> int:
+    def end(self, state: WatermarkState) -> int:
         """The newest instant of any element or heartbeat: the last instant of a run without `--until`."""
-        promises = [instant for instant in map(self.heartbeat_instant, self.moving) if instant >= 0]
-        return max([*self.newest.values(), *promises], default=0)
+        promises = (heartbeat_instant(state, source.name) for source in self.sources.values())
+        return max([*state.newest.values(), *(instant for instant in promises if instant >= 0)], default=0)
 
     # For people ---------------------------------------------------------------------------------------
 
-    def format_watermark(self) -> str | None:
-        """The watermark as the inputs write timestamps; None before there is one."""
-        return None if self.watermark < 0 else self.clock.format_instant(self.watermark)
-
-    def find_lagging_source(self, now: int | None) -> LaggingSource | None:
+    def find_lagging_source(self, state: WatermarkState, now: int | None) -> LaggingSource | None:
         """The one active source whose watermark is below those of all others; None if there is no such source."""
-        reached = sorted((self.source_watermark(number, now), number) for number in self.active_sources(now))
+        awake = self.active_sources(state, now)
+        reached = sorted((source_watermark(state, source, now), at) for at, source in enumerate(awake))
         if now is None or len(reached) < 2 or reached[0][0] == reached[1][0]:
             return None
-        (least, number), (next_least, next_number) = reached[:2]
-        silent = (now - self.last_seen.get(number, now)) / 1_000_000
-        spoke = number in self.newest or number in self.heartbeats
-        behind = self.clock.told_length(next_least - least) if spoke else None
-        return LaggingSource(self.source(number).name, silent, self.source(next_number).name, behind)
+        (least, at), (next_least, next_at) = reached[:2]
+        name = awake[at].name
+        silent = (now - state.last_seen.get(name, now)) / 1_000_000
+        spoke = name in state.newest or name in state.heartbeats
+        behind = state.clock.told_length(next_least - least) if spoke else None
+        return LaggingSource(name, silent, awake[next_at].name, behind)
 
-    def source_progress(self, number: int, late: int, shed: int, now: int | None) -> SourceProgress:
-        """The progress of a source, for people and system streams; `late` and `shed` are its rows counted elsewhere."""
-        newest = self.newest.get(number)
-        silent = None if now is None or number not in self.last_seen else (now - self.last_seen[number]) / 1_000_000
-        return SourceProgress(
-            self.source(number).name,
-            self.counts.get(number, 0),
-            late,
-            None if newest is None else self.clock.format_instant(newest),
-            silent,
-            number in self.active_sources(now),
-            shed,
-        )
+    def source_progress(
+        self, state: WatermarkState, late: Counts, shed: Counts, now: int | None
+    ) -> tuple[SourceProgress, ...]:
+        """The progress of each source, for people and system streams; `late` and `shed` count its rejected rows."""
+        awake = {source.name for source in self.active_sources(state, now)}
+        found = []
+        for name in (source.name for source in self.sources.values()):
+            newest, seen = state.newest.get(name), state.last_seen.get(name)
+            told = None if newest is None else state.clock.format_instant(newest)
+            idle = None if now is None or seen is None else (now - seen) / 1_000_000
+            rows = state.counts.get(name, 0)
+            found.append(SourceProgress(name, rows, late.get(name, 0), told, idle, name in awake, shed.get(name, 0)))
+        return tuple(found)
 
-    def source(self, number: int) -> Stream | Relation:
-        return self.shape.sources[number]
 
-    # Checkpoint ---------------------------------------------------------------------------------------
+def source_watermark(state: WatermarkState, source: Stream | Relation, now: int | None) -> int:
+    """The instant up to which one source is complete; -1 before its first row.
 
-    def to_json(self) -> Memory:
-        """The state for the checkpoint, with sources by name: their numbers may change when queries do."""
+    More rows of the newest instant may follow, so the watermark is one instant before it, less the DELAY. After a
+    heartbeat no more rows of its instant follow.
+    """
+    if source.timestamp is None and now is not None:
+        return max(-1, state.clock.instant(now) - 1) if state.clock.origin is not None else -1
+    newest = state.newest.get(source.name, -1)
+    return max(-1, newest - 1 - source.delay, heartbeat_instant(state, source.name))
 
-        def by_name(values: Mapping[int, int]) -> dict[str, int]:
-            return {self.source(number).name: value for number, value in values.items()}
 
-        return {
-            "watermark": self.watermark,
-            "rows": self.rows,
-            "unreadable": self.unreadable,
-            "origin": self.clock.origin,
-            "in_ticks": self.clock.in_ticks,
-            "newest": by_name(self.newest),
-            "heartbeats": by_name(self.heartbeats),
-            "last_seen": by_name(self.last_seen),
-            "counts": by_name(self.counts),
-            "finished": [self.source(number).name for number in sorted(self.finished)],
-        }
+def heartbeat_instant(state: WatermarkState, source: str) -> int:
+    """The instant of a source's newest heartbeat; -1 if there is none, or if the origin is not known yet."""
+    promised = state.heartbeats.get(source)
+    return -1 if promised is None or state.clock.origin is None else max(-1, state.clock.instant(promised))
 
-    def from_json(self, memory: Memory) -> WatermarkTracker:
-        """This tracker with the state that `to_json` wrote, for those of its sources that are in it."""
-        numbers = {self.source(number).name: number for number in self.moving}
 
-        def by_number(what: str) -> dict[int, int]:
-            return {numbers[name]: value for name, value in memory[what].items() if name in numbers}
-
-        clock = self.clock
-        if memory["in_ticks"] is not None:
-            clock = replace(
-                clock if clock.in_ticks is not None else clock.with_ticks_known(memory["in_ticks"]),
-                origin=memory["origin"],
-            )
-        return replace(
-            self,
-            clock=clock,
-            watermark=memory["watermark"],
-            newest=by_number("newest"),
-            heartbeats=by_number("heartbeats"),
-            last_seen=by_number("last_seen"),
-            counts=by_number("counts"),
-            finished={numbers[name] for name in memory["finished"] if name in numbers},
-            rows=memory["rows"],
-            unreadable=memory["unreadable"],
-        )
+def is_idle(state: WatermarkState, source: Stream | Relation, now: int | None) -> bool:
+    """Whether a source has been silent for at least its IDLE AFTER."""
+    return source.idle is not None and now is not None and now - state.last_seen.get(source.name, now) >= source.idle

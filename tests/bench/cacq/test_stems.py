@@ -32,7 +32,7 @@ def test_both_ways_with_functions_give_the_same_rows() -> None:
     counts, found = [], []
     for together in (True, False):
         asked.clear()
-        run = stems.in_process(script, together, known)
+        run = stems.local_run(script, together, known)
         run.batch({"articles": articles}, 0)
         (rows,) = run.batch({"stocks": quotes}, 1).values()
         columns = rows.columns[1:] if together else rows.columns

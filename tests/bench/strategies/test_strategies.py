@@ -7,7 +7,7 @@ import pytest
 
 from tailrace.bench.report.lines import BenchLine, Figure
 from tailrace.bench.strategies import operator_costs, retail, strategies
-from tailrace.bench.strategies.event_clock import Simulation, plan_case
+from tailrace.bench.strategies.simulated_clock import Simulation, plan_case
 from tailrace.operators.windows.expire import Expire
 
 

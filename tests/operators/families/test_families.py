@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from tailrace.columnar.delta import Delta, concat, elements
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import compile_script, plan_queries, query_set
 from tailrace.errors import Source
 from tailrace.operators.plan import StartPoint
 from tailrace.staging.plan_version import SHARE_FROM, PlanVersion
@@ -99,13 +99,14 @@ def test_answered_together_as_alone(shape: str, examples: Examples) -> None:
     for seed in range(8):
         chance = Random(f"{shape} {seed}")
         queries = [f"CREATE QUERY q{number} AS {shape.format(predicate(chance))};" for number in range(SHARE_FROM)]
-        found = work(compile_script(Source("\n".join([STREAM, *queries]))), None, None)
+        session = compile_script(Source("\n".join([STREAM, *queries])))
+        found = query_set(session)
         given = batches(chance)
-        begins = {name: StartPoint(0, chance.choice([0, 0, 4])) for name in found.facts}
+        begins = {name: StartPoint(0, chance.choice([0, 0, 4])) for name in found.profiles}
         numbers = {name: 3 * place for place, name in enumerate(found.families)}
         assert len(numbers) > SHARE_FROM // 2, "predicates of one table should mostly be alike"
-        alone = answers(found.plan(PlanVersion(begins=begins), -1), given, 1)
-        plan = found.plan(PlanVersion(begins=begins, member_ids=numbers), -1)
+        alone = answers(plan_queries(session, found.profiles, PlanVersion(begins=begins), {}), given, 1)
+        plan = plan_queries(session, found.profiles, PlanVersion(begins=begins, member_ids=numbers), {})
         together = answers(plan, given, chance.choice([1, 2, 3]))
         for family, members in plan.families.items():
             rows = together[family]

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from tailrace.columnar.delta import Delta, concat
-from tailrace.engine.pipeline import Compiled, compile_script, work
+from tailrace.engine.pipeline import PlanningSession, compile_script, plan_queries, query_set
 from tailrace.errors import Source
 from tailrace.logical.expressions import Call, Column, Literal
 from tailrace.operators.families.member_sets import MemberFilter, Membership, StemReaders
 from tailrace.operators.families.stem import RowNumber, RowStem, Stem
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import StartPoint
-from tailrace.sharing.registry import QueryRegistry
+from tailrace.sharing.share import Memberships
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.sharding import Pins
 from tailrace.testing.reference.evaluate import Answer, evaluate
@@ -102,18 +102,18 @@ class Standing:
     """Running queries, some of them in families, over shards. State is carried from one plan version to the next."""
 
     shards: int
-    book: QueryRegistry = field(default_factory=QueryRegistry)
+    memberships: Memberships = field(default_factory=dict)
     run: StagedRun | None = None
     pins: Pins = field(default_factory=dict)
     joined: Mapping[str, int] = field(default_factory=dict)
     answers: dict[str, list[Delta]] = field(default_factory=dict)
 
     def change(
-        self, compiled: Compiled, begins: Mapping[str, StartPoint], past: int, numbers: Mapping[str, int]
+        self, compiled: PlanningSession, begins: Mapping[str, StartPoint], past: int, numbers: Mapping[str, int]
     ) -> None:
-        found = work(compiled, None, None, self.book)
+        profiles = compiled.profiles(compiled.program.queries.values())
         edition = PlanVersion(begins=begins, pins=self.pins, merged_steps=self.joined, member_ids=numbers)
-        plan = found.plan(edition, past)
+        plan = plan_queries(compiled, profiles, edition, self.memberships, past)
         before, self.run = self.run, StagedRun(plan, self.shards)
         self.pins, self.joined = plan.fixed_shardings, plan.merged_starts
         if before:
@@ -151,7 +151,7 @@ def carry_over(before: StagedRun, after: StagedRun, past: int) -> None:
                     runs[shard].state[step] = there[0]
 
 
-def compiled_queries(texts: Mapping[str, str], policy: str) -> Compiled:
+def compiled_queries(texts: Mapping[str, str], policy: str) -> PlanningSession:
     queries = [f"CREATE QUERY {name} AS {text};" for name, text in texts.items()]
     return compile_script(Source("\n".join([f"SET routing = '{policy}';", STREAMS, *queries])))
 
@@ -188,7 +188,7 @@ class World:
             self.there.append(name)
         policy = self.chance.choice(["tickets", "best", "random", "fixed"])
         compiled = compiled_queries({name: self.texts[name] for name in self.there}, policy)
-        alike = work(compiled, None, None, self.standing.book).families
+        alike = query_set(compiled).families
         numbers = {name: 17 * int(name[1:]) for name in self.there if name in alike}
         self.together |= numbers.keys()
         self.standing.change(compiled, {name: self.begins[name] for name in self.there}, self.past, numbers)

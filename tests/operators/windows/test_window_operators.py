@@ -24,7 +24,7 @@ pytestmark = pytest.mark.parametrize("strategy", STRATEGIES)
 def log(query: str, strategy: str, last: int, **inputs: Rows) -> list[str]:
     """The changelog, instant by instant, of a query that is decided instant by instant: `8 + a`."""
     compiled = compile_script(Source(f"{STREAMS} CREATE QUERY q AS {query};"))
-    plan = insert_expiry(lower({"q": compiled.rewritten["q"].plan}), {"q": strategy})
+    plan = insert_expiry(lower({"q": compiled.final_plans["q"]}), {"q": strategy})
     sources: Mapping[str, Any] = {source.name: source for source in plan.sources}
     run, found = LocalRun(plan), []
     for instant in range(last + 1):

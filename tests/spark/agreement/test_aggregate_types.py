@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from tailrace.analysis.program import analyse
 from tailrace.errors import ScriptError, Source
+from tailrace.language.script import parse_script
 from tailrace.logical.spark_sql import spark_type
 from tests.operators.local import answered
 
@@ -56,7 +57,7 @@ def test_as_spark(spark: SparkSession, rows: list[tuple[Any, ...]], function: st
             f"CREATE STREAM Odd ({', '.join(ROWS)}) TIMESTAMP BY ts; CREATE QUERY q AS SELECT {call} AS it FROM Odd;"
         )
         try:
-            plan = analyse(Source(script, "test.cql")).queries["q"].plan
+            plan = analyse(parse_script(Source(script, "test.cql"))).queries["q"].plan
         except ScriptError:
             assert wanted is None, f"{call} is refused"
             continue

@@ -18,6 +18,7 @@ from tailrace.analysis.program import analyse
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.evaluate import can_evaluate, evaluate
 from tailrace.errors import ScriptError, Source
+from tailrace.language.script import parse_script
 from tailrace.logical.expressions import Expression
 from tailrace.logical.nodes import Project
 from tailrace.logical.plan import Plan, walk
@@ -89,7 +90,9 @@ def plan_of(query: str) -> Plan | None:
     """What the analysis makes of a query; None where it refuses it."""
     columns = ", ".join(f"{name} {type}" for name, type in column_types().items())
     try:
-        program = analyse(Source(f"CREATE RELATION Samples ({columns}); CREATE QUERY q AS {query};", "test.cql"))
+        program = analyse(
+            parse_script(Source(f"CREATE RELATION Samples ({columns}); CREATE QUERY q AS {query};", "test.cql"))
+        )
     except ScriptError:
         return None
     return program.queries["q"].plan

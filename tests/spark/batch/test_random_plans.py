@@ -20,7 +20,7 @@ from tailrace.catalog.catalog import Catalog
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.delta import Delta
-from tailrace.engine.pipeline import Compiled
+from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import Source
 from tailrace.logical import nodes
 from tailrace.logical.explain import tree
@@ -67,14 +67,14 @@ def written(source: Declared, rows: list[Any], folder: Path, files: int) -> Decl
     return replace(source, format="parquet", options=options, timestamp=timestamp, delay=100)
 
 
-def script_of(worlds: Worlds, folder: Path, files: int) -> Compiled:
+def script_of(worlds: Worlds, folder: Path, files: int) -> PlanningSession:
     """One script with the plan of each world as a query, over sources of its own."""
     catalog = Catalog()
     for seed, world in worlds.items():
         plan = over_files(seed, world, folder, files)
         names = tuple(f"c{index}" for index in range(len(plan.schema)))
         catalog.add(QueryDefinition(f"q{seed}", plan, names, (), cast(Any, None), None))
-    return Compiled(Program(Source(""), catalog, Settings(), ()))
+    return PlanningSession(Program(Source(""), catalog, Settings(), ()))
 
 
 def over_files(seed: int, world: World, folder: Path, files: int) -> Plan:

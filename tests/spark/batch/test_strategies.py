@@ -15,7 +15,8 @@ from pyspark.sql import SparkSession
 
 from tailrace import Engine
 from tailrace.engine.internals import staged_plan
-from tailrace.engine.pipeline import compile_script, run_once, work
+from tailrace.engine.pipeline import compile_script, query_set
+from tailrace.engine.run import run_once
 from tailrace.errors import RunError, Source
 from tailrace.logical.plan import Kind
 from tailrace.operators.windows.expire import Expire
@@ -70,9 +71,9 @@ def expected(text: str) -> dict[str, list[Any]]:
     compiled = compile_script(Source(text))
     inputs = {name: rows_of(name) for name in ("S", "R")}
     found = {}
-    for name, rewritten in compiled.rewritten.items():
-        assert rewritten.plan.kind is Kind.RELATION
-        found[name] = sorted(changelog(evaluate(rewritten.plan, inputs, LAST)))
+    for name, plan in compiled.final_plans.items():
+        assert plan.kind is Kind.RELATION
+        found[name] = sorted(changelog(evaluate(plan, inputs, LAST)))
     return found
 
 
@@ -152,7 +153,7 @@ def test_state_does_not_depend_on_the_strategy() -> None:
         created = "CREATE STREAM S (k INT, v INT) TIMESTAMP BY ts; CREATE STREAM R (k INT, v INT) TIMESTAMP BY ts;"
         asked = [f"CREATE QUERY {name} AS {text};" for name, text in QUERIES.items()]
         compiled = compile_script(Source("\n".join([f"SET strategy = '{strategy}';", created, *asked])))
-        edition, plan = PlanVersion().next(work(compiled, None, None), 0, -1, -1, {})
+        edition, plan = query_set(compiled).versions.advance(PlanVersion(), 0, -1, -1, {})
         assert edition.has_expires == (strategy != "probing")
         kept[strategy] = [
             {name for step, names in stage.names.items() if not is_expire(stage, step) for name in names}

@@ -12,12 +12,12 @@ from pyspark.sql import SparkSession
 
 from tailrace.analysis.program import analyse
 from tailrace.errors import Source
+from tailrace.language.script import parse_script
 from tailrace.logical.expressions import Column
 from tailrace.logical.windows import Every
-from tailrace.operators.sequence.frequency import Prefilter
+from tailrace.operators.sequence.frequency import Prefilter, PushedPrefilter
 from tailrace.spark.batch import stage_inputs as batch
 from tailrace.spark.io.stage_sql import prefilter_sql
-from tailrace.staging.pushdown import PushedPrefilter
 from tailrace.testing.reference.evaluate import evaluate
 from tailrace.types import INT
 from tests.operators.local import differences
@@ -60,7 +60,7 @@ def test_answers(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(batch, "FEW", 0)
     monkeypatch.setattr(batch, "NARROW", 0)
     spark.conf.set("spark.sql.ansi.enabled", "false")
-    plan = analyse(Source(f"{DECLARED}CREATE QUERY q AS {text};")).queries["q"].plan
+    plan = analyse(parse_script(Source(f"{DECLARED}CREATE QUERY q AS {text};"))).queries["q"].plan
     world = World(plan, arrivals(Random(len(text))), LAST)
     expected = decided(plan, evaluate(plan, world.inputs, LAST))
     assert any(expected.bags)

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from tailrace.spark.io.sinks import BatchId
 from tests.spark.io.files import aged, kept
-from tests.spark.run.loops import loop_of, run
+from tests.spark.run.loops import run, run_with
 
 pytestmark = pytest.mark.spark
 
@@ -108,9 +108,7 @@ def test_a_batch_that_is_run_again_keeps_its_rows_once(spark: SparkSession, tmp_
     batches = [BatchId(4, "one", False), BatchId(4, "one", True), BatchId(5, "one", False), BatchId(4, "two", True)]
     found = []
     for batch in batches:
-        loop, _ = loop_of(spark, tmp_path, script)
-        loop.batch_id = batch
-        outcome = loop.run_once()
+        outcome, _ = run_with(spark, tmp_path, script, batch=batch)
         assert {left.source: left.rows for left in outcome.unreadable} == {"S": 2, "R": 1}
         found.append([len(kept(tmp_path / "unreadable" / name)) for name in "SR"])
     assert found == [[2, 1], [2, 1], [4, 2], [6, 3]]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from tailrace.engine.pipeline import Compiled, compile_script, run_beside, work
+from tailrace.engine.pipeline import PlanningSession, compile_script, query_set
+from tailrace.engine.run import run_beside
 from tailrace.errors import Source
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import RunSummary, Watch
-from tailrace.spark.batch.run_batch import BatchLoop
-from tailrace.spark.io.delivery import Take
-from tailrace.spark.run.run_once import open_batch_loop
+from tailrace.spark.batch.services import RunSetup
+from tailrace.spark.io.delivery import Sinks, Take
+from tailrace.spark.io.sinks import BatchId
+from tailrace.spark.run.run_once import run_to_end
 from tailrace.spark.session.session import private_session
 
 Answers = dict[str, list[tuple[Any, ...]]]
@@ -27,20 +30,27 @@ def run(spark: SparkSession, folder: Path, script: str, until: str | None = None
 
 
 def run_compiled(
-    spark: SparkSession, folder: Path, compiled: Compiled, until: str | None
+    spark: SparkSession, folder: Path, compiled: PlanningSession, until: str | None
 ) -> tuple[RunSummary, Answers]:
     """The summary of a run, and the rows of each query as they came; queries with INTO write theirs into sinks."""
     found: Answers = {name: [] for name in compiled.program.queries}
     return run_beside(compiled, str(folder), until, spark, {}, taking(found)), found
 
 
-def loop_of(
-    spark: SparkSession, folder: Path, script: str, watch: Watch = lambda progress: None
-) -> tuple[BatchLoop, Answers]:
-    """The loop that would run a script, for tests that set its clock or its batch, and where its answers will be."""
+def run_with(
+    spark: SparkSession,
+    folder: Path,
+    script: str,
+    watch: Watch = lambda progress: None,
+    now: Callable[[], int | None] = lambda: None,
+    batch: BatchId | None = None,
+) -> tuple[RunSummary, Answers]:
+    """Run a script once, with a clock or an id of its batches; `watch` gets the progress after each batch."""
     compiled = compile_script(Source(script), folder)
     found: Answers = {name: [] for name in compiled.program.queries}
-    return open_batch_loop(work(compiled, str(folder), None), private_session(spark), {}, taking(found), watch), found
+    queries = query_set(compiled, str(folder), None)
+    setup, deliver = RunSetup(queries.settings, str(folder), now=now), Sinks(taking(found), str(folder))
+    return run_to_end(queries, private_session(spark), setup, deliver, watch, batch)[0], found
 
 
 def taking(found: Answers) -> Take:

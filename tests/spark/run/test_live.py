@@ -88,7 +88,8 @@ def until_taken(engine: Engine, flow: Flow) -> None:
     begun = time.monotonic()
     while True:
         with standing.working:
-            found = [standing.loop.watermarks.newest.get(number) for number in standing.loop.moving]
+            newest, followed = standing.state.watermark.newest, standing.services.sources.tracker.sources
+            found = [newest.get(source.name) for source in followed.values()]
             if found and all(newest == last for newest in found):
                 return
         assert engine.running, engine.stop()
@@ -106,7 +107,7 @@ def past(engine: Engine) -> int:
     live = engine._live
     assert live
     engine.stop()
-    return live.standing.loop.decided_until
+    return live.standing.state.decided_until
 
 
 def wrong(query: Query, rows: dict[str, list[Any]], last: int, earlier: Sequence[Row] = ()) -> str | None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.engine.pipeline import compile_script, stand
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import stand
 from tailrace.errors import Source
 from tests.spark.run import crashes
 

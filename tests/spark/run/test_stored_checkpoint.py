@@ -12,11 +12,10 @@ from pyspark.sql import SparkSession
 
 from tailrace import operators
 from tailrace.bench.csql.window_ids import WindowIds
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import plan_script
 from tailrace.errors import RunError, Source
 from tailrace.operators.aggregates.formulas import ALGEBRAIC, HOLISTIC
 from tailrace.operators.operator import Operator
-from tailrace.staging.plan_version import PlanVersion
 from tests.checkpoints.stored import LAST, SCRIPT, Answers, count_rows, restore, run, stopped_at, write_inputs
 
 REMAKE = "if that is on purpose, `make golden-checkpoint` makes the stored checkpoint anew"
@@ -65,8 +64,7 @@ def differences(found: Answers, expected: Answers) -> list[str]:
 def test_every_operator_that_remembers_is_in_it() -> None:
     for module in walk_packages(operators.__path__, f"{operators.__name__}."):
         import_module(module.name)
-    whole = work(compile_script(Source(SCRIPT.read_text(encoding="utf-8"))), None, None)
-    _, plan = PlanVersion().next(whole, 0, -1, -1, {})
+    plan = plan_script(Source(SCRIPT.read_text(encoding="utf-8")))
     used = {type(step.work) for stage in plan.stages for step in stage.plan.steps}
     remember = {
         each

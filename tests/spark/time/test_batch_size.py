@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tailrace.engine.pipeline import compile_script, stand
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import stand
 from tailrace.errors import Source
 from tailrace.progress import RunSummary
-from tailrace.spark.time.batch_size import FASTER, FILES, BatchSizeController
+from tailrace.settings import DEFAULTS
+from tailrace.spark.time.batch_size import FASTER, FILES, BatchSize
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
@@ -85,28 +88,26 @@ def test_no_batch_takes_more_than_it_may(tmp_path: Path) -> None:
 
 
 def test_limits_follow_the_time_that_batches_take() -> None:
-    intake = BatchSizeController(2.0)
-    full = FILES * 1000
-    assert not intake.took(full, FILES, 8.0)
-    assert intake.took(full, FILES, 8.0)
-    assert (intake.files, intake.rows) == (FILES // 4, full // 4)
-    assert not intake.took(full // 4, FILES // 4, 2.1)
-    assert not intake.took(full // 4, FILES // 4, 1.9)
-    assert not intake.took(full // 4, FILES // 4, 0.01)
-    assert intake.took(full // 4, FILES // 4, 0.01)
-    assert intake.files == FILES // 4 * FASTER
+    first, full = BatchSize(2.0), FILES * 1000
+    size = first.after_batch(full, FILES, 8.0)
+    assert (size.files, size.rows) == (first.files, first.rows)
+    size = size.after_batch(full, FILES, 8.0)
+    assert (size.files, size.rows) == (FILES // 4, full // 4)
+    for seconds in (2.1, 1.9, 0.01):
+        size = size.after_batch(full // 4, FILES // 4, seconds)
+        assert (size.files, size.rows) == (FILES // 4, full // 4)
+    assert size.after_batch(full // 4, FILES // 4, 0.01).files == FILES // 4 * FASTER
 
 
 def test_one_slow_batch_says_nothing() -> None:
-    intake = BatchSizeController(2.0)
+    size = BatchSize(2.0)
     for _ in range(3):
-        assert not intake.took(1000, 1, 30.0)
-        assert not intake.took(1000, 1, 0.3)
-    assert intake == BatchSizeController(2.0)
+        size = size.after_batch(1000, 1, 30.0).after_batch(1000, 1, 0.3)
+    assert size == BatchSize(2.0)
 
 
 def test_limits_that_a_source_has_already_are_left_alone() -> None:
-    intake = BatchSizeController(2.0, most=500)
+    intake = BatchSize.of(replace(DEFAULTS, batch_rows=500))
     assert intake.options("json", set()) == {"maxFilesPerTrigger": 1}
     assert intake.options("json", {"maxfilespertrigger"}) == {}
     assert intake.options("kafka", set()) == {"maxOffsetsPerTrigger": 500}

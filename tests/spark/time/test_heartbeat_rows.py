@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 
 from tailrace.progress import LaggingSource, Progress
 from tests.spark.io.files import aged, kept
-from tests.spark.run.loops import loop_of, run
+from tests.spark.run.loops import run, run_with
 
 pytestmark = pytest.mark.spark
 
@@ -116,16 +116,15 @@ def test_a_source_that_falls_silent(spark: SparkSession, tmp_path: Path) -> None
             (tmp_path / name / f"{instant}.csv").write_text(f"ts,v\n{instant},{instant}\n")
         aged(tmp_path / name)
     progress: list[Progress] = []
-    loop, answers = loop_of(
+    outcome, answers = run_with(
         spark,
         tmp_path,
         "CREATE STREAM S (v INT) USING csv OPTIONS (path 'S') TIMESTAMP BY ts IDLE AFTER 15 SECONDS;"
         "CREATE STREAM T (v INT) USING csv OPTIONS (path 'T', maxFilesPerTrigger '1') TIMESTAMP BY ts;"
         "CREATE QUERY every AS SELECT v FROM S UNION ALL SELECT v FROM T;",
         progress.append,
+        count(0, 10_000_000).__next__,
     )
-    loop.now = count(0, 10_000_000).__next__
-    outcome = loop.run_once()
     assert [each.watermark for each in progress] == ["1", "1", "29", "39", "49"]
     assert [each.held for each in progress[:2]] == [
         LaggingSource("S", 0.0, "T", "8 ticks"),

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from tailrace.engine.pipeline import compile_script, stand
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import stand
 from tailrace.errors import Source
 from tailrace.progress import Progress, RunSummary
-from tailrace.spark.time.load_shedding import LEAST, SEED, LoadShedder
+from tailrace.spark.time.load_shedding import LEAST, SEED, SheddingState
 from tailrace.testing.reference.sampling_hash import sampling_hash
 from tailrace.types import INT
 from tests.patience import PATIENCE
@@ -26,7 +27,7 @@ BEHIND = "SET batch.time = '1 millisecond'; SET batch.rows = 10;"
 
 
 def test_the_share_follows_what_batches_show() -> None:
-    shedding = LoadShedder(target=2.0, on=True)
+    shedding = SheddingState()
     for seconds, full, percent in [
         (3.0, True, 100),
         (3.0, True, 50),
@@ -36,26 +37,24 @@ def test_the_share_follows_what_batches_show() -> None:
         (0.5, False, 50),
         (0.5, False, 100),
     ]:
-        shedding.took(10, full, seconds)
+        shedding = shedding.after_batch(10, full, seconds, target=2.0, on=True)
         assert shedding.percent == percent, (seconds, full)
 
 
 def test_sources_without_a_limit_fall_behind_where_batches_grow() -> None:
-    shedding = LoadShedder(target=1.0, on=True)
+    shedding = SheddingState()
     for rows, percent in [(10, 100), (20, 50), (20, 50), (19, 50), (30, 50), (40, 25)]:
-        shedding.took(rows, False, 2.0)
+        shedding = shedding.after_batch(rows, False, 2.0, target=1.0, on=True)
         assert shedding.percent == percent, rows
 
 
 def test_it_is_off_unless_asked_for_and_never_drops_all() -> None:
-    off, on = LoadShedder(target=1.0), LoadShedder(target=1.0, on=True)
+    off = on = SheddingState()
     for _ in range(40):
-        off.took(10, True, 5.0)
-        on.took(10, True, 5.0)
+        off = off.after_batch(10, True, 5.0, target=1.0, on=False)
+        on = on.after_batch(10, True, 5.0, target=1.0, on=True)
     assert (off.percent, on.percent) == (100, LEAST)
-    again = LoadShedder(target=1.0, on=True)
-    again.from_json(json.loads(json.dumps(on.to_json())))
-    assert again.percent == on.percent
+    assert SheddingState.from_json(json.loads(json.dumps(on.to_json())), on.rows) == on
 
 
 def written(folder: Path, files: int = 5) -> list[tuple[int, int]]:

@@ -74,13 +74,13 @@ def test_a_source_whose_clock_is_ahead_waits_for_the_others(engine: Engine) -> N
     engine.start()
     live = engine._live
     assert live
-    until(engine, lambda: live.standing.loop.decided_until == 19)
-    held = live.standing.loop.watermarks.find_lagging_source(live.standing.loop.now())
+    until(engine, lambda: live.standing.state.decided_until == 19)
+    held = live.progress().held
     assert held
     assert (held.source, held.next, held.behind) == ("R", "S", "5,980 ticks")
     write(engine, "R", {"ts": 4950, "k": 1}, {"ts": 5990, "k": 9}, {"ts": 6000, "k": 2}, {"ts": 7000, "k": 2})
     write(engine, "S", {"ts": 7000, "k": 7})
-    until(engine, lambda: live.standing.loop.decided_until >= 6999)
+    until(engine, lambda: live.standing.state.decided_until >= 6999)
     assert [tuple(row) for row in query.rows()] == [
         (5000, "+", 1),
         (5051, "-", 1),

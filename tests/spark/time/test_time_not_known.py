@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.engine.pipeline import compile_script, stand
+from tailrace.engine.pipeline import compile_script
+from tailrace.engine.run import stand
 from tailrace.errors import RunError, Source
 from tailrace.progress import RunSummary
 from tests.patience import PATIENCE

@@ -13,7 +13,7 @@ from tailrace.progress import LaggingSource
 from tailrace.schema import Schema
 from tailrace.spark.source_layout import SourceLayout
 from tailrace.spark.time.event_clock import EventClock
-from tailrace.spark.time.watermark import WatermarkTracker
+from tailrace.spark.time.watermark import WatermarkState, WatermarkTracker
 
 SECOND = 1_000_000
 TICKS = EventClock(1, True, 0)
@@ -22,8 +22,42 @@ TOLD = replace(S, heartbeat="beat")
 IDLE = replace(S, idle=10 * SECOND)
 
 
-def heartbeat(*sources: Stream, clock: EventClock = TICKS) -> WatermarkTracker:
-    return WatermarkTracker(SourceLayout(sources, ((),) * len(sources), False), clock, range(len(sources)))
+class Tracked:
+    """The rules for some sources, and the state after all that was recorded so far."""
+
+    def __init__(self, sources: tuple[Stream, ...], clock: EventClock, finished: frozenset[str]) -> None:
+        layout = SourceLayout(sources, ((),) * len(sources), False)
+        self.rules = WatermarkTracker(layout, tuple(range(len(sources))), finished)
+        self.state = WatermarkState(clock)
+
+    def record_batch(self, measures: dict[str, int | None], now: int | None = None) -> bool:
+        late = self.rules.has_late_rows(self.state, measures)
+        self.state = self.rules.advance(self.state, measures, now)
+        return late
+
+    def advance(self, now: int) -> None:
+        self.state = self.rules.advance(self.state, None, now)
+
+    def start(self, now: int) -> None:
+        self.state = self.rules.start(self.state, self.state.clock, now)
+
+    def watermark_at(self, now: int | None = None) -> int:
+        return self.rules.watermark_at(self.state, now)
+
+    def find_lagging_source(self, now: int | None) -> LaggingSource | None:
+        return self.rules.find_lagging_source(self.state, now)
+
+    @property
+    def watermark(self) -> int:
+        return self.state.watermark
+
+    @property
+    def end(self) -> int:
+        return self.rules.end(self.state)
+
+
+def heartbeat(*sources: Stream, clock: EventClock = TICKS, finished: str = "") -> Tracked:
+    return Tracked(sources, clock, frozenset(finished))
 
 
 def seen(*shown: tuple[int | None, ...]) -> dict[str, int | None]:
@@ -82,8 +116,8 @@ def test_a_heartbeat_makes_its_own_instant_known() -> None:
     beat = heartbeat(TOLD)
     beat.record_batch(seen((3, 7, 7)))
     assert beat.watermark == 7
-    assert beat.rows == 2
-    assert beat.unreadable == 0
+    assert beat.state.rows == 2
+    assert beat.state.unreadable == 0
 
 
 def test_a_heartbeat_counts_without_the_delay() -> None:
@@ -126,7 +160,7 @@ def test_heartbeats_before_the_first_element() -> None:
     """TIMESTAMPs count from the first element: a heartbeat before it waits until there is one."""
     beat = heartbeat(TOLD, clock=EventClock(SECOND, False))
     beat.record_batch(seen((*NOTHING, 50 * SECOND)))
-    assert (beat.watermark, beat.end, beat.format_watermark()) == (-1, 0, None)
+    assert (beat.watermark, beat.end, beat.state.format_watermark()) == (-1, 0, None)
     beat.record_batch(seen((40 * SECOND, 42 * SECOND, None)))
     assert (beat.watermark, beat.end) == (10, 10)
     early = heartbeat(TOLD, clock=EventClock(SECOND, False))
@@ -214,19 +248,16 @@ def test_silence_counts_anew_when_a_run_starts_again() -> None:
 
 
 def test_a_finished_source_holds_nobody_back() -> None:
-    beat = heartbeat(S, T)
-    beat.record_batch(seen((1, 2), (1, 9)))
-    beat.finished.add(0)
-    assert beat.watermark_at() == 8
-    beat.finished.add(1)
-    assert beat.watermark_at() == 9
+    for finished, watermark in (("S", 8), ("ST", 9)):
+        beat = heartbeat(S, T, finished=finished)
+        beat.record_batch(seen((1, 2), (1, 9)))
+        assert beat.watermark_at() == watermark
 
 
 def test_a_finished_source_does_not_tell_the_time_for_idle_ones() -> None:
-    beat = heartbeat(IDLE, T)
+    beat = heartbeat(IDLE, T, finished="T")
     beat.start(0)
     beat.record_batch(seen((1, 2), (1, 900)), 0)
-    beat.finished.add(1)
     assert beat.watermark_at(60 * SECOND) == 1
 
 
@@ -283,37 +314,44 @@ def test_a_source_that_has_not_said_anything() -> None:
 
 
 def test_only_sources_with_heartbeats_are_asked_for_them() -> None:
-    assert heartbeat(S).batch_measures() == {
+    assert heartbeat(S).rules.batch_measures() == {
         "rows": "count(1)",
         "first0": "min(_moment)",
         "last0": "max(_moment)",
         "timed0": "count(_moment)",
     }
-    asked = heartbeat(TOLD, T).batch_measures()
+    asked = heartbeat(TOLD, T).rules.batch_measures()
     assert list(asked) == ["rows", "first0", "last0", "timed0", "promised0", "first1", "last1", "timed1"]
     assert asked["promised0"] == "max(IF(_source = -1, _moment, NULL))"
     assert asked["last1"] == "max(IF(_source = 1, _moment, NULL))"
 
 
 def test_memory() -> None:
-    beat = heartbeat(TOLD, replace(T, idle=SECOND), U, clock=EventClock(SECOND, False))
+    clock = EventClock(SECOND, False)
+    beat = heartbeat(TOLD, replace(T, idle=SECOND), U, clock=clock, finished="U")
     beat.start(5 * SECOND)
-    beat.finished.add(2)
     beat.record_batch(seen((10 * SECOND, 20 * SECOND, 30 * SECOND), (10 * SECOND, 40 * SECOND), NOTHING), 6 * SECOND)
-    text = json.dumps(beat.to_json())
-    again = heartbeat(U, TOLD, T, replace(S, name="New"), clock=EventClock(SECOND, False)).from_json(json.loads(text))
-    assert (again.watermark, again.rows, again.unreadable, again.clock) == (20, 4, 0, beat.clock)
-    assert again.newest == {1: 10, 2: 30}
-    assert again.heartbeats == {1: 30 * SECOND}
-    assert again.last_seen == {0: 5 * SECOND, 1: 6 * SECOND, 2: 6 * SECOND}
-    assert again.finished == {0}
-    same = heartbeat(TOLD, replace(T, idle=SECOND), U, clock=EventClock(SECOND, False)).from_json(json.loads(text))
-    assert replace(same, last_rows=beat.last_rows) == beat
-    fresh = heartbeat(S)
-    assert fresh.from_json(fresh.to_json()) == fresh
+    beat.state = replace(beat.state, read=frozenset("U"))
+    again = WatermarkState.from_json(json.loads(json.dumps(beat.state.to_json())), SECOND)
+    assert replace(again, last_rows=beat.state.last_rows) == beat.state
+    assert (again.watermark, again.rows, again.unreadable) == (20, 4, 0)
+    assert again.last_seen == {"U": 5 * SECOND, "S": 6 * SECOND, "T": 6 * SECOND}
+    fresh = WatermarkState(TICKS)
+    assert WatermarkState.from_json(fresh.to_json(), 1) == fresh
+
+
+def test_a_stream_starts_from_what_is_known_of_its_sources() -> None:
+    beat = heartbeat(TOLD, T, clock=EventClock(SECOND, False))
+    beat.record_batch(seen((10 * SECOND, 20 * SECOND, 30 * SECOND), (10 * SECOND, 40 * SECOND)))
+    beat.state = replace(beat.state, read=frozenset("ST"))
+    rules = heartbeat(U, T).rules
+    again = rules.start(beat.state, EventClock(SECOND, None), 70 * SECOND)
+    assert (again.watermark, again.rows, again.clock) == (beat.watermark, 4, beat.state.clock)
+    assert (again.newest, again.heartbeats, again.counts, again.read) == ({"T": 30}, {}, {"T": 2}, {"T"})
+    assert again.last_seen == {"U": 70 * SECOND, "T": 70 * SECOND}
 
 
 def test_the_clock_tells_all_only_where_every_source_is_stamped_at_arrival() -> None:
     arriving = replace(S, timestamp=None)
-    assert heartbeat(arriving, arriving).is_clock
-    assert not heartbeat(arriving, T).is_clock
+    assert heartbeat(arriving, arriving).rules.is_clock
+    assert not heartbeat(arriving, T).rules.is_clock

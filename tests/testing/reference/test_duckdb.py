@@ -15,6 +15,7 @@ import pytest
 
 from tailrace.analysis.program import analyse
 from tailrace.errors import Source
+from tailrace.language.script import parse_script
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.rewriter import rewrite
@@ -123,7 +124,7 @@ def plain(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def plans(query: str) -> list[Plan]:
     text = query.format(A=f"A [RANGE {RANGE}]", B=f"B [RANGE {RANGE}]")
-    program = analyse(Source(f"{SOURCES} CREATE QUERY q AS {text};"))
+    program = analyse(parse_script(Source(f"{SOURCES} CREATE QUERY q AS {text};")))
     plan = program.queries["q"].plan
     return [plan, rewrite(plan, program.settings).plan]
 

@@ -1,4 +1,4 @@
-"""Tables: the rows of queries without INTO as readable tables under each query's name; and a run's progress line."""
+"""Terminal tables: the rows of queries without INTO under each query's name; and a run's progress line."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tailrace.operators.sequence.evaluate import EmitAtSteps, EvaluationPoints
+from tailrace.operators.sequence.evaluation_points import EmitAtSteps, EvaluationPoints
 from tests.operators.step_through import NUMBER, TEXT, StepThrough
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tailrace.analysis.items import distinct_names
+from tailrace.analysis.scalars.scope import distinct_names
 from tests.analysis.build import derived
 
 

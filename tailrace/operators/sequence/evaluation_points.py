@@ -1,4 +1,4 @@
-"""Evaluate: the whole result of a sequence query at each of its evaluations, one after the other (semantics A.7).
+"""Evaluation points: the result of a sequence query at each of its evaluations, one after the other (semantics A.7).
 
 EmitAtSteps is Rstream over the evaluations in place of all instants; between evaluations nothing is done.
 
@@ -23,6 +23,7 @@ from tailrace.operators.output_watermark import BITS, IN_PLACES, OutputWatermark
 from tailrace.operators.streams.changelog import cancel_pairs
 from tailrace.operators.streams.rstream import alive
 from tailrace.state.key_index import pairs_in_ranges
+from tailrace.state.resharding import ShardKey
 from tailrace.state.runs import bisect
 
 
@@ -35,7 +36,6 @@ class EmitAtSteps(Operator):
     """
 
     kind: ClassVar[str] = "emit-at-steps"
-
     label: ClassVar[str] = "append"
     added_column: ClassVar[str] = "place"
     key: tuple[int, ...]
@@ -47,6 +47,9 @@ class EmitAtSteps(Operator):
     def initial_state(self) -> tuple[Delta, Delta]:
         """The rows that a later evaluation may see, and the evaluations that are beyond the watermark."""
         return empty(self.types[:-1]), empty(tuple(self.types[column] for column in self.key))
+
+    def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
+        return tuple(keys)
 
     def may_retract(self, inputs: Sequence[bool]) -> bool:
         return False
@@ -97,9 +100,7 @@ class EvaluationPoints(Operator):
     """
 
     kind: ClassVar[str] = "evaluation-points"
-
     label: ClassVar[str] = "evaluation-points"
-
     kept: tuple[int, ...]
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
@@ -110,6 +111,10 @@ class EvaluationPoints(Operator):
 
     def column_origins(self, inputs: int) -> list[list[tuple[int, int]]]:
         return [[(0, column)] for column in self.kept]
+
+    @property
+    def is_single(self) -> bool:
+        return True
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (rows,) = inputs

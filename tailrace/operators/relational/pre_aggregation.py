@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -17,9 +18,11 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.logical.expressions import Expression
 from tailrace.logical.windows import TimeWindow
 from tailrace.operators.aggregates.aggregation import Aggregation
-from tailrace.operators.relational.aggregate import Aggregate
-from tailrace.operators.windows.time_window import TimeWindowOp
-from tailrace.staging.pushdown import Pushdown
+from tailrace.operators.names import Names, text_with
+from tailrace.operators.pushdown import Pushdown
+
+if TYPE_CHECKING:
+    from tailrace.operators.relational.aggregate import Aggregate
 
 COUNTED = ("count", "sum", "avg", "mean")
 
@@ -32,6 +35,12 @@ class PartialSum:
     argument: Expression | None
     condition: Expression | None
     type: pa.DataType
+
+    def describe(self, names: Names) -> str:
+        """The sum as text, such as `SUM(v)`, over columns of these names."""
+        argument = "*" if self.argument is None else text_with(names, self.argument)
+        condition = "" if self.condition is None else f" FILTER (WHERE {text_with(names, self.condition)})"
+        return f"{self.function.upper()}({argument}){condition}"
 
 
 @dataclass(frozen=True)
@@ -51,15 +60,13 @@ class PreAggregation:
         return (*(arrow_type(key.type) for key in self.keys), *(each.type for each in self.sums))
 
 
-def partial(work: Aggregate, chain: Pushdown | None) -> PreAggregation | None:
+def pre_aggregate(work: Aggregate, below: Pushdown) -> PreAggregation | None:
     """The pre-aggregation for an aggregate over rows of a source; None if it is not possible.
 
     All aggregations must allow it. Rows of an earlier stage, or of a source with deletions, are never pre-aggregated.
     """
-    if chain is None or isinstance(chain.origin, int):
-        return None
-    if isinstance(chain.origin, Relation) and chain.origin.op:
-        return None  # its rows may have negative weights
+    if not below.of_source or (isinstance(below.origin, Relation) and below.origin.op):
+        return None  # rows may have negative weights
     sums = [PartialSum("count", None, None, pa.int64())]
     width = len(work.keys)
 
@@ -70,13 +77,13 @@ def partial(work: Aggregate, chain: Pushdown | None) -> PreAggregation | None:
 
     found = []
     for of in work.aggregations:
-        parted = _over_partial_sums(of, chain, place)
+        parted = _over_partial_sums(of, below, place)
         if parted is None:
             return None
         found.append(parted)
-    windows = [window.window for window in chain.windows if isinstance(window, TimeWindowOp)]
+    windows = [each.time_window for each in below.windows if each.time_window]
     fold = replace(work, keys=tuple(range(width)), aggregations=tuple(found), rows=width)
-    keys = tuple(chain.columns[key] for key in work.keys)
+    keys = tuple(below.columns[key] for key in work.keys)
     return PreAggregation(keys, tuple(sums), windows[0] if windows else None, fold)
 
 

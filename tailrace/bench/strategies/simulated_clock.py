@@ -1,4 +1,4 @@
-"""Event clock: runs operators event by event on a simulated clock, to see how late answers are (SW §2.2).
+"""Simulated clock: runs operators event by event on a simulated clock, to see how late answers are (SW §2.2).
 
 Tuples arrive when the simulation says. An answer is due at its own instant, T_create. It is released when the operators
 have finished the event that made it, and all events before. Each event takes as much simulated time as the operators
@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tailrace.bench.inputs.in_process import one_plan
 from tailrace.bench.strategies.retail import SECOND, WINDOW, Case, arrivals, favourites
 from tailrace.columnar.delta import Delta
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
-from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.staging.expiry import insert_expiry
@@ -29,8 +29,7 @@ INPUT = "input"
 
 def plan_case(case: Case, strategy: str) -> PhysicalPlan:
     """The case's physical plan, with expire operators where the strategy has them."""
-    compiled = compile_script(Source(case.script(), f"{case.name}.cql"))
-    plan = lower({"measured": compiled.rewritten["measured"].plan})
+    plan = one_plan(compile_script(Source(case.script(), f"{case.name}.cql")))
     return insert_expiry(plan, {"measured": strategy}) if strategy in ("negative", "hybrid") else plan
 
 

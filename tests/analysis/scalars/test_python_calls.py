@@ -8,6 +8,7 @@ from tailrace.analysis.program import analyse
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import ScriptError, Source
+from tailrace.language.script import parse_script
 from tailrace.logical.explain import tree
 from tailrace.logical.expressions import Call, Column, UserCall, uses_python
 from tailrace.rewrite.totality import cannot_fail
@@ -27,7 +28,7 @@ def lines(query: str) -> list[str]:
 
 def problem(query: str) -> tuple[str, str | None]:
     with pytest.raises(ScriptError) as caught:
-        analyse(Source(f"{SOURCES} CREATE QUERY q AS {query};"), functions=ALL)
+        compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};"), functions=ALL)
     (only,) = caught.value.problems
     return only.message, only.hint
 
@@ -90,7 +91,7 @@ def test_refused(query: str, message: str, hint: str | None) -> None:
 
 def test_a_script_without_functions_knows_none() -> None:
     with pytest.raises(ScriptError, match="no function mixed"):
-        analyse(Source(f"{SOURCES} CREATE QUERY q AS SELECT mixed(k, v) FROM S;"))
+        analyse(parse_script(Source(f"{SOURCES} CREATE QUERY q AS SELECT mixed(k, v) FROM S;")))
     assert UserFunctions().names == ()
 
 

@@ -1,4 +1,4 @@
-"""Predicates: random queries as CACQ §3.2.8 draws them.
+"""Random predicates: random queries as CACQ §3.2.8 draws them.
 
 Each of five fields has a predicate with a probability of one half: one of <, >, <= and >= with a constant of 0 … 99.
 The fields' values are of 0 … 99 too.
