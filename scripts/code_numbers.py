@@ -65,7 +65,7 @@ except ImportError:
         from tailrace.staging.plan_version import PlanVersion
     except ImportError:
         from tailrace.engine.compile import compile_script
-        from tailrace.engine.run import work
+        from tailrace.engine.run_queries import work
         from tailrace.spark.edition import Edition as PlanVersion
     plan = lambda: PlanVersion().next(work(compile_script(source), None, None), 0, -1, -1, {})
 plan()

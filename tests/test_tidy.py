@@ -27,7 +27,7 @@ TOPICS = {
     "analysis/scalars": {"column_names", "python_calls"},
     "bench": {"baseline", "bench", "over_time"},
     "language": {"fuzz", "round_trip"},
-    "operators": {"every_operator"},
+    "operators": {"every_operator", "renamed"},
     "operators/families": {"dropped_members", "families"},
     "operators/relational": {"single"},
     "operators/sequence": {"sequences"},
@@ -39,7 +39,7 @@ TOPICS = {
     "spark/run": {"live", "registering", "stored_checkpoint"},
     "spark/session": {"cluster"},
     "spark/time": {"heartbeat_rows", "time", "time_not_known"},
-    "state": {"hash_collisions", "synopses"},
+    "state": {"hash_collisions", "split_and_merge", "synopses"},
     "testing": {"cases"},
     "testing/reference": {"duckdb"},
 }

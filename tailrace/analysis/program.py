@@ -20,7 +20,7 @@ from tailrace.analysis.checks import (
     reportable_problems,
 )
 from tailrace.analysis.queries import NamedInput, QueryAnalysis, has_untyped, output_names, view_columns
-from tailrace.analysis.query_templates import QueryTemplate, samples_of
+from tailrace.analysis.query_templates import QueryTemplate, analyse_template
 from tailrace.analysis.sources import analyse_source, format_options
 from tailrace.catalog.catalog import Catalog, Entry, FailedEntry
 from tailrace.catalog.sources import Declared, Options, Relation, Stream
@@ -48,37 +48,37 @@ from tailrace.settings import DEFAULTS, Settings
 class TemplatedQuery(QueryDefinition):
     """A query of a known template. It is parsed and analysed by itself only if its plan or notes are asked for."""
 
-    def __init__(self, like: TemplateMatch, options: Options, found: QueryTemplate) -> None:
+    def __init__(self, match: TemplateMatch, options: Options, template: QueryTemplate) -> None:
         self.__dict__.update(
-            name=like.name,
-            names=found.names,
-            format=like.format,
+            name=match.name,
+            names=template.names,
+            format=match.format,
             options=options,
             word="query",
-            like=like,
-            samples=found,
+            match=match,
+            template=template,
         )
 
-    like: TemplateMatch
-    samples: QueryTemplate
+    match: TemplateMatch
+    template: QueryTemplate
 
     @cached_property
     def whole(self) -> QueryDefinition:
         """The same query, read and analysed by itself."""
-        catalog = Catalog(dict(self.samples.reads), functions=self.samples.functions)
-        work = Statements(Script(Source(""), (), ()), None, catalog, self.samples.settings)
-        work.run(self.like.read())
-        (found,) = work.outcomes
-        assert isinstance(found, QueryDefinition)
-        return found
+        catalog = Catalog(dict(self.template.reads), functions=self.template.functions)
+        statements = Statements(Script(Source(""), (), ()), None, catalog, self.template.settings)
+        statements.run(self.match.read())
+        (query,) = statements.outcomes
+        assert isinstance(query, QueryDefinition)
+        return query
 
     @property
     def kind(self) -> Kind:
-        return self.samples.plans[0].kind
+        return self.template.plans[0].kind
 
     @property
     def schema(self) -> Schema:
-        return self.samples.plans[0].schema.with_names(self.names)
+        return self.template.plans[0].schema.with_names(self.names)
 
     def __getattr__(self, part: str) -> Any:
         if part in ("plan", "notes", "query", "place"):
@@ -133,16 +133,18 @@ def analyse(
     SELECT ISTREAM(k) FROM S [RANGE UNBOUNDED] WHERE k > 1
     """
     catalog = Catalog() if before is None else before.copy()
-    work = Statements(script, str(folder) if folder is not None else None, catalog, settings)
+    statements = Statements(script, str(folder) if folder is not None else None, catalog, settings)
     for name in script.unread:
-        if work.catalog.find(name) is None:
-            work.catalog.add(FailedEntry(name, "view"))
+        if statements.catalog.find(name) is None:
+            statements.catalog.add(FailedEntry(name, "view"))
     for statement in script.statements:
-        work.take(statement)
-    problems = sorted([*script.problems, *work.problems], key=lambda p: p.place.start if p.place else -1)
+        statements.take(statement)
+    problems = sorted([*script.problems, *statements.problems], key=lambda p: p.place.start if p.place else -1)
     if problems:
         raise ScriptError(problems, script.source)
-    return Program(script.source, work.catalog, work.settings, tuple(work.outcomes), tuple(work.touched))
+    return Program(
+        script.source, statements.catalog, statements.settings, tuple(statements.outcomes), tuple(statements.touched)
+    )
 
 
 @dataclass
@@ -221,14 +223,14 @@ class Statements:
         query = QueryDefinition(statement.this.name, plan, names, notes, expanded, place_of(statement), format, options)
         self.add(query, place_of(statement.this), self.reading)
 
-    def register(self, like: TemplateMatch) -> bool:
+    def register(self, match: TemplateMatch) -> bool:
         """Register a query by its template, without parsing it; False if the query must be parsed."""
         problems: list[TailraceError] = []
-        options = format_options(create_query_node(like.name, like.format, like.options), "sink", problems)
-        found = self.samples(like)
-        if found is None or problems or self.catalog.find(like.name) is not None:
+        options = format_options(create_query_node(match.name, match.format, match.options), "sink", problems)
+        template = self.template_of(match)
+        if template is None or problems or self.catalog.find(match.name) is not None:
             return False
-        self.add(TemplatedQuery(like, options, found), None, found.reads)
+        self.add(TemplatedQuery(match, options, template), None, template.reads)
         return True
 
     def add(self, query: QueryDefinition, place: TextSpan | None, reads: Iterable[str]) -> None:
@@ -236,22 +238,22 @@ class Statements:
         self.touched[query.name] = None
         self.outcomes.append(query)
 
-    def samples(self, like: TemplateMatch) -> QueryTemplate | None:
+    def template_of(self, match: TemplateMatch) -> QueryTemplate | None:
         """The template of a query, if it has one; problems are not reported here, but when the query is parsed."""
-        key, shapes = like.shape.key, self.catalog.shapes
-        found = shapes.get(key)
-        if found is False or (isinstance(found, QueryTemplate) and found.hold(self.catalog, self.settings)):
-            return found or None
+        key, templates = match.text.key, self.catalog.templates
+        template = templates.get(key)
+        if template is False or (isinstance(template, QueryTemplate) and template.holds(self.catalog, self.settings)):
+            return template or None
 
         def derive(text: str) -> tuple[Plan, tuple[str, ...], dict[str, Entry]]:
             plan, names, _, _ = self.derive(parse_query(text), is_output=True)
             return plan, names, {name: entry for name in self.reading if (entry := self.catalog.find(name))}
 
-        found = None
+        template = None
         with suppress(TailraceError, RecursionError):
-            found = samples_of(key, derive, self.catalog.functions, self.settings)
-            shapes[key] = found or False
-        return found
+            template = analyse_template(key, derive, self.catalog.functions, self.settings)
+            templates[key] = template or False
+        return template
 
     def derive(
         self, query: ast.QueryNode, is_output: bool = False

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from tailrace.analysis.scalars.coercion import cast, number
 from tailrace.catalog.catalog import Catalog, Entry
 from tailrace.catalog.user_functions import UserFunctions
-from tailrace.language.templates import Values, fill_template, samples
+from tailrace.language.templates import Values, fill_template, sample_values
 from tailrace.logical.explain import tree
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Literal, walk
@@ -68,7 +68,7 @@ class QueryTemplate:
     functions: UserFunctions
     settings: Settings
 
-    def hold(self, catalog: Catalog, settings: Settings) -> bool:
+    def holds(self, catalog: Catalog, settings: Settings) -> bool:
         """Whether the template still holds: the names it reads, functions and settings are those of its analysis."""
         known = all(catalog.entries.get(name) is entry for name, entry in self.reads.items())
         return known and catalog.functions is self.functions and settings is self.settings
@@ -96,7 +96,7 @@ def constant(text: str, type: Type) -> Literal | None:
     return found if isinstance(found, Literal) else None
 
 
-def places(expression: Expression, values: Values) -> Iterator[tuple[Call, Parameter]]:
+def find_parameters(expression: Expression, values: Values) -> Iterator[tuple[Call, Parameter]]:
     """The comparisons of an expression with the values of a template, each with the parameter that the value is."""
     for part in walk(expression):
         if isinstance(part, Call) and part.name in COMPARISONS and isinstance(part.arguments[1], Literal):
@@ -110,14 +110,14 @@ def places(expression: Expression, values: Values) -> Iterator[tuple[Call, Param
 def pieces_of(plan: Plan, values: Values) -> tuple[str | Parameter, ...]:
     """The text of a plan, cut into pieces where values of its template stand in selections."""
     predicates = [node.predicate for node in walk_plan(plan) if isinstance(node, Select)]
-    found = {place.text(values): place for each in predicates for _, place in places(each, values)}
+    found = {place.text(values): place for each in predicates for _, place in find_parameters(each, values)}
     if not found:
         return (tree(plan),)
     marks = "|".join(map(re.escape, sorted(found, key=len, reverse=True)))
     return tuple(found.get(piece, piece) for piece in re.split(rf"(?<![\w.])({marks})(?![\w.])", tree(plan)))
 
 
-def samples_of(
+def analyse_template(
     key: str,
     derive: Callable[[str], tuple[Plan, tuple[str, ...], Mapping[str, Entry]]],
     functions: UserFunctions,
@@ -127,7 +127,7 @@ def samples_of(
 
     `derive` analyses the text of a query: it gives its plan, its column names and the entries it reads.
     """
-    values = samples(key)
+    values = sample_values(key)
     if values is None:
         return None
     (one, names, reads), (other, others, _) = (derive(fill_template(key, each)) for each in values)
@@ -186,11 +186,13 @@ class EqualPartsError(Exception):
     """Two comparisons of a query are equal."""
 
 
-def pattern_of(samples: QueryTemplate, one: Expression, other: Expression) -> PredicateTemplate | None:
+def make_predicate_template(template: QueryTemplate, one: Expression, other: Expression) -> PredicateTemplate | None:
     """The predicate template, given the predicates of the two samples; None if they differ in more than the values."""
-    values = samples.values[0]
+    values = template.values[0]
     found = {
-        id(part): place for part, place in places(one, values) if place.sign is None or part.name == values[place.sign]
+        id(part): place
+        for part, place in find_parameters(one, values)
+        if place.sign is None or part.name == values[place.sign]
     }
     compared = [part for part in walk(one) if isinstance(part, Call) and part.name in COMPARISONS]
     besides = frozenset(
@@ -202,4 +204,4 @@ def pattern_of(samples: QueryTemplate, one: Expression, other: Expression) -> Pr
     is_whole = {place.value for place in found.values()} == {
         at for at, value in enumerate(values) if value not in COMPARISONS
     }
-    return made if is_whole and made.of(samples.values[1]) == other else None
+    return made if is_whole and made.of(template.values[1]) == other else None

@@ -40,7 +40,9 @@ class Catalog:
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
     functions: UserFunctions = field(default_factory=UserFunctions)
     queries: dict[str, Entry] = field(default_factory=dict, compare=False)  # the entries that are queries, as written
-    shapes: dict[str, Any] = field(default_factory=dict, compare=False)  # query templates by key: see language/script
+    templates: dict[str, Any] = field(
+        default_factory=dict, compare=False
+    )  # query templates by key: see language/script
     watchers: set[str] = field(default_factory=set, compare=False)  # entries that read system streams, also by views
 
     def add(self, entry: Entry, place: TextSpan | None = None, reads: frozenset[str] = frozenset()) -> None:
@@ -63,7 +65,7 @@ class Catalog:
     def copy(self) -> Catalog:
         """A copy with entries of its own; the templates of queries are shared with this catalog."""
         entries, reads, queries = dict(self.entries), dict(self.reads), dict(self.queries)
-        return Catalog(entries, reads, self.functions, queries, self.shapes, set(self.watchers))
+        return Catalog(entries, reads, self.functions, queries, self.templates, set(self.watchers))
 
     def find(self, name: str) -> Entry | None:
         return self.entries.get(name.lower()) or SYSTEM_STREAMS.get(name.lower())

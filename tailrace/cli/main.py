@@ -18,7 +18,7 @@ import tailrace
 from tailrace.analysis.event_times import unit_warnings
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import check_report, explain_report
-from tailrace.engine.pipeline import PlanningSession, compile_script, find
+from tailrace.engine.pipeline import PlanningSession, compile_script
 from tailrace.errors import ScriptError, SettingError, Source, TailraceError, did_you_mean
 from tailrace.logical.queries import Definition
 from tailrace.progress import SHED
@@ -92,7 +92,7 @@ def run(
     if until is not None and checkpoint is not None:
         fail("--until and --checkpoint exclude each other: rows before T would be too late in the next run", FAILED)
     from tailrace.cli.terminal_tables import Printed, PrintedResults, ProgressLine
-    from tailrace.engine.run import run_once, stand
+    from tailrace.engine.run_queries import run_once, stand
 
     answers, meter = PrintedResults(), ProgressLine(sys.stderr)
     folder = str(script.parent)
@@ -168,8 +168,8 @@ def explain(
     found = compile_or_exit(script)
     chosen: list[Definition] = list(found.program.queries.values())
     if name is not None:
-        entry = find(found, name)
-        if entry is None:
+        entry = found.program.catalog.find(name)
+        if not isinstance(entry, Definition):
             known = [each.name for each in (*found.program.catalog.of("query"), *found.program.catalog.of("view"))]
             fail(f"{script}: no query or view {name}", WRONG_SCRIPT, did_you_mean(name, known))
         chosen = [entry]

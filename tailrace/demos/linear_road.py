@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import run_once
+from tailrace.engine.run_queries import run_once
 from tailrace.errors import Source
 from tailrace.logical.queries import QueryDefinition
 

@@ -19,9 +19,9 @@ from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import PlanningSession, compile_script, extend
 from tailrace.engine.query import Query
 from tailrace.engine.results import KEEP, LOG
-from tailrace.engine.run import run_beside
+from tailrace.engine.run_queries import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
-from tailrace.language.script import Known, Script, parse_as, parse_script
+from tailrace.language.script import Script, TemplateCache, parse_as, parse_script
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import SHED, Progress, RunSummary
 from tailrace.settings import LIVE, Settings
@@ -96,7 +96,7 @@ class Engine:
         streams
           S(k INT, v INT)
         """
-        found = self._apply(lambda source, known: guard(parse_script(source, known)), text)
+        found = self._apply(lambda source, templates: guard(parse_script(source, templates)), text)
         said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
         return on_deep_stack(lambda: "\n\n".join(outcome_text(found, each) for each in said)) or None
 
@@ -113,7 +113,7 @@ class Engine:
         `counts = engine.query("SELECT k, COUNT(*) AS n FROM S [RANGE 10] GROUP BY k", name="counts")`
         """
         name = name or self._new_name()
-        self._apply(lambda source, known: guard(parse_as(source, name, into, options, known)), text)
+        self._apply(lambda source, templates: guard(parse_as(source, name, into, options, templates)), text)
         return self._queries[name]
 
     def check(self, text: str, name: str | None = None, guard: Guard = lambda script: script) -> PlanningSession:
@@ -122,7 +122,7 @@ class Engine:
         `engine.check("SELECT v FROM S", name="q")` raises a ScriptError if the query is wrong.
         """
 
-        def read(source: Source, known: Known) -> Script:
+        def read(source: Source, templates: TemplateCache) -> Script:
             return guard(parse_script(source) if name is None else parse_as(source, name))
 
         return extend(self._session, read, Source(text, NAME), self._folder)
@@ -133,7 +133,7 @@ class Engine:
             self._named += 1
         return name
 
-    def _apply(self, read: Callable[[Source, Known], Script], text: str) -> PlanningSession:
+    def _apply(self, read: Callable[[Source, TemplateCache], Script], text: str) -> PlanningSession:
         """Apply the statements of a text; a run in the background uses them from its next batch on.
 
         If the run refuses them, the engine is as it was before.

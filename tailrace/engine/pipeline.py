@@ -12,7 +12,7 @@ compiling a script needs none of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +24,7 @@ from tailrace.catalog.catalog import Catalog
 from tailrace.catalog.user_functions import NO_FUNCTIONS, UserFunctions
 from tailrace.deep_stack import on_deep_stack
 from tailrace.errors import Source
-from tailrace.language.script import Known, Script, parse_script
+from tailrace.language.script import Script, TemplateCache, parse_script
 from tailrace.logical.plan import Plan
 from tailrace.logical.queries import Definition, QueryDefinition
 from tailrace.rewrite.rewriter import RewriteResult, rewrite
@@ -75,27 +75,15 @@ class PlanningSession:
             self.caches.rewritten[definition] = self.settings, rewritten
         return rewritten
 
-    def final(self, definition: Definition) -> Plan:
-        return self.rewrite(definition).plan
-
     @property
     def final_plans(self) -> dict[str, Plan]:
         """The plans of all standing queries after the rewrites, by name."""
-        return on_deep_stack(lambda: {name: self.final(query) for name, query in self.program.queries.items()})
+        return on_deep_stack(lambda: {name: self.rewrite(query).plan for name, query in self.program.queries.items()})
 
     def profiles(self, queries: Iterable[QueryDefinition]) -> dict[str, QueryProfile]:
         """What sharing knows of each query, by name."""
-        from tailrace.staging.stage import own_strategy
-
-        registry, strategy = self.caches.registry, self.settings.strategy
-        return on_deep_stack(
-            lambda: {
-                query.name: registry.profile(query, self.settings, self.rewrite).with_strategy(
-                    strategy, own_strategy(query) is not None
-                )
-                for query in queries
-            }
-        )
+        profile, settings = self.caches.registry.profile, self.settings
+        return on_deep_stack(lambda: {query.name: profile(query, settings, self.rewrite) for query in queries})
 
 
 # Text to a program ------------------------------------------------------------------------------------------
@@ -114,7 +102,7 @@ def compile_script(
 
 def extend(
     session: PlanningSession,
-    parse: Callable[[Source, Known], Script],
+    parse: Callable[[Source, TemplateCache], Script],
     source: Source,
     folder: str | Path | None = None,
 ) -> PlanningSession:
@@ -122,16 +110,10 @@ def extend(
     catalog = session.program.catalog
 
     def read() -> Program:
-        script = parse(source, catalog.shapes)
+        script = parse(source, catalog.templates)
         return analyse(script, folder, catalog, session.settings)
 
     return replace(session, program=on_deep_stack(read))
-
-
-def find(session: PlanningSession, name: str) -> Definition | None:
-    """The view or query of this name."""
-    entry = session.program.catalog.find(name)
-    return entry if isinstance(entry, Definition) else None
 
 
 # A program to stages ----------------------------------------------------------------------------------------
@@ -154,13 +136,13 @@ def plan_queries(
     Queries with a member number are in their family's plan. `memberships` keeps the members between versions of a run.
     """
     from tailrace.sharing.share import members_of
-    from tailrace.staging.stage import own_strategy, stage_plan
+    from tailrace.staging.stage import stage_plan
 
     queries, strategy = session.program.queries, session.settings.strategy
     members = members_of(version.member_ids, profiles)
     alone = [queries[name] for name in profiles if name not in version.member_ids]
     operators = plan_operators(session, alone, version, members, memberships, decided_until)
-    own = {query.name: own_strategy(query) for query in alone}
+    own = {query.name: query.strategy for query in alone}
     requested = {name: own.get(name) or strategy for name in operators.outputs}
     families = {family: {number: name for number, (name, _) in each.items()} for family, each in members.items()}
     return on_deep_stack(
@@ -170,7 +152,7 @@ def plan_queries(
 
 def plan_operators(
     session: PlanningSession,
-    alone: Iterable[QueryDefinition],
+    alone: Collection[QueryDefinition],
     version: PlanVersion,
     members: Members | None = None,
     memberships: Memberships | None = None,

@@ -18,7 +18,7 @@ from sqlglot.tokens import Token, TokenType
 from tailrace.errors import ParseError, Source, TailraceError, TextSpan
 from tailrace.language import nodes
 from tailrace.language.statements import Cql, StatementGrammar, split
-from tailrace.language.templates import MARK, TemplateText, shape_of
+from tailrace.language.templates import MARK, TemplateText, split_template
 from tailrace.language.tokens import RESERVED, read_text
 from tailrace.types import Type
 
@@ -30,7 +30,7 @@ class TemplateMatch:
     name: str
     format: str | None
     options: tuple[tuple[str, str], ...]
-    shape: TemplateText
+    text: TemplateText
     read: Callable[[], nodes.CreateQuery]
 
 
@@ -52,11 +52,11 @@ def dialect() -> Cql:
     return Cql()
 
 
-def parse_script(source: Source, known: Known | None = None) -> Script:
+def parse_script(source: Source, templates: TemplateCache | None = None) -> Script:
     """Parse each statement by itself, so that one mistake hides no other.
 
-    A query whose template is in `known` is not parsed: it becomes a TemplateMatch. Templates that are met for the
-    first time are added to `known`.
+    A query whose template is in `templates` is not parsed: it becomes a TemplateMatch. Templates that are met for the
+    first time are added to `templates`.
 
     >>> script = parse_script(Source("SHOW STREAMS; DROP S; SHOW VIEWS"))
     >>> len(script.statements), [problem.message for problem in script.problems]
@@ -70,9 +70,9 @@ def parse_script(source: Source, known: Known | None = None) -> Script:
     except ParseError as problem:
         return Script(source, (), (problem,))
     for part in parts:
-        like = like_of(source, part) if known is not None and isinstance(part, slice) else None
-        if is_known(like, known):
-            statements.append(like)
+        match = match_template(source, part) if templates is not None and isinstance(part, slice) else None
+        if has_template(match, templates):
+            statements.append(match)
             continue
         tokens = tokens_of(source, part) if isinstance(part, slice) else part
         if not tokens:
@@ -84,7 +84,7 @@ def parse_script(source: Source, known: Known | None = None) -> Script:
             if len(tokens) > 2 and tokens[0].text.upper() == "CREATE":
                 unread.append(tokens[2].text)
         else:
-            note(known, like)
+            remember_template(templates, match)
     return Script(source, tuple(statements), tuple(problems), tuple(unread))
 
 
@@ -115,7 +115,7 @@ def parse_as(
     name: str,
     format: str | None = None,
     options: Mapping[str, str] | None = None,
-    known: Known | None = None,
+    templates: TemplateCache | None = None,
 ) -> Script:
     """Parse a text that is one query, as the CREATE QUERY statement that registers it under a name.
 
@@ -127,15 +127,15 @@ def parse_as(
     def read() -> nodes.CreateQuery:
         return create_query_node(name, format, given, parse_query(source.text))
 
-    shape = None if known is None else shape_of(source.text)
-    like = None if shape is None else TemplateMatch(name, format, given, shape, read)
-    if is_known(like, known):
-        return Script(source, (like,), ())
+    text = None if templates is None else split_template(source.text)
+    match = None if text is None else TemplateMatch(name, format, given, text, read)
+    if has_template(match, templates):
+        return Script(source, (match,), ())
     try:
         create = read()
     except ParseError as problem:
         return Script(source, (), (problem,))
-    note(known, like)
+    remember_template(templates, match)
     return Script(source, (create,), ())
 
 
@@ -151,10 +151,10 @@ def create_query_node(
 
 # Statements of one template ---------------------------------------------------------------------------------
 
-# What is known of a template, by its key. True: a query of it was parsed. False: its queries must be parsed one by one.
+# What is known of each template, by key. True: a query of it was parsed. False: its queries must be parsed one by one.
 # Analysis replaces True by a QueryTemplate (analysis/query_templates.py) or by False.
-Known = dict[str, Any]
-MOST_KNOWN = 20_000
+TemplateCache = dict[str, Any]
+MOST_TEMPLATES = 20_000
 
 PLAIN = re.compile(r"(?:[^;'-]+|'[^']*'|--[^\n]*|-)*")
 HEAD = re.compile(
@@ -189,14 +189,14 @@ def parts_of(source: Source) -> Iterator[slice | list[Token]]:
     yield from parts
 
 
-def like_of(source: Source, part: slice) -> TemplateMatch | None:
+def match_template(source: Source, part: slice) -> TemplateMatch | None:
     """A part of a text as a CREATE QUERY of a template, found by regular expressions; None if it is anything else."""
     head = HEAD.match(source.text, part.start, part.stop)
     if head is None:
         return None
     name, format, written = head.groups()
-    shape = shape_of(source.text[head.end() : part.stop])
-    if shape is None or (written is not None and OPTIONS.fullmatch(written) is None):
+    text = split_template(source.text[head.end() : part.stop])
+    if text is None or (written is not None and OPTIONS.fullmatch(written) is None):
         return None
     options = re.findall(OPTION, written or "", re.IGNORECASE | re.ASCII)
     if any(word.upper() in RESERVED for word in (name, format or "", *(key for key, _ in options))):
@@ -207,7 +207,7 @@ def like_of(source: Source, part: slice) -> TemplateMatch | None:
         assert isinstance(found, nodes.CreateQuery)
         return found
 
-    return TemplateMatch(name, format, tuple(options), shape, read)
+    return TemplateMatch(name, format, tuple(options), text, read)
 
 
 def tokens_of(source: Source, part: slice) -> list[Token]:
@@ -219,17 +219,17 @@ def tokens_of(source: Source, part: slice) -> list[Token]:
     return found
 
 
-def is_known(like: TemplateMatch | None, known: Known | None) -> TypeGuard[TemplateMatch]:
+def has_template(match: TemplateMatch | None, templates: TemplateCache | None) -> TypeGuard[TemplateMatch]:
     """Whether a query need not be parsed, since its template is known."""
-    return like is not None and known is not None and bool(known.get(like.shape.key))
+    return match is not None and templates is not None and bool(templates.get(match.text.key))
 
 
-def note(known: Known | None, like: TemplateMatch | None) -> None:
+def remember_template(templates: TemplateCache | None, match: TemplateMatch | None) -> None:
     """Remember that a query of this template was parsed, so that the next ones need not be."""
-    if like is not None and known is not None and like.shape.key not in known:
-        if len(known) >= MOST_KNOWN:
-            known.clear()
-        known[like.shape.key] = True
+    if match is not None and templates is not None and match.text.key not in templates:
+        if len(templates) >= MOST_TEMPLATES:
+            templates.clear()
+        templates[match.text.key] = True
 
 
 def parse_type(text: str) -> Type:

@@ -1,12 +1,12 @@
 """Templates: the text that queries share when they differ only in the constants they compare with.
 
-A template, or shape, is the text with a mark in place of each such constant, and of each `<`, `<=`, `>` or `>=` before
+A template is the text with a mark in place of each such constant, and of each `<`, `<=`, `>` or `>=` before
 one. A mark names the constant's kind. One regular expression finds them: the text is not parsed.
 
->>> shape = shape_of("SELECT a FROM S WHERE a >= 3 AND b = 'x'")
->>> shape.values, shape.key.replace(MARK, "#")
+>>> text = split_template("SELECT a FROM S WHERE a >= 3 AND b = 'x'")
+>>> text.values, text.key.replace(MARK, "#")
 (('>=', '3', "'x'"), 'SELECT a FROM S WHERE a #sign# #int# AND b = #text#')
->>> fill_template(shape.key, ("<", "5", "'y'"))
+>>> fill_template(text.key, ("<", "5", "'y'"))
 "SELECT a FROM S WHERE a < 5 AND b = 'y'"
 """
 
@@ -38,7 +38,7 @@ class TemplateText:
     values: Values
 
 
-def shape_of(text: str) -> TemplateText | None:
+def split_template(text: str) -> TemplateText | None:
     """Split a query's text into its template and its values; None if it compares nothing with a constant."""
     values: list[str] = []
 
@@ -76,12 +76,12 @@ def fill_template(key: str, values: Sequence[str]) -> str:
     return MARKED.sub(lambda _: next(rest), key)
 
 
-def samples(key: str) -> tuple[Values, Values] | None:
+def sample_values(key: str) -> tuple[Values, Values] | None:
     """Two lists of sample values for a template, as different from each other as possible.
 
     None if a decimal of the template has too few digits for two values that nothing else in the template equals.
 
-    >>> samples(shape_of("a < 1 AND b = 2.5").key)
+    >>> sample_values(split_template("a < 1 AND b = 2.5").key)
     (('<', '987654320', '9.6'), ('>=', '-2', '-1.3'))
     """
     one, other = [], []

@@ -66,3 +66,8 @@ class QueryDefinition(Definition):
     def is_snapshot(self) -> bool:
         """Whether the query's sink holds the current relation instead of the changelog."""
         return any(key.lower() == "mode" and value.lower() == "snapshot" for key, value in self.options)
+
+    @property
+    def strategy(self) -> str | None:
+        """The expiry strategy in the query's own OPTIONS; None if the query follows the setting."""
+        return next((value.lower() for key, value in self.options if key.lower() == "strategy"), None)

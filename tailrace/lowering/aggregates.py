@@ -52,10 +52,11 @@ def is_single(plan: PhysicalPlan, number: int, always: bool) -> bool:
     Then FoldSteps can aggregate without state. With `always`, each evaluation must also see at least one tuple. A
     window holds the element that it is evaluated with, so only a selection can leave it empty.
     """
-    step = plan.steps[number]
-    work = step.work
-    if not isinstance(work, Operator) or work.is_single or not work.keeps_ends or work.is_join:
-        return isinstance(work, Operator) and work.is_single
-    if always and (work.may_drop_rows or not any(is_single(plan, below, True) for below in step.inputs)):
+    work, inputs = plan.steps[number].work, plan.steps[number].inputs
+    if not isinstance(work, Operator):
         return False
-    return all(is_single(plan, below, False) for below in step.inputs)
+    if work.is_single or work.is_join or not work.keeps_ends:
+        return work.is_single
+    if always and (work.may_drop_rows or not any(is_single(plan, below, True) for below in inputs)):
+        return False
+    return all(is_single(plan, below, False) for below in inputs)

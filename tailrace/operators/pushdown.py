@@ -1,4 +1,4 @@
-"""Pushdown: what Catalyst computes of a source's or a step's rows before a stage runs an operator over them."""
+"""Pushdown: the selections, projections and time windows below an operator with state that Catalyst can run."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tailrace.catalog.sources import Relation, Stream
-from tailrace.logical.expressions import Expression
+from tailrace.columnar.evaluate import can_evaluate
+from tailrace.logical.expressions import Column, Expression, uses_python
+from tailrace.operators.operator import Operator
+from tailrace.operators.plan import Input, PhysicalPlan
 
 if TYPE_CHECKING:
-    from tailrace.operators.operator import Operator
     from tailrace.operators.sequence.frequency import PushedPrefilter
 
 
@@ -41,3 +43,34 @@ class Pushdown:
 
     def with_window(self, window: Operator) -> Pushdown:
         return replace(self, windows=(*self.windows, window))
+
+
+def chains(plan: PhysicalPlan) -> list[Pushdown | None]:
+    """For each step the pushdown that computes its rows; None for an operator that runs in a stage.
+
+    Over a source, all steps that Catalyst can run are pushed down; over another step, only those Arrow cannot compute.
+    """
+    found: list[Pushdown | None] = []
+    for step in plan.steps:
+        if isinstance(step.work, Input):
+            schema = step.work.source.schema
+            columns = tuple(Column(index, schema[index].type, schema[index].name) for index in step.work.columns)
+            found.append(Pushdown(step.work.source, (), columns, born=step.work.read_in_batch))
+        else:
+            assert isinstance(step.work, Operator)
+            chain = pushdown_below(plan, found, step.work, step.inputs)
+            found.append(step.work.push_down(chain) if chain else None)
+    return found
+
+
+def pushdown_below(
+    plan: PhysicalPlan, known: list[Pushdown | None], work: Operator, inputs: tuple[int, ...]
+) -> Pushdown | None:
+    """The pushdown of an operator's input, if the operator could become part of it."""
+    if len(inputs) != 1 or any(map(uses_python, work.computed_expressions)):
+        return None
+    chain = known[inputs[0]]
+    if chain is None and not all(map(can_evaluate, work.computed_expressions)):
+        return Pushdown(inputs[0], (), plan.columns(inputs[0]))
+    # Which rows a prefilter keeps depends on all rows below it, so nothing is pushed down past it.
+    return None if chain and chain.thinned else chain

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from weakref import WeakKeyDictionary
 
 from tailrace.analysis.program import TemplatedQuery
-from tailrace.analysis.query_templates import PredicateTemplate, QueryTemplate, pattern_of
+from tailrace.analysis.query_templates import PredicateTemplate, QueryTemplate, make_predicate_template
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.columnar.evaluate import can_evaluate
 from tailrace.logical.explain import tree
@@ -118,6 +118,7 @@ class QueryRegistry:
             if profile is None:
                 bare = QueryProfile(text_of(query.plan, query.is_snapshot), sources_of(query.plan))
                 profile = self.with_family(bare, rewrite_query(query).plan, query.is_snapshot)
+            profile = profile.with_strategy(settings.strategy, query.strategy is not None)
             self.profiles[query] = settings, profile
         return profile
 
@@ -135,7 +136,7 @@ class QueryRegistry:
 
         It is not possible for joins, for queries without a family, and if two comparisons of the query are equal.
         """
-        template, values = query.samples, query.like.shape.values
+        template, values = query.template, query.match.text.values
         profiles, key = self.templates.setdefault(template, {}), (query.is_snapshot, settings)
         if key not in profiles:
             profiles[key] = self.profile_template(template, query.is_snapshot, settings)
@@ -156,7 +157,7 @@ class QueryRegistry:
         one, other = (self.with_family(bare, plan, is_snapshot) for plan in final)
         if one.family is None or one.family != other.family or one.parts:
             return None
-        pattern = pattern_of(template, one.predicate, other.predicate)
+        pattern = make_predicate_template(template, one.predicate, other.predicate)
         before, _, after = text_of(template.plans[0], is_snapshot).partition(tree(template.plans[0]))
         return (one, pattern, (before, after)) if pattern else None
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tailrace.catalog.sources import Relation, Stream
-from tailrace.logical.expressions import Expression
 from tailrace.operators.operator import Operator
 from tailrace.operators.output_watermark import WITH_WATERMARK, OutputWatermark
 from tailrace.operators.plan import Input, InputPort, PhysicalPlan, StartPoint, Step
@@ -140,13 +139,9 @@ class StageCutter:
             chain = Pushdown(edge.step, (), self.plan.columns(edge.step))
         else:
             key, chain = edge.key, edge.chain
-        feed = StageInput(
-            self.origin(chain),
-            chain.predicates,
-            chain.columns,
-            self.expressions(chain, key),
-            ordered and chain.of_source,
-            read_in_batch=chain.born,
+        feed = replace(
+            self.stage_input(chain, key),
+            needs_arrival_order=ordered and chain.of_source,
             is_broadcast=edge.copied,
             # A prefilter looks for the first row of a slot, which must not be a row from before the query's start.
             prefilter=None if self.first(chain) else chain.thinned,
@@ -160,20 +155,16 @@ class StageCutter:
 
     def add_preaggregated_input(self, stage: Stage, edge: Edge, parted: PreAggregation) -> int:
         """The step of a stage that gives an edge's rows after a pre-aggregation."""
-        chain = edge.chain
-        assert chain is not None
-        feed = StageInput(
-            self.origin(chain),
-            chain.predicates,
-            chain.columns,
-            self.expressions(chain, edge.key),
-            preaggregation=parted,
-            since=self.first(chain),
-            read_in_batch=chain.born,
-        )
+        assert edge.chain is not None
+        feed = replace(self.stage_input(edge.chain, edge.key), preaggregation=parted, since=self.first(edge.chain))
         if feed not in stage.inputs:
             stage.inputs.append(feed)
         return stage.plan.add(InputPort(stage.inputs.index(feed), feed.types))
+
+    def stage_input(self, chain: Pushdown, key: Sequence[int] | None = None) -> StageInput:
+        """The rows of a pushdown, sharded by some of its columns."""
+        by = None if key is None else tuple(chain.columns[column] for column in key)
+        return StageInput(self.origin(chain), chain.predicates, chain.columns, by, read_in_batch=chain.born)
 
     def origin(self, chain: Pushdown) -> Stream | Relation | StageOutput:
         if not isinstance(chain.origin, int):
@@ -186,10 +177,6 @@ class StageCutter:
             return WITH_WATERMARK
         stage = self.stages[feed.origin.stage]
         return stage.plan.paces[stage.output_steps[feed.origin.number]]
-
-    @staticmethod
-    def expressions(chain: Pushdown, key: Sequence[int] | None) -> tuple[Expression, ...] | None:
-        return None if key is None else tuple(chain.columns[column] for column in key)
 
     def port(self, stage: Stage, feed: StageInput) -> tuple[int, list[int]]:
         """The port of a stage for an input, and the columns of the port that are the input's.
@@ -256,6 +243,4 @@ class StageCutter:
         chain = self.sharded.chains[number]
         if chain is None:
             chain = Pushdown(number, (), self.plan.columns(number))
-        return StageInput(
-            self.origin(chain), chain.predicates, chain.columns, since=begin.instant, read_in_batch=chain.born
-        )
+        return replace(self.stage_input(chain), since=begin.instant)

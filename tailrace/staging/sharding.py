@@ -19,8 +19,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.logical.expressions import Expression
 from tailrace.operators.operator import KeyLink
 from tailrace.operators.plan import PhysicalPlan
-from tailrace.operators.pushdown import Pushdown
-from tailrace.staging.pushdown import chains
+from tailrace.operators.pushdown import Pushdown, chains
 from tailrace.state.resharding import ShardKey
 
 # By which columns rows are sharded: for each part of the key the columns that hold its value. Without parts all rows

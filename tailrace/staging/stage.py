@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tailrace.errors import RunError
-from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.staging.cut_stages import cut_stages
 from tailrace.staging.expiry import PROBING, insert_expiry
 from tailrace.staging.expiry_choice import may_change, outlines
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.stages import StagedPlan
-
-
-def own_strategy(query: QueryDefinition) -> str | None:
-    """The strategy in a query's own OPTIONS; None if the query follows the setting."""
-    return next((value.lower() for key, value in query.options if key.lower() == "strategy"), None)
 
 
 def stage_plan(

@@ -70,14 +70,20 @@ class StateFolder:
         self.store = store_at(address)
         self.loaded: frozenset[str] = frozenset()  # the segments of the state that was loaded
 
-    def load(self, manifest: str) -> Any | None:
-        """Load the state that a manifest describes; None if there is no such manifest."""
+    def load(self, manifest: str, wanted: Container[str] | None = None) -> Any | None:
+        """Load the state that a manifest describes; None if there is no such manifest.
+
+        With `wanted`, of the states by name only these: a worker knows the classes of those alone that its plan has.
+        """
         told = self._read_manifest(manifest)
         if told is None:
             return None
         _forget_removed()
         reader = _StateReader(self.store, _mapped.get(self.store, {}))
-        found = reader.tree(told["tree"])
+        tree = told["tree"]
+        if wanted is not None:
+            tree = {"dict": {name: each for name, each in tree["dict"].items() if name in wanted}}
+        found = reader.tree(tree)
         _mapped[self.store] = reader.runs
         self.loaded = frozenset(told["segments"])
         self.store.drop_cached_except(self.loaded)

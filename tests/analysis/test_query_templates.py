@@ -123,7 +123,7 @@ def same(facts: QueryProfile, other: QueryProfile) -> None:
 
 
 def registered(engine: PlanningSession, name: str, text: str) -> PlanningSession:
-    return extend(engine, lambda source, known: parse_as(source, name, known=known), Source(text))
+    return extend(engine, lambda source, templates: parse_as(source, name, templates=templates), Source(text))
 
 
 def problems(engine: PlanningSession, name: str, text: str) -> list[tuple[str, TextSpan | None, str | None]]:
@@ -152,7 +152,7 @@ def test_each_is_as_if_it_were_alone(seed: int) -> None:
         same(in_script[name], facts(alone)[name])
         same(in_turn[name], facts(alone)[name])
         query = together.program.queries[name]
-        assert together.final(query) == alone.final(alone.program.queries[name])
+        assert together.rewrite(query).plan == alone.rewrite(alone.program.queries[name]).plan
         assert whole(one_by_one.program, name) == whole(alone.program, name)
         assert query.place is not None
         assert script[query.place.start : query.place.end].startswith(f"CREATE QUERY {name} AS ")

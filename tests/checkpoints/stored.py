@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import stand
+from tailrace.engine.run_queries import stand
 from tailrace.errors import Source
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress

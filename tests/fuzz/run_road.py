@@ -14,7 +14,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import run_beside, stand
+from tailrace.engine.run_queries import run_beside, stand
 from tailrace.errors import Source
 from tailrace.testing.random_scripts.scripts import RandomScript
 from tailrace.testing.random_scripts.sources import RandomSource, Row

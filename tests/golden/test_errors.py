@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.engine.pipeline import compile_script
+from tailrace.analysis.program import analyse
+from tailrace.catalog.catalog import Catalog
 from tailrace.errors import ScriptError, Source
+from tailrace.language.script import parse_script
 from tests.golden.compare import golden
 
 FOLDER = Path(__file__).with_name("errors")
@@ -19,8 +21,9 @@ FEWEST = 60
 def messages(script: Path) -> str:
     """What a user of `check` reads on standard error."""
     source = Source(script.read_text(encoding="utf-8"), script.name)
+    catalog = Catalog()
     with pytest.raises(ScriptError) as raised:
-        compile_script(source, script.parent)
+        analyse(parse_script(source, catalog.templates), script.parent, catalog)
     return f"{raised.value.message}\n"
 
 

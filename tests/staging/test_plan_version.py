@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import compile_script, query_set
 from tailrace.errors import RunError, Source
 from tailrace.staging.plan_version import SHARE_FROM, PlanVersion, check_kept_state
 from tailrace.staging.stages import StagedPlan
@@ -20,7 +20,8 @@ ALIKE = "".join(
 
 
 def next_version(before: PlanVersion, text: str, batch: int = 0) -> tuple[PlanVersion, StagedPlan]:
-    return before.next(work(compile_script(Source(DECLARED + text)), None, None), batch, 10 * batch - 1, -1, {})
+    versions = query_set(compile_script(Source(DECLARED + text))).versions
+    return versions.advance(before, batch, 10 * batch - 1, -1, {})
 
 
 @pytest.mark.parametrize("later", [KEPT, OTHER + KEPT, KEPT + OTHER], ids=["alone", "after a new one", "before one"])

@@ -15,14 +15,13 @@ import pytest
 
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.delta import Delta
-from tailrace.engine.pipeline import compile_script, work
+from tailrace.engine.pipeline import plan_script
 from tailrace.errors import Source
 from tailrace.logical.windows import Every
 from tailrace.operators.operator import Operator
 from tailrace.operators.sequence.frequency import FrequencySample
 from tailrace.operators.streams.changelog import IStream
 from tailrace.operators.windows.expire import Expire
-from tailrace.staging.plan_version import PlanVersion
 from tailrace.staging.stages import Stage
 from tailrace.state.resharding import Shard, merge_states, split_state
 from tailrace.state.runs import Run
@@ -39,8 +38,7 @@ MADE_OF_TEXT = {"p": Decimal, "day": date.fromisoformat}
 @cache
 def states() -> list[tuple[Stage, int, Operator, Any]]:
     """The states of a script that uses every operator with state, after two batches over one shard."""
-    queries = work(compile_script(Source(SCRIPT.read_text(encoding="utf-8"))), None, None)
-    _, plan = PlanVersion().next(queries, 0, -1, -1, {})
+    plan = plan_script(Source(SCRIPT.read_text(encoding="utf-8")))
     run = StagedRun(plan, 1)
     for number in range(2):
         rows = {source.name: rows_of(source.name, number) for source in plan.sources if source.name in MOVING}

@@ -19,7 +19,7 @@ from tailrace.bench.inputs import data
 from tailrace.bench.report.lines import BenchLine, Curve, Figure, Say
 from tailrace.bench.spark.windows import MASTER, rate
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import run_once
+from tailrace.engine.run_queries import run_once
 from tailrace.errors import Source
 from tailrace.progress import Progress
 

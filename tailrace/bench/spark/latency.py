@@ -16,7 +16,7 @@ from pathlib import Path
 from tailrace.bench.inputs.feed import FED, LAST, FileFeed, delays, micros, quantile
 from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import stand
+from tailrace.engine.run_queries import stand
 from tailrace.errors import RunError, Source
 
 MASTER = "local[*]"

@@ -16,7 +16,7 @@ from statistics import median
 from tailrace.bench.inputs import data
 from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import run_once
+from tailrace.engine.run_queries import run_once
 from tailrace.errors import RunError, Source
 from tailrace.progress import Progress
 

@@ -23,7 +23,7 @@ from tailrace.bench.strategies import operator_costs
 from tailrace.bench.strategies.retail import Q3, Q4, SALES, SECOND, WINDOW, WORKLOAD, Case, arrivals, favourites, q1, q2
 from tailrace.bench.strategies.simulated_clock import INPUT, Simulation
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import run_once
+from tailrace.engine.run_queries import run_once
 from tailrace.errors import Source
 from tailrace.progress import Progress
 

@@ -8,6 +8,7 @@ from typing import Literal as Word
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tailrace.catalog.user_functions import UserAggregate
 from tailrace.operators.aggregates.exact_sums import Part, decimals, doubles, integers, squares
@@ -124,3 +125,12 @@ def whole(column: pa.Array) -> np.ndarray:
     if column.type.bit_width == 32 and pa.types.is_temporal(column.type):
         column = column.cast(pa.int32())
     return np.asarray(column.cast(pa.int64()).to_numpy(zero_copy_only=False))
+
+
+def null_where(mask: np.ndarray, column: pa.Array) -> pa.Array:
+    """The column with NULL in place of some of its values.
+
+    >>> null_where(np.array([True, False]), pa.array([1, 2])).to_pylist()
+    [None, 2]
+    """
+    return pc.if_else(pa.array(~mask), column, pa.scalar(None, column.type)) if mask.any() else column

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar import segments
+from tailrace.operators.aggregates.aggregation import null_where
 from tailrace.operators.aggregates.group_state import GroupBatch, GroupRows, Timeline
-from tailrace.operators.aggregates.nulls import null_where
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.ranks import encode_order
 

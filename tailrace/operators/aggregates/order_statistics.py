@@ -17,8 +17,8 @@ import pyarrow as pa
 
 from tailrace.columnar import segments
 from tailrace.columnar.segments import heads
+from tailrace.operators.aggregates.aggregation import null_where
 from tailrace.operators.aggregates.group_state import Timeline
-from tailrace.operators.aggregates.nulls import null_where
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,16 @@ import pyarrow as pa
 from tailrace.columnar import segments
 from tailrace.columnar.delta import Delta, Span, empty
 from tailrace.columnar.keys import groups
-from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, describe_results, parts, taking_part
+from tailrace.operators.aggregates.aggregation import (
+    Aggregation,
+    Quantity,
+    describe_results,
+    null_where,
+    parts,
+    taking_part,
+)
 from tailrace.operators.aggregates.exact_sums import Sums
 from tailrace.operators.aggregates.formulas import ALGEBRAIC
-from tailrace.operators.aggregates.nulls import null_where
 from tailrace.operators.aggregates.ranks import encode_order
 from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext

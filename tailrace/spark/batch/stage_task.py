@@ -174,7 +174,8 @@ class StageTask:
     def load_states(self, kept: StateFolder | None, shard: int | None) -> dict[str, Any]:
         """The states that the batch before left for a shard, by name; empty if there are none."""
         name = None if shard is None else self.manifests_before.get(shard)
-        return {} if kept is None or name is None else kept.load(name) or {}
+        wanted = {entry for names in self.names for each in names for entry in (each, f"{each}{BEHIND}")}
+        return {} if kept is None or name is None else kept.load(name, wanted) or {}
 
     def state(self, kept: StateFolder, known: Mapping[str, Any], idle: Container[int]) -> list[Any]:
         """The state of each step: the saved one, or an empty one if it is new or the step is idle in this shard.

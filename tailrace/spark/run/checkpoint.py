@@ -80,8 +80,8 @@ class Checkpoint:
     def state(self) -> str:
         return self.store.below("state").address
 
-    def write_record(self, batch: int, what: Mapping[str, Any]) -> None:
-        """Write the record of a batch, which the next batch starts from; removes records that are no longer needed."""
+    def commit(self, batch: int, what: Mapping[str, Any]) -> None:
+        """Write the record of a batch: from now on it counts, and the next one starts from it. Removes old records."""
         records = self.store.below("batches")
         records.make()
         write_json(records, f"{batch}.json", what)

@@ -34,7 +34,7 @@ from tailrace.spark.io import sinks
 from tailrace.spark.io.delivery import Deliver, Take
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.run.checkpoint import Checkpoint
-from tailrace.spark.run.reshard import PreviousSharding, reshard
+from tailrace.spark.run.reshard import reshard
 from tailrace.spark.run.system_streams import BatchReport, SystemStreams
 from tailrace.staging.plan_version import PlanChange, PlanVersion, QuerySet, check_kept_state
 from tailrace.staging.stages import StagedPlan
@@ -273,7 +273,7 @@ class ContinuousRun:
             with self.changing:
                 self.advance_plan(self.state)
                 plan, services = self.plan, replace(self.services, setup=self.setup)
-            state = self.state = self.reshard(self.state, plan)
+            state = self.state = reshard(self.state, plan.staged, services)
             self.system.begin(self.progress)
             measures_operators = OPERATORS.name in self.system.reads
             name = BatchId(number, self.checkpoint.name, self.may_repeat)
@@ -284,20 +284,11 @@ class ContinuousRun:
             fault("delivered")
             self.write_shed_counts(after, plan)
             after = after.adjust(result.seconds, *self.setup.shedding_rule)
-            self.checkpoint.write_record(number, after.to_json())
+            self.checkpoint.commit(number, after.to_json())
             fault("noted")
             self.state, self.may_repeat = after, False
             self.report_batch(number, result, plan, measures_operators)
             self.follow_limits(state, after)
-
-    def reshard(self, state: RunState, plan: RunningPlan) -> RunState:
-        """The state with its files distributed over the shards of this run, if it comes from a run with others."""
-        shards = self.services.shards
-        if state.shards == shards:
-            return state
-        before = PreviousSharding(self.services.folder, state.shards, state.manifests)
-        manifests = reshard(self.spark.sparkContext, plan.staged, before, state.next_batch - 1, shards)
-        return replace(state, manifests=manifests, shards=shards)
 
     def write_shed_counts(self, state: RunState, plan: RunningPlan) -> None:
         """Write how many rows were shed so far beside the results of queries, while rows are shed."""

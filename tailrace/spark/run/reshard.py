@@ -3,46 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pyspark import SparkContext
-
+from tailrace.spark.batch.run_state import RunState
+from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.stage_task import BEHIND, shard_folder, stage_folder
-from tailrace.spark.batch.task_reports import Manifests
 from tailrace.staging.stages import Stage, StagedPlan
 from tailrace.state.resharding import Shard
 from tailrace.state.state_files import StateFolder
 from tailrace.state.storage import store_at
 
 
-@dataclass(frozen=True)
-class PreviousSharding:
-    """The state to reshard: the folder it is in, the number of shards it has, and its manifests."""
+def reshard(state: RunState, plan: StagedPlan, services: Services) -> RunState:
+    """The run's state, with its files distributed over the shards of this run if a run with other shards left them.
 
-    folder: str
-    shards: int
-    kept: Manifests
-
-
-def reshard(context: SparkContext, plan: StagedPlan, before: PreviousSharding, batch: int, shards: int) -> Manifests:
-    """Distribute the state that a batch left over `shards` shards, and return the new manifests.
-
-    Each stage with several shards takes one job with a task per new shard. The old state stays as it is, so a crash on
-    the way does no harm.
+    Each stage with several shards takes one job with a task per new shard. The old files stay as they are, so a crash
+    on the way does no harm.
     """
+    old, new, batch = state.shards, services.shards, state.next_batch - 1
+    if old == new:
+        return state
     kept: dict[int, Mapping[int, str]] = {}
-    for number, names in before.kept.items():
+    for number, names in state.manifests.items():
         stage = plan.stages[number] if number < len(plan.stages) else Stage()
+        folder = stage_folder(services.folder, number)
         if stage.is_single or stage.is_free:
             # Such a stage has all its state in shard 0, whatever the number of shards.
-            old, new = (shard_folder(stage_folder(before.folder, number), of, 0) for of in (before.shards, shards))
-            kept[number] = {0: copy_state(old, new, names[0], batch)} if 0 in names else {}
+            before, after = (shard_folder(folder, shards, 0) for shards in (old, new))
+            kept[number] = {0: copy_state(before, after, names[0], batch)} if 0 in names else {}
         else:
-            task = Task(stage, stage_folder(before.folder, number), before.shards, names, batch, shards)
-            kept[number] = dict(context.parallelize(range(shards), shards).map(task).collect())
-        sweep(stage_folder(before.folder, number), before.shards, shards)
-    return kept
+            task = Task(stage, folder, old, names, batch, new)
+            kept[number] = dict(services.spark.sparkContext.parallelize(range(new), new).map(task).collect())
+        sweep(folder, old, new)
+    return replace(state, manifests=kept, shards=new)
 
 
 def copy_state(old: str, new: str, name: str, batch: int) -> str:

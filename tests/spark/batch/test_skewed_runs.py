@@ -14,7 +14,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import run_once
+from tailrace.engine.run_queries import run_once
 from tailrace.errors import Source
 from tailrace.spark.batch.skew import LOOKED_AT, ShardLoad
 from tailrace.spark.batch.task_reports import TaskReport, TaskReports, loads_of

@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from tailrace import Engine
 from tailrace.engine.internals import staged_plan
 from tailrace.engine.pipeline import compile_script, query_set
-from tailrace.engine.run import run_once
+from tailrace.engine.run_queries import run_once
 from tailrace.errors import RunError, Source
 from tailrace.logical.plan import Kind
 from tailrace.operators.windows.expire import Expire

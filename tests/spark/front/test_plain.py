@@ -14,7 +14,7 @@ from tailrace.bench.inputs.plain_spark import run_plain
 from tailrace.bench.spark import latency
 from tailrace.bench.spark.windows import CASES, STREAMS, Case, Inputs
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import run_once
+from tailrace.engine.run_queries import run_once
 from tailrace.errors import Source
 
 pytestmark = pytest.mark.spark

@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import stand
+from tailrace.engine.run_queries import stand
 from tailrace.errors import Source
 from tailrace.spark.io.read_files import remote_head
 from tests.spark.io.files import aged, kept

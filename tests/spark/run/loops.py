@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import PlanningSession, compile_script, query_set
-from tailrace.engine.run import run_beside
+from tailrace.engine.run_queries import run_beside
 from tailrace.errors import Source
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import RunSummary, Watch

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 
 from tailrace import fault_injection as faults
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import stand
+from tailrace.engine.run_queries import stand
 from tailrace.errors import Source
 from tests.patience import PATIENCE
 from tests.spark.run.crashes import Run, kill, made

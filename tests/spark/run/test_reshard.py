@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import stand
+from tailrace.engine.run_queries import stand
 from tailrace.errors import Source
 from tests.spark.run import crashes
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import stand
+from tailrace.engine.run_queries import stand
 from tailrace.errors import Source
 from tailrace.progress import RunSummary
 from tailrace.settings import DEFAULTS

@@ -14,7 +14,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tailrace.engine.pipeline import compile_script
-from tailrace.engine.run import stand
+from tailrace.engine.run_queries import stand
 from tailrace.errors import RunError, Source
 from tailrace.progress import RunSummary
 from tests.patience import PATIENCE

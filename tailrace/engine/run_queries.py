@@ -1,4 +1,4 @@
-"""Run: runs the queries of a session on Spark, once or continuously."""
+"""Run queries: runs the queries of a session on Spark, once or continuously."""
 
 from __future__ import annotations
 
