@@ -24,14 +24,14 @@ from __future__ import annotations
 
 import struct
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-__all__ = ["compared_values", "digest", "encode", "stable"]
+__all__ = ["Hole", "compared_values", "digest", "encode", "encode_around", "hash_bytes", "stable"]
 C = TypeVar("C", bound=type)
 TAG, PARTS = "stable_tag", "stable_parts"
 
@@ -49,7 +49,11 @@ def stable(tag: str, *parts: str) -> Callable[[C], C]:
 
 def digest(value: object, size: int = 10) -> str:
     """The hash of a value's encoding, in hexadecimal digits."""
-    return blake2b(encode(value), digest_size=size).hexdigest()
+    return hash_bytes(encode(value), size)
+
+
+def hash_bytes(encoded: bytes, size: int = 10) -> str:
+    return blake2b(encoded, digest_size=size).hexdigest()
 
 
 def encode(value: object) -> bytes:
@@ -57,9 +61,63 @@ def encode(value: object) -> bytes:
 
     >>> encode((1, "1", None, True)) == encode((1, "1", None, True))
     True
-    >>> len({encode(each) for each in (1, "1", True, 1.0, Decimal(1), None, (1,), frozenset([1]), b"1")})
-    9
+    >>> len({encode(each) for each in (1, "1", True, 1.0, Decimal(1), None, (1,), frozenset([1]), b"1", ((1,),))})
+    10
     """
+    written: list[Any] = []
+    write(value, written, {})
+    return b"".join(written)
+
+
+class Hole:
+    """A part of a value that is not known yet: `fill` gives it, of values that come later."""
+
+    def fill(self, values: Any) -> object:
+        raise AssertionError("each kind of hole knows what fills it")
+
+
+def encode_around(value: object, parts_of: Mapping[int, Sequence[object]]) -> tuple[bytes | Hole, ...]:
+    """The encoding of a value in pieces, with holes between them.
+
+    `parts_of` has for some objects inside the value, by id, what to encode in place of their fields: holes among it.
+    The encodings of what fills the holes, put in between, give the encoding of the whole.
+    """
+    written: list[bytes | Hole] = []
+    write(value, written, parts_of)
+    pieces: list[bytes | Hole] = []
+    for piece in written:
+        if pieces and isinstance(piece, bytes) and isinstance(pieces[-1], bytes):
+            pieces[-1] += piece
+        else:
+            pieces.append(piece)
+    return tuple(pieces)
+
+
+def write(value: object, written: list[Any], parts_of: Mapping[int, Sequence[object]]) -> None:
+    """Append the encoding of a value: atoms have their length in front, others a bracket at their end."""
+    match value:
+        case Hole():
+            written.append(value)
+        case tuple() | list():
+            written.append(b"(")
+            for part in value:
+                write(part, written, parts_of)
+            written.append(b")")
+        case frozenset():
+            written += [b"{", *sorted(map(encode, value)), b")"]
+        case _:
+            atom = encode_atom(value)
+            if atom is not None:
+                written.append(atom)
+            else:
+                written.append(b"<" + encode(tag_of(value)))
+                for part in parts_of.get(id(value)) or encoded_parts(value):
+                    write(part, written, parts_of)
+                written.append(b")")
+
+
+def encode_atom(value: object) -> bytes | None:
+    """The bytes of a value without parts; None for an object."""
     match value:
         case None:
             return b"N0:"
@@ -79,18 +137,20 @@ def encode(value: object) -> bytes:
             return frame(b"T", value.isoformat().encode())
         case timedelta():
             return frame(b"L", str(value // timedelta(microseconds=1)).encode())
-        case tuple() | list():
-            return frame(b"(", b"".join(map(encode, value)))
-        case frozenset():
-            return frame(b"{", b"".join(sorted(map(encode, value))))
-    if is_arrow_type(value):
-        return frame(b"A", str(value).encode())
-    tag = vars(type(value)).get(TAG)
+    return frame(b"A", str(value).encode()) if is_arrow_type(value) else None
+
+
+def tag_of(value: object) -> str:
+    tag: str | None = vars(type(value)).get(TAG)
     if tag is None:
         raise TypeError(f"{type(value).__name__} has no stable encoding: give the class a tag with @stable")
-    parts = getattr(type(value), PARTS)
-    known = (getattr(value, name) for name in parts) if parts else compared_values(value)
-    return frame(b"O", encode(tag) + b"".join(map(encode, known)))
+    return tag
+
+
+def encoded_parts(value: Any) -> Iterable[object]:
+    """The values of an object's fields that take part in its encoding."""
+    names = getattr(type(value), PARTS)
+    return (getattr(value, name) for name in names) if names else compared_values(value)
 
 
 def compared_values(value: Any) -> Iterable[object]:

@@ -1,9 +1,10 @@
 """Query templates: queries that differ only in the constants they compare with are analysed once for all.
 
 For a template (language/templates.py), two sample queries are analysed whose constants and signs have nothing in
-common. If the texts of their plans differ in these alone, the same holds for every query of the template: analysis
-looks only at the type of a compared constant, which the template fixes. A query of the template is then known without
-being parsed. If more of it is needed than the samples show, it is analysed by itself (`TemplatedQuery.whole`).
+common. If their plans differ in these alone, the same holds for every query of the template: analysis looks only at the
+type of a compared constant, which the template fixes. A query of the template is then known without being parsed: the
+encoding of its plan is that of a sample with the query's constants and signs in the holes. If more of it is needed than
+the samples show, it is analysed by itself (`TemplatedQuery.whole`).
 
 The predicate that such a query puts on its stream is also found once. Rewrites look at constants only to see whether
 two are equal: of two equal conditions one is dropped. So a query's predicate is a sample's predicate with the query's
@@ -13,7 +14,6 @@ samples show that it holds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -21,14 +21,13 @@ from tailrace.analysis.scalars.coercion import cast, number
 from tailrace.catalog.catalog import Catalog, Entry
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.language.templates import Values, fill_template, sample_values
-from tailrace.logical.explain import tree
-from tailrace.logical.expression_text import text_of
-from tailrace.logical.expressions import Call, Column, Expression, Literal, walk
+from tailrace.logical.expressions import Call, Expression, Literal, walk
 from tailrace.logical.nodes import Select
 from tailrace.logical.plan import Plan
 from tailrace.logical.plan import walk as walk_plan
 from tailrace.settings import Settings
-from tailrace.types import BOOLEAN, STRING, Type
+from tailrace.stable_encoding import Hole, encode, encode_around
+from tailrace.types import STRING, Type
 
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
@@ -44,26 +43,47 @@ class Parameter:
     type: Type
     sign: int | None
 
-    def text(self, values: Values) -> str:
-        literal = constant(values[self.value], self.type)
-        assert literal is not None
-        sign = "=" if self.sign is None else values[self.sign]
-        compared = text_of(Call(sign, (Column(0, self.type, "x"), literal), BOOLEAN))
-        return compared.removeprefix("x = ").removeprefix("x ")
+    def literal(self, values: Values) -> Literal:
+        found = constant(values[self.value], self.type)
+        assert found is not None
+        return found
+
+
+@dataclass(frozen=True)
+class SignHole(Hole):
+    """Where the sign of a comparison is in the encoding of a plan: the index of the sign among the values."""
+
+    sign: int
+
+    def fill(self, values: Values) -> str:
+        return values[self.sign]
+
+
+@dataclass(frozen=True)
+class ConstantHole(Hole):
+    """Where the constant of a comparison is in the encoding of a plan."""
+
+    parameter: Parameter
+
+    def fill(self, values: Values) -> Literal:
+        return self.parameter.literal(values)
+
+
+Pieces = tuple[bytes | Hole, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class QueryTemplate:
     """A template that was analysed: the plans and values of two sample queries, and what all its queries share.
 
-    `names` are the columns' names, `pieces` the text of the plan with its parameters. `reads`, `functions` and
-    `settings` are those it was analysed with: it holds as long as these are the same.
+    `names` are the columns' names, `pieces` the encoding of the plan with holes for its parameters. `reads`,
+    `functions` and `settings` are those it was analysed with: it holds as long as these are the same.
     """
 
     plans: tuple[Plan, Plan]
     values: tuple[Values, Values]
     names: tuple[str, ...]
-    pieces: tuple[str | Parameter, ...]
+    pieces: Pieces
     reads: Mapping[str, Entry]
     functions: UserFunctions
     settings: Settings
@@ -73,13 +93,13 @@ class QueryTemplate:
         known = all(catalog.entries.get(name) is entry for name, entry in self.reads.items())
         return known and catalog.functions is self.functions and settings is self.settings
 
-    def text(self, values: Values) -> str:
-        """The text that `tree` would give for the plan of the query with these values."""
-        return fill_pieces(self.pieces, values)
+    def encode_plan(self, values: Values) -> bytes:
+        """The encoding of the plan of the query with these values."""
+        return fill_holes(self.pieces, values)
 
 
-def fill_pieces(pieces: tuple[str | Parameter, ...], values: Values) -> str:
-    return "".join(piece if isinstance(piece, str) else piece.text(values) for piece in pieces)
+def fill_holes(pieces: Pieces, values: Values) -> bytes:
+    return b"".join(piece if isinstance(piece, bytes) else encode(piece.fill(values)) for piece in pieces)
 
 
 def constant(text: str, type: Type) -> Literal | None:
@@ -107,14 +127,14 @@ def find_parameters(expression: Expression, values: Values) -> Iterator[tuple[Ca
                     yield part, Parameter(at, literal.of, at - 1 if signed else None)
 
 
-def pieces_of(plan: Plan, values: Values) -> tuple[str | Parameter, ...]:
-    """The text of a plan, cut into pieces where values of its template stand in selections."""
-    predicates = [node.predicate for node in walk_plan(plan) if isinstance(node, Select)]
-    found = {place.text(values): place for each in predicates for _, place in find_parameters(each, values)}
-    if not found:
-        return (tree(plan),)
-    marks = "|".join(map(re.escape, sorted(found, key=len, reverse=True)))
-    return tuple(found.get(piece, piece) for piece in re.split(rf"(?<![\w.])({marks})(?![\w.])", tree(plan)))
+def pieces_of(plan: Plan, values: Values) -> Pieces:
+    """The encoding of a plan, with holes where its selections compare with values of its template."""
+    parts: dict[int, tuple[object, ...]] = {}
+    for node in walk_plan(plan):
+        for call, found in find_parameters(node.predicate, values) if isinstance(node, Select) else ():
+            sign = call.name if found.sign is None else SignHole(found.sign)
+            parts[id(call)] = (sign, (call.arguments[0], ConstantHole(found)), call.of)
+    return encode_around(plan, parts)
 
 
 def analyse_template(
@@ -132,10 +152,10 @@ def analyse_template(
         return None
     (one, names, reads), (other, others, _) = (derive(fill_template(key, each)) for each in values)
     pieces = pieces_of(one, values[0])
-    told = {piece.value for piece in pieces if isinstance(piece, Parameter)}
-    told |= {piece.sign for piece in pieces if isinstance(piece, Parameter) and piece.sign is not None}
+    told = {piece.parameter.value for piece in pieces if isinstance(piece, ConstantHole)}
+    told |= {piece.sign for piece in pieces if isinstance(piece, SignHole)}
     alike = names == others and one.kind is other.kind and one.schema == other.schema
-    if not alike or len(told) < len(values[0]) or fill_pieces(pieces, values[1]) != tree(other):
+    if not alike or len(told) < len(values[0]) or fill_holes(pieces, values[1]) != encode(other):
         return None
     return QueryTemplate((one, other), values, names, pieces, reads, functions, settings)
 
@@ -163,8 +183,7 @@ class PredicateTemplate:
             place = self.places.get(id(part))
             if place is not None:
                 assert isinstance(part, Call)
-                literal = constant(values[place.value], place.type)
-                assert literal is not None
+                literal = place.literal(values)
                 sign = part.name if place.sign is None else values[place.sign]
                 key = part.arguments[0], sign, literal.value
                 if met.setdefault(key, place.value) != place.value or key in self.besides:

@@ -9,11 +9,13 @@ from tailrace.logical.expressions import Expression
 from tailrace.logical.nodes import Unary, require_columns
 from tailrace.logical.plan import Kind, Plan, require
 from tailrace.schema import Schema
+from tailrace.stable_encoding import stable
 from tailrace.types import BIGINT
 
 MEMBERS = Schema.of(("member", BIGINT))
 
 
+@stable("plan/tagged-scan")
 @dataclass(frozen=True, eq=False)
 class TaggedScan(Unary):
     """A stream's tuples, copied for each family member whose predicate they satisfy: member number, then `columns`."""
@@ -29,6 +31,7 @@ class TaggedScan(Unary):
         return MEMBERS + Schema(tuple(self.child.schema[index] for index in self.columns))
 
 
+@stable("plan/family-members")
 @dataclass(frozen=True, eq=False)
 class FamilyMembers(Plan):
     """A relation of the numbers of a family's members; each is in it from the instant at which the member started."""
@@ -44,6 +47,7 @@ class FamilyMembers(Plan):
         return Kind.RELATION
 
 
+@stable("plan/stem")
 @dataclass(frozen=True, eq=False)
 class Stem(Unary):
     """A stream's tuples by a key, kept once for all joins that read them (CACQ's SteM).
@@ -63,6 +67,7 @@ class Stem(Unary):
         require_columns(self.child.schema, *self.keys)
 
 
+@stable("plan/stem-join")
 @dataclass(frozen=True, eq=False)
 class StemJoin(Plan):
     """The join of several stems for a family: one tuple of each stem, all with equal keys.

@@ -12,6 +12,7 @@ from tailrace.logical.plan import Kind, Plan, require, walk
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import Every, Window
 from tailrace.schema import Field, Schema
+from tailrace.stable_encoding import stable
 from tailrace.types import BOOLEAN, VOID
 
 RELATIONAL = (Kind.RELATION, Kind.STEPS)
@@ -72,6 +73,7 @@ class Binary(Plan):
         return Kind.STEPS if Kind.STEPS in (self.left.kind, self.right.kind) else Kind.RELATION
 
 
+@stable("plan/scan")
 @dataclass(frozen=True, eq=False)
 class Scan(Plan):
     """A declared stream or relation; with `columns`, only these of its columns."""
@@ -90,6 +92,7 @@ class Scan(Plan):
         return Kind.STREAM if isinstance(self.source, Stream) else Kind.RELATION
 
 
+@stable("plan/apply-window")
 @dataclass(frozen=True, eq=False)
 class ApplyWindow(Unary):
     """Stream to relation: the tuples in the window at each instant."""
@@ -104,6 +107,7 @@ class ApplyWindow(Unary):
         return Kind.RELATION
 
 
+@stable("plan/select")
 @dataclass(frozen=True, eq=False)
 class Select(Unary):
     """The tuples whose predicate is true."""
@@ -115,6 +119,7 @@ class Select(Unary):
         require_columns(self.child.schema, self.predicate)
 
 
+@stable("plan/project")
 @dataclass(frozen=True, eq=False)
 class Project(Unary):
     """Computed columns; duplicates stay."""
@@ -132,6 +137,7 @@ class Project(Unary):
         return Schema(tuple(Field(name, expression.type) for name, expression in pairs))
 
 
+@stable("plan/join")
 @dataclass(frozen=True, eq=False)
 class Join(Binary):
     """Pairs of tuples for which the condition is true; an outer join pads tuples without a partner with NULLs."""
@@ -148,6 +154,7 @@ class Join(Binary):
         return self.left.schema + self.right.schema
 
 
+@stable("plan/semi-join")
 @dataclass(frozen=True, eq=False)
 class SemiJoin(Binary):
     """The left tuples that have a right tuple for which the condition is true; with `anti`, those that have none."""
@@ -160,6 +167,7 @@ class SemiJoin(Binary):
         require_columns(self.left.schema + self.right.schema, self.condition)
 
 
+@stable("plan/mark-join")
 @dataclass(frozen=True, eq=False)
 class MarkJoin(Binary):
     """The left tuples with one more column: the OR, in SQL's three-valued logic, of the condition over the right."""
@@ -175,6 +183,7 @@ class MarkJoin(Binary):
         return self.left.schema + Schema.of(("mark", BOOLEAN))
 
 
+@stable("plan/single-join")
 @dataclass(frozen=True, eq=False)
 class SingleJoin(Binary):
     """The left tuples with the columns of the one right tuple that fits, or NULLs; if two fit, the query fails."""
@@ -190,6 +199,7 @@ class SingleJoin(Binary):
         return self.left.schema + self.right.schema
 
 
+@stable("plan/aggregate")
 @dataclass(frozen=True, eq=False)
 class Aggregate(Unary):
     """One tuple for each group: keys, then aggregates. Without keys there is one group, even if there are no tuples."""
@@ -209,6 +219,7 @@ class Aggregate(Unary):
         return Schema(tuple(Field(name, type) for name, type in zip(self.names, types, strict=True)))
 
 
+@stable("plan/distinct")
 @dataclass(frozen=True, eq=False)
 class Distinct(Unary):
     """Each tuple once."""
@@ -217,6 +228,7 @@ class Distinct(Unary):
         require(self.child.kind in RELATIONAL, "DISTINCT of a stream")
 
 
+@stable("plan/union")
 @dataclass(frozen=True, eq=False)
 class Union(Plan):
     """All tuples of all inputs, with their multiplicities. The inputs may also be streams."""
@@ -244,6 +256,7 @@ class Union(Plan):
         return next((child.kind for child in self.inputs if child.kind is not Kind.RELATION), Kind.RELATION)
 
 
+@stable("plan/except")
 @dataclass(frozen=True, eq=False)
 class Except(Binary):
     """The left tuples that are not on the right; with `all`, multiplicities subtract."""
@@ -255,6 +268,7 @@ class Except(Binary):
         require(self.left.schema.types == self.right.schema.types, "EXCEPT of different types")
 
 
+@stable("plan/intersect")
 @dataclass(frozen=True, eq=False)
 class Intersect(Binary):
     """The tuples on both sides; with `all`, the lesser multiplicity."""
@@ -266,6 +280,7 @@ class Intersect(Binary):
         require(self.left.schema.types == self.right.schema.types, "INTERSECT of different types")
 
 
+@stable("plan/order-key")
 @dataclass(frozen=True)
 class OrderKey:
     """One item of ORDER BY."""
@@ -275,6 +290,7 @@ class OrderKey:
     nulls_first: bool = True
 
 
+@stable("plan/top-k")
 @dataclass(frozen=True, eq=False)
 class TopK(Unary):
     """The first `limit` tuples in an order, after the first `offset`."""
@@ -288,6 +304,7 @@ class TopK(Unary):
         require_columns(self.child.schema, *(key.expression for key in self.order))
 
 
+@stable("plan/to-stream")
 @dataclass(frozen=True, eq=False)
 class ToStream(Unary):
     """Relation to stream: at each instant ISTREAM sends what was inserted, DSTREAM what was deleted, RSTREAM all."""
@@ -302,6 +319,7 @@ class ToStream(Unary):
         return Kind.STREAM
 
 
+@stable("plan/jump-window")
 @dataclass(frozen=True, eq=False)
 class JumpWindow(Unary):
     """Stream to steps: a window of the last `range` tuples or ticks, evaluated as often as `frequency` says.
@@ -321,6 +339,7 @@ class JumpWindow(Unary):
         return Kind.STEPS
 
 
+@stable("plan/append")
 @dataclass(frozen=True, eq=False)
 class Append(Unary):
     """Steps to stream: the whole result of each step, in the order of the steps."""
@@ -333,6 +352,7 @@ class Append(Unary):
         return Kind.STREAM
 
 
+@stable("plan/frequency-sample")
 @dataclass(frozen=True, eq=False)
 class FrequencySample(Unary):
     """Stream to stream: every n-th element, or the last one of each slot of time; for each substream by itself."""
@@ -344,6 +364,7 @@ class FrequencySample(Unary):
         require(self.child.kind is Kind.STREAM, "a sample of something that is no stream")
 
 
+@stable("plan/hash-sample")
 @dataclass(frozen=True, eq=False)
 class HashSample(Unary):
     """Stream to stream: a sample by hash. An element is kept if the hash of `columns` is low enough (sampling.py)."""

@@ -13,11 +13,13 @@ from tailrace.logical.nodes import Binary, FrequencySample, JumpWindow, OrderKey
 from tailrace.logical.plan import Kind, require
 from tailrace.logical.windows import Every
 from tailrace.schema import Schema
+from tailrace.stable_encoding import stable
 from tailrace.types import BIGINT
 
 PLACE = Schema.of(("place", BIGINT))
 
 
+@stable("plan/with-positions")
 @dataclass(frozen=True, eq=False)
 class WithPositions(Unary):
     """A stream's elements with their positions: `order` ranks those of one instant, each key value by itself."""
@@ -33,6 +35,7 @@ class WithPositions(Unary):
         return self.child.schema + PLACE
 
 
+@stable("plan/prefiltered")
 @dataclass(frozen=True, eq=False)
 class Prefiltered(Unary):
     """A stream without elements that a jumping window cannot see; without a range, that a frequency sample drops."""
@@ -42,16 +45,19 @@ class Prefiltered(Unary):
     key: tuple[int, ...]
 
 
+@stable("plan/placed-jump")
 @dataclass(frozen=True, eq=False)
 class PlacedJump(JumpWindow):
     """A jumping window over elements with positions; its tuples keep their positions."""
 
 
+@stable("plan/placed-sample")
 @dataclass(frozen=True, eq=False)
 class PlacedSample(FrequencySample):
     """A frequency sample of elements with positions; its elements keep their positions."""
 
 
+@stable("plan/relation-at-steps")
 @dataclass(frozen=True, eq=False)
 class RelationAtSteps(Unary):
     """A relation as steps: at each step, the relation at that step's instant."""
@@ -64,6 +70,7 @@ class RelationAtSteps(Unary):
         return Kind.STEPS
 
 
+@stable("plan/evaluation-points")
 @dataclass(frozen=True, eq=False)
 class EvaluationPoints(Unary):
     """The elements at which a jumping window is evaluated: each is a step of one tuple with these columns of it."""
@@ -75,6 +82,7 @@ class EvaluationPoints(Unary):
         return Schema(tuple(self.child.schema[index] for index in self.columns))
 
 
+@stable("plan/results-at-steps")
 @dataclass(frozen=True, eq=False)
 class ResultsAtSteps(Binary):
     """The tuples of the left side at each evaluation point of the right side, with the evaluation's position last.
@@ -93,6 +101,7 @@ class ResultsAtSteps(Binary):
         return Kind.STREAM
 
 
+@stable("plan/at-positions")
 @dataclass(frozen=True, eq=False)
 class AtPositions(Unary):
     """Tuples as steps: each tuple is in the one step whose position is its last column."""

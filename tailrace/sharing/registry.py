@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from weakref import WeakKeyDictionary
 
 from tailrace.analysis.program import TemplatedQuery
 from tailrace.analysis.query_templates import PredicateTemplate, QueryTemplate, make_predicate_template
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.columnar.evaluate import can_evaluate
-from tailrace.logical.explain import tree
 from tailrace.logical.expressions import TRUE, Expression, columns_of
 from tailrace.logical.family_nodes import StemJoin
 from tailrace.logical.nodes import Scan
@@ -22,11 +20,12 @@ from tailrace.logical.plan import Plan, walk
 from tailrace.logical.queries import QueryDefinition
 from tailrace.logical.windows import Sliding
 from tailrace.operators.families.routing.predicates import branches
-from tailrace.operators.identity import source_id, stem_name
+from tailrace.operators.identity import stem_name
 from tailrace.rewrite.rewriter import RewriteResult, rewrite
 from tailrace.settings import Settings
 from tailrace.sharing.families import generalise, selection
 from tailrace.sharing.join_families import JoinTree
+from tailrace.stable_encoding import digest, encode, hash_bytes
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,8 @@ class StemInput:
 class QueryProfile:
     """What sharing knows of a query: its id, the sources that it reads, its family, and its predicate in the family.
 
-    `query_id` is the whole plan and its sources as text: queries with equal ids compute the same. For a query that
-    joins streams, `predicate` is over combinations, and `parts` has its predicate and window on each stream.
+    Queries with equal ids compute the same, whatever their columns are called. For a query that joins streams,
+    `predicate` is over combinations, and `parts` has its predicate and window on each stream.
     """
 
     query_id: str
@@ -71,8 +70,8 @@ class QueryProfile:
         """
         if strategy != "input" and not is_own:
             return self
-        text = f"{self.query_id}{' by input' if strategy == 'input' else ''}"
-        return replace(self, query_id=text, family=None, parts=())
+        id = f"{self.query_id}{'-by-input' if strategy == 'input' else ''}"
+        return replace(self, query_id=id, family=None, parts=())
 
 
 @dataclass(frozen=True)
@@ -87,9 +86,8 @@ class Family:
     is_snapshot: bool
 
 
-# What queries of one template have in common: a profile without id, the predicate, and the texts before and after the
-# plan's own text in the query id.
-TemplateProfile = tuple[QueryProfile, PredicateTemplate, tuple[str, str]]
+# What queries of one template have in common: a profile without id, and the predicate.
+TemplateProfile = tuple[QueryProfile, PredicateTemplate]
 
 
 @dataclass
@@ -116,7 +114,7 @@ class QueryRegistry:
         if profile is None or known_settings is not settings:
             profile = self.profile_by_template(query, settings) if isinstance(query, TemplatedQuery) else None
             if profile is None:
-                bare = QueryProfile(text_of(query.plan, query.is_snapshot), sources_of(query.plan))
+                bare = QueryProfile(query_id(encode(query.plan), query.is_snapshot), sources_of(query.plan))
                 profile = self.with_family(bare, rewrite_query(query).plan, query.is_snapshot)
             profile = profile.with_strategy(settings.strategy, query.strategy is not None)
             self.profiles[query] = settings, profile
@@ -143,10 +141,12 @@ class QueryRegistry:
         shared = profiles[key]
         if shared is None:
             return None
-        profile, pattern, (before, after) = shared
+        profile, pattern = shared
         predicate = pattern.of(values)
-        text = f"{before}{template.text(values)}{after}"
-        return None if predicate is None else QueryProfile(text, profile.reads, profile.family, predicate)
+        if predicate is None:
+            return None
+        id = query_id(template.encode_plan(values), query.is_snapshot)
+        return QueryProfile(id, profile.reads, profile.family, predicate)
 
     def profile_template(
         self, template: QueryTemplate, is_snapshot: bool, settings: Settings
@@ -158,8 +158,7 @@ class QueryRegistry:
         if one.family is None or one.family != other.family or one.parts:
             return None
         pattern = make_predicate_template(template, one.predicate, other.predicate)
-        before, _, after = text_of(template.plans[0], is_snapshot).partition(tree(template.plans[0]))
-        return (one, pattern, (before, after)) if pattern else None
+        return (one, pattern) if pattern else None
 
     def family(self, plan: Plan, width: int, is_snapshot: bool) -> str:
         """The name of the family to which a plan belongs, which is registered if it is new.
@@ -168,9 +167,7 @@ class QueryRegistry:
         """
         key = generalise(plan, ""), is_snapshot
         if key not in self.family_names:
-            sources = {source_id(node.source) for node in walk(key[0]) if isinstance(node, Scan)}
-            text = " ".join([str(is_snapshot), tree(key[0]), *sorted(sources)])
-            name = f"family-{blake2b(text.encode(), digest_size=8).hexdigest()}"
+            name = f"family-{digest(key, 8)}"
             self.family_names[key] = name
             self.families[name] = Family(generalise(plan, name), width, is_snapshot)
         return self.family_names[key]
@@ -193,10 +190,9 @@ def sources_of(plan: Plan) -> tuple[Stream | Relation, ...]:
     return tuple({node.source.name: node.source for node in walk(plan) if isinstance(node, Scan)}.values())
 
 
-def text_of(plan: Plan, is_snapshot: bool) -> str:
-    """The query's id: its kind of result, its plan and its sources as text."""
-    kind = "in the end" if is_snapshot else str(plan.kind)
-    return "\n".join([kind, tree(plan), *map(source_id, sources_of(plan))])
+def query_id(encoded_plan: bytes, is_snapshot: bool) -> str:
+    """The id of a query: the hash of its plan's encoding and of whether it asks for its result once, at the end."""
+    return hash_bytes(encode(is_snapshot) + encoded_plan)
 
 
 def is_indexed(predicate: Expression) -> bool:
