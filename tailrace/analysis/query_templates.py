@@ -65,8 +65,8 @@ class ConstantHole(Hole):
 
     parameter: Parameter
 
-    def fill(self, values: Values) -> Literal:
-        return self.parameter.literal(values)
+    def fill(self, values: Values) -> object:
+        return self.parameter.literal(values).value
 
 
 Pieces = tuple[bytes | Hole, ...]
@@ -133,7 +133,8 @@ def pieces_of(plan: Plan, values: Values) -> Pieces:
     for node in walk_plan(plan):
         for call, found in find_parameters(node.predicate, values) if isinstance(node, Select) else ():
             sign = call.name if found.sign is None else SignHole(found.sign)
-            parts[id(call)] = (sign, (call.arguments[0], ConstantHole(found)), call.of)
+            parts[id(call)] = (sign, call.arguments, call.of)
+            parts[id(call.arguments[1])] = (ConstantHole(found), found.type)
     return encode_around(plan, parts)
 
 
