@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from tailrace.columnar.sorting import stable_order
+
 if TYPE_CHECKING:
     Instants = np.ndarray[tuple[int], np.dtype[np.int64]]
     Indexes = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -66,6 +68,19 @@ class Delta:
 
     def negate(self) -> Delta:
         return replace(self, weight=-self.weight)
+
+    def in_time_order(self) -> Delta:
+        """The rows in order of their starts; rows of one start stay in their order."""
+        in_order = (self.start[1:] >= self.start[:-1]).all()
+        return self if in_order else self.take(stable_order(self.start))
+
+    def one_per_copy(self) -> Delta:
+        """A row of weight 1 or -1 for each copy of a tuple."""
+        size = np.abs(self.weight)
+        if (size == 1).all():
+            return self
+        copies = self.take(np.repeat(np.arange(len(self)), size))
+        return replace(copies, weight=np.sign(copies.weight))
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:

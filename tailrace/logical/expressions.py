@@ -206,6 +206,10 @@ class Aggregation:
     def type(self) -> Type:
         return self.of
 
+    def where(self, condition: Expression) -> Aggregation:
+        """The same aggregate with one more condition in its FILTER."""
+        return replace(self, condition=all_of([self.condition, condition]) if self.condition else condition)
+
     def map(self, change: Callable[[Expression], Expression]) -> Aggregation:
         """The same aggregate with `change` applied to its expressions."""
         return replace(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
 from tailrace.logical import nodes
-from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expression, Literal, all_of, move
+from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expression, Literal, move
 from tailrace.logical.nodes import OrderKey
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.sequence_nodes import (
@@ -289,7 +289,8 @@ def _(plan: nodes.Aggregate, asked: LayoutRequest) -> SequenceLayout:
     below = lay_out_steps(plan.child, replace(asked, ordered=asked.ordered and bool(plan.keys)))
     child, wanted = below.plan, plan.aggregations
     if not plan.keys and (below.key or is_filtered(child)):
-        child, wanted = with_evaluations(below), tuple(only(each, len(child.schema)) for each in wanted)
+        real = Column(len(child.schema), BOOLEAN, "real")
+        child, wanted = with_evaluations(below), tuple(each.where(real) for each in wanted)
     firsts = tuple(Aggregation("min", (key.expression,), key.expression.type) for key in below.order[:1])
     keys = (*plan.keys, *(below.columns[column] for column in below.key))
     names = tuple(f"_{place}" for place in range(len(keys) + len(wanted) + len(firsts)))
@@ -323,12 +324,6 @@ def with_evaluations(below: SequenceLayout) -> Plan:
     for place, column in zip(below.key, columns(steps.schema), strict=True):
         values[place] = column
     return nodes.Union((real, nodes.Project(steps, (*values[:width], FALSE), real.names)))
-
-
-def only(each: Aggregation, real: int) -> Aggregation:
-    """The aggregation with the column `real` as one more condition of its FILTER."""
-    condition = Column(real, BOOLEAN, "real")
-    return replace(each, condition=condition if each.condition is None else all_of([each.condition, condition]))
 
 
 @lay_out_steps.register

@@ -137,8 +137,8 @@ class EngineWorker:
     def explain(self, text: str | None, form: str) -> str:
         """The plan of a text's queries and views or, without a text, of all registered queries together."""
         if text is None:
-            compiled = script_of(self.engine)
-            chosen: list[Definition] = list(compiled.program.queries.values())
+            session = script_of(self.engine)
+            chosen: list[Definition] = list(session.program.queries.values())
         else:
             session = self.check(text, None)
             chosen = [each for each in session.program.outcomes if isinstance(each, Definition)]

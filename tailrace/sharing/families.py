@@ -14,11 +14,9 @@ from tailrace.catalog.sources import Stream
 from tailrace.logical.expressions import (
     FALSE,
     TRUE,
-    Aggregation,
     Column,
     Expression,
     Literal,
-    all_of,
     columns_of,
     move,
     shift,
@@ -138,7 +136,7 @@ def aggregate(plan: Aggregate, family: str) -> Aggregate:
     if not plan.keys:
         below = Union((mark_real(below, TRUE), mark_real(absent(below, family), FALSE)))
         real = Column(len(below.schema) - 1, BOOLEAN, "real")
-        found = tuple(only(each, real) for each in found)
+        found = tuple(each.where(real) for each in found)
     keys = (MEMBER, *(where[key] for key in plan.keys))
     return Aggregate(below, keys, found, with_member_names(plan.names))
 
@@ -153,8 +151,3 @@ def absent(plan: Plan, family: str) -> Project:
     """For each member one tuple with the columns of `plan`: the member's number, and NULL in all others."""
     nothing = (Literal(None, field.type) for field in plan.schema.fields[1:])
     return Project(FamilyMembers(family), (MEMBER, *nothing), plan.schema.names)
-
-
-def only(each: Aggregation, real: Expression) -> Aggregation:
-    """The aggregation with `real` as one more condition of its FILTER."""
-    return replace(each, condition=real if each.condition is None else all_of([each.condition, real]))

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.analysis.program import analyse
-from tailrace.catalog.catalog import Catalog
+from tailrace.engine.pipeline import compile_script
 from tailrace.errors import ScriptError, Source
-from tailrace.language.script import parse_script
 from tests.golden.compare import golden
 
 FOLDER = Path(__file__).with_name("errors")
@@ -21,9 +19,8 @@ FEWEST = 60
 def messages(script: Path) -> str:
     """What a user of `check` reads on standard error."""
     source = Source(script.read_text(encoding="utf-8"), script.name)
-    catalog = Catalog()
     with pytest.raises(ScriptError) as raised:
-        analyse(parse_script(source, catalog.templates), script.parent, catalog)
+        compile_script(source, script.parent)
     return f"{raised.value.message}\n"
 
 

@@ -34,7 +34,7 @@ def all_operators() -> list[type[Operator]]:
     found, todo = [], [Operator]
     while todo:
         below = todo.pop().__subclasses__()
-        found += [each for each in below if each.__module__.startswith("tailrace.")]
+        found += [each for each in below if each.__module__.startswith("tailrace.operators.")]
         todo += below
     return found
 

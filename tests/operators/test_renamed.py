@@ -66,7 +66,7 @@ def join(module: ModuleType, names: Mapping[str, str]) -> Any:
     [
         (
             "streams.reorder",
-            {"Reorder": "Sorter", "ReorderBuffer": "Waiting", "early": "ahead_of_time", "late": "missed", "key": "by"},
+            {"Reorder": "Sorter", "early": "ahead_of_time", "key": "by"},
             reorder,
             1,
         ),

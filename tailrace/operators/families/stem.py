@@ -27,7 +27,6 @@ from tailrace.operators.families.routing.lineage_table import LineageTable, rout
 from tailrace.operators.families.routing.policies import POLICIES
 from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
-from tailrace.operators.windows.row_window import one_by_one
 from tailrace.operators.windows.time_window import ENDLESS
 from tailrace.state.resharding import Shard, ShardKey, shift_key
 from tailrace.state.runs import Run, sorted_run
@@ -208,6 +207,6 @@ class RowNumber(Operator):
         >>> found.columns[0].to_pylist(), found.columns[1].to_pylist(), count
         (['a', 'a', 'b'], [8, 9, 10], 10)
         """
-        rows = one_by_one(inputs[0])
+        rows = inputs[0].in_time_order().one_per_copy()
         numbers = np.arange(state + 1, state + 1 + len(rows))
         return rows.with_columns((*rows.columns, pa.array(numbers, pa.int64()))), state + len(rows)

@@ -29,7 +29,6 @@ from tailrace.operators.aggregates.formulas import ALGEBRAIC
 from tailrace.operators.aggregates.ranks import encode_order
 from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
-from tailrace.operators.streams.changelog import sort_by_start
 
 EXTREMES = {"min": np.minimum, "max": np.maximum}
 
@@ -63,7 +62,7 @@ class FoldSteps(Operator):
         if not len(rows):
             return empty(self.types), state
         if not self.keys:
-            rows = sort_by_start(rows)
+            rows = rows.in_time_order()
             heads = segments.heads(rows.start)
             place, of, keys = rows.start[heads], segments.numbers_of(heads, len(rows)), []
         else:

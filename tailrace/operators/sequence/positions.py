@@ -22,7 +22,6 @@ from tailrace.operators.aggregates.ranks import sort_key
 from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.output_watermark import OutputWatermark, first_place, places_of
-from tailrace.operators.windows.row_window import one_by_one
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class AssignPositions(Operator):
         >>> found.columns[0].to_pylist(), (found.columns[1].to_numpy() & 3).tolist()
         ([2, 7, 9], [0, 1, 0])
         """
-        rows = one_by_one(inputs[0])
+        rows = inputs[0].in_time_order().one_per_copy()
         if self.order and len(rows) > 1:
             keys = [sort_key(rows.columns[index], *how) for index, *how in self.order]
             rows = rows.take(np.lexsort((*keys[::-1], rows.start)))

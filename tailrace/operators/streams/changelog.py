@@ -18,7 +18,6 @@ import pyarrow.compute as pc
 from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
 from tailrace.columnar.keys import groups, hashes
-from tailrace.columnar.sorting import stable_order
 from tailrace.operators.operator import Operator, TaskContext
 from tailrace.state.timers import TimerQueue
 
@@ -37,7 +36,7 @@ class Changelog(Operator):
 
     def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
-        return sort_by_start(cancel_pairs(events)), calendar
+        return cancel_pairs(events).in_time_order(), calendar
 
     def due(self, delta: Delta, calendar: TimerQueue, span: Span) -> tuple[Delta, TimerQueue]:
         """The changes up to the span's end, and the queue of later ones: rows change R where they begin and end."""
@@ -85,11 +84,6 @@ def sum_equal_rows(delta: Delta) -> Delta:
     return Delta(rows.start, rows.until, weight[kept], rows.columns)
 
 
-def sort_by_start(delta: Delta) -> Delta:
-    """The rows in order of their instants."""
-    return delta if (delta.start[1:] >= delta.start[:-1]).all() else delta.take(stable_order(delta.start))
-
-
 @dataclass(frozen=True)
 class IStream(Changelog):
     """The tuples that came in at each instant."""
@@ -105,7 +99,7 @@ class IStream(Changelog):
     def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
         changes = cancel_pairs(events)
-        return sort_by_start(changes.where(changes.weight > 0)), calendar
+        return changes.where(changes.weight > 0).in_time_order(), calendar
 
 
 @dataclass(frozen=True)
@@ -123,4 +117,4 @@ class DStream(Changelog):
     def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
         changes = cancel_pairs(events)
-        return sort_by_start(changes.where(changes.weight < 0)).negate(), calendar
+        return changes.where(changes.weight < 0).in_time_order().negate(), calendar

@@ -1,39 +1,20 @@
 """Reorder: buffers rows until the watermark passes their event time, then emits them in order (stream-shepherd).
 
-A row at or before the watermark of the batch before is late: it is dropped and counted.
+A row at or before the watermark of the batch before is late: it is dropped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.operators.names import Names, by_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
-from tailrace.state.resharding import Shard, ShardKey
-from tailrace.state.state_classes import register_state
 from tailrace.state.timers import TimerQueue
-
-
-@register_state("reorder")
-@dataclass(frozen=True)
-class ReorderBuffer:
-    """The rows that wait for the watermark, and how many rows have come late so far."""
-
-    early: TimerQueue = field(default_factory=TimerQueue)
-    late: int = 0
-
-    def split(self, key: ShardKey, shard: Shard) -> ReorderBuffer:
-        return ReorderBuffer(self.early.split(key, shard), 0 if shard.number else self.late)
-
-    @classmethod
-    def merge(cls, parts: Sequence[ReorderBuffer]) -> ReorderBuffer:
-        return cls(TimerQueue.merge([part.early for part in parts]), sum(part.late for part in parts))
 
 
 @dataclass(frozen=True)
@@ -51,25 +32,20 @@ class Reorder(Operator):
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((index,), (index,)) for index in self.key)
 
-    def initial_state(self) -> ReorderBuffer:
-        return ReorderBuffer()
+    def initial_state(self) -> TimerQueue:
+        return TimerQueue()
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return by_columns(self.key, inputs[0]).strip()
 
-    def apply(
-        self, inputs: Sequence[Delta], state: ReorderBuffer, span: Span, context: TaskContext
-    ) -> tuple[Delta, Any]:
+    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         (delta,) = inputs
-        late = delta.start <= span.after
-        due, early = state.early.pop_due(span.to)
+        due, early = state.pop_due(span.to)
         ahead = delta.where(delta.start > span.to)
         if len(ahead):
             early = early.add(ahead.start, (pa.array(ahead.weight), *ahead.columns))
-        now = delta.where(~late & (delta.start <= span.to))
+        now = delta.where((delta.start > span.after) & (delta.start <= span.to))
         if due is not None:
             weight = due.columns[0].to_numpy()
             now = concat([Delta(due.order, due.order + 1, weight, due.columns[1:]), now], self.types)
-        if (now.start[1:] < now.start[:-1]).any():
-            now = now.take(np.argsort(now.start, kind="stable"))
-        return now, ReorderBuffer(early, state.late + int(late.sum()))
+        return now.in_time_order(), early

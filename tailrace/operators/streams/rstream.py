@@ -14,7 +14,7 @@ import numpy as np
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
 from tailrace.columnar.keys import groups
 from tailrace.operators.operator import Operator, TaskContext
-from tailrace.operators.streams.changelog import cancel_pairs, sort_by_start
+from tailrace.operators.streams.changelog import cancel_pairs
 from tailrace.state.resharding import ShardKey
 
 
@@ -43,7 +43,7 @@ class RStream(Operator):
         ends = np.cumsum(counts)
         instants = np.repeat(first, counts) + np.arange(len(repeated)) - np.repeat(ends - counts, counts)
         out = cancel_pairs(Delta(instants, instants + 1, repeated.weight, repeated.columns))
-        return sort_by_start(out), alive(rows, self.next_shown(span))
+        return out.in_time_order(), alive(rows, self.next_shown(span))
 
     def next_shown(self, span: Span) -> int:
         """The first instant that the next batch may show."""

@@ -83,7 +83,7 @@ class RowWindow(Operator):
     ) -> tuple[Delta, Any]:
         if not len(inputs[0]):
             return inputs[0], state
-        new = self.arrivals(one_by_one(inputs[0]), state.counts)
+        new = self.arrivals(inputs[0].in_time_order().one_per_copy(), state.counts)
         owner, old = self.find_remembered(new, state.tuples)
         group = np.concatenate([owner, new.group])
         number = np.concatenate([*(run.columns[0].to_numpy() for run in old), new.number])
@@ -160,13 +160,3 @@ class RowWindow(Operator):
 
     def down(self, numbers: np.ndarray) -> np.ndarray:
         return numbers // self.window.slide * self.window.slide
-
-
-def one_by_one(delta: Delta) -> Delta:
-    """Elements in order of time and arrival, a row of weight 1 for each copy."""
-    if len(delta) and (delta.start[1:] < delta.start[:-1]).any():
-        delta = delta.take(np.argsort(delta.start, kind="stable"))
-    if (delta.weight == 1).all():
-        return delta
-    single = delta.take(np.repeat(np.arange(len(delta)), delta.weight))
-    return Delta(single.start, single.until, np.ones(len(single), np.int64), single.columns)

@@ -31,7 +31,6 @@ from tailrace.operators.names import Names
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.pushdown import Pushdown
 from tailrace.operators.relational.top_k import among_first, shifts
-from tailrace.operators.windows.row_window import one_by_one
 from tailrace.state.runs import Run, merge_runs, sorted_run
 
 
@@ -87,7 +86,7 @@ class Reservoir(Operator):
     def apply(
         self, inputs: Sequence[Delta], state: tuple[Run, ...], span: Span, context: TaskContext
     ) -> tuple[Delta, Any]:
-        new = one_by_one(inputs[0])
+        new = inputs[0].in_time_order().one_per_copy()
         drawn = sample_hashes(self.window.seed, new.start, [*new.columns, pa.array(twins(new))])
         if state and len(state[0]) == self.window.size:
             low = np.flatnonzero(drawn < state[0].order[-1])

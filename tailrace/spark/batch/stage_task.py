@@ -149,7 +149,7 @@ class StageTask:
             found = self.advance(local, feeds, to)
             for number, step in enumerate(self.output_steps):
                 out = (
-                    one_by_one(found[step])
+                    deletions_first(found[step])
                     if self.wire_out.insert_only or number in self.delivered_outputs
                     else found[step]
                 )
@@ -274,12 +274,8 @@ def drop_markers(batch: pa.RecordBatch) -> pa.RecordBatch:
     return batch if real.all() else batch.filter(pa.array(real))
 
 
-def one_by_one(rows: Delta) -> Delta:
-    """Make each copy of a tuple a row of its own, with weight 1 or -1; deletions come first at each instant."""
+def deletions_first(rows: Delta) -> Delta:
+    """A row for each copy of a tuple; at each instant those of weight -1 come first."""
     if len(rows) and (rows.weight < 0).any():
         rows = rows.take(np.lexsort((rows.weight > 0, rows.start)))
-    size = np.abs(rows.weight)
-    if (size == 1).all():
-        return rows
-    copies = rows.take(np.repeat(np.arange(len(rows)), size))
-    return Delta(copies.start, copies.until, np.sign(copies.weight), copies.columns)
+    return rows.one_per_copy()

@@ -26,7 +26,7 @@ from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.logical.queries import QueryDefinition
-from tailrace.operators.streams.changelog import sort_by_start, sum_equal_rows
+from tailrace.operators.streams.changelog import sum_equal_rows
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
 from tailrace.testing.reference.evaluate import evaluate
@@ -103,7 +103,7 @@ def as_reference(plan: Plan, found: list[tuple[Any, ...]], last_instant: int) ->
         pa.array([row[head + index] for row in found], arrow_type(field.type))
         for index, field in enumerate(plan.schema)
     )
-    return as_answer(plan.kind, sort_by_start(sum_equal_rows(Delta(start, start + 1, weight, columns))), last_instant)
+    return as_answer(plan.kind, sum_equal_rows(Delta(start, start + 1, weight, columns)).in_time_order(), last_instant)
 
 
 def answer_alone(spark: SparkSession, world: World, folder: Path, files: int) -> Any:
