@@ -18,8 +18,6 @@ FUNCTION_LINES = 50
 FOLDER_MODULES = 13
 LARGER_FOLDERS = {
     "columnar/functions": 16,  # a table of topics that nobody reads through
-    "operators/aggregates": 16,  # to be removed, with the next line
-    "staging": 14,
 }
 # Tests that stand beside those of modules: what several modules do together, or one of them in many cases.
 TOPICS = {

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from tailrace.columnar.delta import Delta, Span, concat
-from tailrace.operators.families.meeting import StemProbe
 from tailrace.operators.families.member_sets import StemJoinMembers
 from tailrace.operators.families.stem import StemBatch
+from tailrace.operators.families.stem_probe import StemProbe
 from tailrace.operators.families.stem_retractions import StemRetraction
 from tailrace.operators.names import Names
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
@@ -72,8 +72,8 @@ class StemJoin(Operator):
         kinds += [StemRetraction] if any(each.clock and len(each.clock.instants) for each in held) else []
         found: list[Delta] = []
         for kind in kinds:
-            meeting = kind(self, held, span, context.statistics_of(self.family))
-            found += meeting.new_rows()
-            context.record(self.family, meeting.standing.new_counts())
-            context.record(self.family, meeting.eddy.statistics())
+            probe = kind(self, held, span, context.statistics_of(self.family))
+            found += probe.new_rows()
+            context.record(self.family, probe.stem_stats.new_counts())
+            context.record(self.family, probe.eddy.statistics())
         return concat(found, self.types), state

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tailrace.columnar.delta import FOREVER, Span
-from tailrace.operators.families.meeting import StemProbe, together
 from tailrace.operators.families.routing.lineage import WORD, Words, any_member_wants
 from tailrace.operators.families.routing.policies import StatsByFilter
 from tailrace.operators.families.stem import StemBatch
+from tailrace.operators.families.stem_probe import StemProbe, together
 from tailrace.state.runs import Run
 
 if TYPE_CHECKING:
     from tailrace.columnar.delta import Indexes, Instants
-    from tailrace.operators.families.meeting import ByPlace, StemCombination
     from tailrace.operators.families.stem_join import StemJoin
+    from tailrace.operators.families.stem_probe import ByPlace, StemCombination
 
 
 class StemRetraction(StemProbe):
@@ -30,21 +30,21 @@ class StemRetraction(StemProbe):
 
     weight = -1
 
-    def __init__(self, meet: StemJoin, held: Sequence[StemBatch], span: Span, known: StatsByFilter) -> None:
-        super().__init__(meet, held, span, known)
+    def __init__(self, join: StemJoin, held: Sequence[StemBatch], span: Span, known: StatsByFilter) -> None:
+        super().__init__(join, held, span, known)
         self.since = span.after
         self.smaller: dict[int, tuple[Indexes, Words]] = {}  # by stem: window sizes, and for each the members up to it
 
     @property
     def origins(self) -> list[int]:
-        return [place for place, clock in self.clocks.items() if len(clock.instants) and self.held[place].old]
+        return [place for place, clock in self.clocks.items() if len(clock.instants) and self.stems[place].old]
 
     def runs(self, origin: int, place: int) -> tuple[Run, ...]:
-        return self.held[place].old
+        return self.stems[place].old
 
     def beginners(self, origin: int) -> Iterator[tuple[int, Indexes]]:
-        sizes, clock = self.meet.flow.windows.sizes[origin], self.clocks[origin]
-        for which, run in enumerate(self.held[origin].old):
+        sizes, clock = self.join.flow.windows.sizes[origin], self.clocks[origin]
+        for which, run in enumerate(self.stems[origin].old):
             numbers = run.columns[0].to_numpy()
             leaves = (numbers + sizes.max() > clock.before) & (numbers + sizes.min() <= clock.total)
             yield which, np.flatnonzero(leaves)
@@ -70,7 +70,7 @@ class StemRetraction(StemProbe):
     def members_that_lost(self, place: int, numbers: Indexes, total: int) -> Words:
         """The members whose windows have lost the tuples of these numbers when `total` tuples have come."""
         if place not in self.smaller:
-            windows = self.meet.flow.windows
+            windows = self.join.flow.windows
             sizes = np.unique(windows.sizes[place])
             found = np.zeros((len(sizes) + 1, len(windows.words)), np.uint64)
             words = np.searchsorted(windows.words, windows.numbers // WORD)

@@ -1,4 +1,4 @@
-"""Meeting: one batch of a stem join: new tuples probe the stems, one after the other, for the members of a family.
+"""Stem probe: one batch of a stem join: new tuples probe the stems, one after the other, for the members of a family.
 
 Lineage says which members want a combination of tuples. In the end each combination becomes a row for each of them.
 """
@@ -69,35 +69,35 @@ class StemProbe:
 
     weight = 1
 
-    def __init__(self, meet: StemJoin, held: Sequence[StemBatch], span: Span, known: StatsByFilter) -> None:
-        self.meet, self.held, flow = meet, held, meet.flow
+    def __init__(self, join: StemJoin, held: Sequence[StemBatch], span: Span, known: StatsByFilter) -> None:
+        self.join, self.stems, flow = join, held, join.flow
         self.since = -1  # combinations matter from this instant on
         self.clocks = {place: each.clock for place, each in enumerate(held) if each.clock}
         seed = abs(span.to)
         self.eddy = Eddy(flow.blocks, POLICIES[flow.policy](), known, seed)
         names = [f"stem {place}" for place in range(len(held))]
-        self.standing = FilterStats(names, [len(flow.windows.numbers)] * len(held), known)
+        self.stem_stats = FilterStats(names, [len(flow.windows.numbers)] * len(held), known)
         self.policy, self.random = POLICIES[flow.policy](), np.random.default_rng(seed)
         self.tables: dict[Run, Words] = {}
 
     def new_rows(self) -> Iterator[Delta]:
         """The output rows of all combinations, for one stem of origin after the other."""
         for origin in self.origins:
-            others = [place for place in range(len(self.held)) if place != origin]
+            others = [place for place in range(len(self.stems)) if place != origin]
             if all(any(map(len, self.runs(origin, place))) for place in others):
-                order = [place for place in self.policy.order(self.standing, self.random) if place != origin]
+                order = [place for place in self.policy.order(self.stem_stats, self.random) if place != origin]
                 for run, rows in self.beginners(origin):
                     yield from self.extend(self.start_combinations(origin, run, rows), order)
-                    self.standing.decay(len(rows))
+                    self.stem_stats.decay(len(rows))
 
     @property
     def origins(self) -> list[int]:
         """The stems with whose tuples combinations begin: those that have new tuples."""
-        return [place for place, each in enumerate(self.held) if len(each.new)]
+        return [place for place, each in enumerate(self.stems) if len(each.new)]
 
     def beginners(self, origin: int) -> Iterator[tuple[int, Indexes]]:
         """The tuples of the stem `origin` with which combinations begin, by run."""
-        yield 0, np.arange(len(self.held[origin].new))
+        yield 0, np.arange(len(self.stems[origin].new))
 
     def runs(self, origin: int, place: int) -> tuple[Run, ...]:
         """The runs of the stem `place` with which tuples of the stem `origin` are combined: what came before them.
@@ -105,7 +105,7 @@ class StemProbe:
         Tuples are ordered by batch and, within a batch, by stem. So new tuples are combined with all remembered ones
         and with the new ones of earlier stems.
         """
-        held = self.held[place]
+        held = self.stems[place]
         if origin == place:
             return (held.new,)
         return (*held.old, held.new) if place < origin else held.old
@@ -122,7 +122,7 @@ class StemProbe:
 
     def add_stem_rows(self, rows: StemCombination, place: int, at: tuple[Indexes, Indexes]) -> StemCombination:
         """The combinations with a row each of one more stem; none is left out."""
-        first, moment = self.column(rows.origin, place, -OWN, at).to_numpy(), self.meet.moments[place]
+        first, moment = self.column(rows.origin, place, -OWN, at).to_numpy(), self.join.moments[place]
         instants = first if moment is None else self.column(rows.origin, place, moment, at).to_numpy()
         numbers = rows.numbers if moment is None else {**rows.numbers, place: first}
         last = np.minimum(rows.last, self.lasts(place, first))
@@ -132,12 +132,12 @@ class StemProbe:
 
     def lasts(self, place: int, first: Instants | Indexes) -> Instants:
         """The last instants at which tuples can be in any member's window; `first` are their instants or numbers."""
-        reach = self.meet.flow.windows.reach[place]
+        reach = self.join.flow.windows.reach[place]
         return self.clocks[place].came(first + reach) - 1 if place in self.clocks else first + reach
 
     def table(self, run: Run) -> Words:
         """The lineages of a run, with the bits of this family's members only."""
-        windows = self.meet.flow.windows
+        windows = self.join.flow.windows
         if run not in self.tables:
             self.tables[run] = decode(run.columns[1].dictionary, windows.words) & windows.everyone
         return self.tables[run]
@@ -155,11 +155,11 @@ class StemProbe:
             left = perf_counter()
             yield from self.extend(more, order[1:])
             elsewhere += perf_counter() - left
-        self.standing.record(order[0], len(rows), returned, perf_counter() - begun - elsewhere)
+        self.stem_stats.record(order[0], len(rows), returned, perf_counter() - begun - elsewhere)
 
     def probe(self, rows: StemCombination, place: int) -> Iterator[StemCombination]:
         """Combinations with the tuples of one more stem that have the same hash of the key, in portions."""
-        reach, first, last = self.meet.flow.windows.reach[place], rows.latest, rows.last
+        reach, first, last = self.join.flow.windows.reach[place], rows.latest, rows.last
         if place in self.clocks:
             first, last = self.clocks[place].count(first) + 1, self.clocks[place].count(last)
         parts, tables, known = [], [], 0
@@ -183,7 +183,7 @@ class StemProbe:
 
     def join_stem_rows(self, rows: StemCombination, place: int, at: tuple[Indexes, Indexes]) -> StemCombination:
         """The combinations with a row each of one more stem, where the key itself is equal and not only its hash."""
-        own, other = self.meet.keys[rows.origin], self.meet.keys[place]
+        own, other = self.join.keys[rows.origin], self.join.keys[place]
         more = self.add_stem_rows(rows, place, at)
         mine = [self.column(rows.origin, rows.origin, key, rows.at[rows.origin]) for key in own]
         equal = same(mine, [self.column(rows.origin, place, key, at) for key in other])
@@ -192,7 +192,7 @@ class StemProbe:
     def column(self, origin: int, place: int, column: int, at: tuple[Indexes, Indexes]) -> pa.Array:
         """A column of a stem's rows, which are given by run number and row number."""
         columns, (number, row) = [run.columns[OWN + column] for run in self.runs(origin, place)], at
-        type = self.held[place].new.columns[OWN + column].type
+        type = self.stems[place].new.columns[OWN + column].type
         if len(columns) == 1:
             return with_type(columns[0].take(pa.array(row)), type)
         order = np.argsort(number, kind="stable")
@@ -209,7 +209,7 @@ class StemProbe:
 
     def emit(self, rows: StemCombination) -> Iterator[Delta]:
         """The rows of complete combinations: one for each member that wants it, while it is in the member's windows."""
-        windows = self.meet.flow.windows
+        windows = self.join.flow.windows
         rows = self.filter_combinations(rows)
         step = max(1, PORTION // len(windows.numbers))
         for first in range(0, len(rows), step):
@@ -219,13 +219,13 @@ class StemProbe:
             lives = start < until
             if not lives.all():
                 row, number, start, until = row[lives], number[lives], start[lives], until[lives]
-            columns = (self.column(part.origin, *place, part.at[place[0]]) for place in self.meet.columns)
+            columns = (self.column(part.origin, *place, part.at[place[0]]) for place in self.join.columns)
             taken = (column.take(pa.array(row)) for column in columns)
             yield Delta(start, until, np.full(len(row), self.weight), (pa.array(number), *taken))
 
     def lives(self, rows: StemCombination, row: Indexes, number: Indexes) -> tuple[Instants, Instants]:
         """From when until when all tuples of a combination (`row`) are in the windows of a member (`number`)."""
-        windows = self.meet.flow.windows
+        windows = self.join.flow.windows
         if windows.are_alike:
             start, until = self.common_interval(rows.instants, rows.numbers, windows.sizes[:, 0], windows.slides[:, 0])
             return start[row], until[row]
@@ -244,24 +244,24 @@ class StemProbe:
 
     def filter_combinations(self, rows: StemCombination) -> StemCombination:
         """The combinations that any member wants, once the members' conditions on whole combinations are evaluated."""
-        if self.meet.flow.asks_nothing:
+        if self.join.flow.asks_nothing:
             return rows
         unused = pa.nulls(len(rows))
         columns = [
             self.column(rows.origin, *place, rows.at[place[0]]) if index in self.asked_columns else unused
-            for index, place in enumerate(self.meet.places)
+            for index, place in enumerate(self.join.places)
         ]
         earliest = np.minimum.reduce(list(rows.instants.values()))
         lineages = route_lineages(self.eddy, (*columns, pa.array(earliest)), len(rows))
         table = np.zeros((len(lineages.table), rows.lineage.shape[1]), np.uint64)
-        table[:, np.searchsorted(self.meet.flow.windows.words, lineages.words)] = lineages.table
+        table[:, np.searchsorted(self.join.flow.windows.words, lineages.words)] = lineages.table
         lineage = rows.lineage & table[lineages.places]
         return replace(rows, lineage=lineage).take(np.flatnonzero(any_member_wants(lineage)))
 
     @cached_property
     def asked_columns(self) -> set[int]:
         """The columns that the members' conditions on combinations read."""
-        blocks = self.meet.flow.blocks
+        blocks = self.join.flow.blocks
         indexed = {index.column for block in blocks for index in block.indexes}
         return indexed.union(*(columns_of(each.condition) for block in blocks for each in block.residuals))
 
