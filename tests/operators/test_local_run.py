@@ -34,7 +34,7 @@ def check(world: World, seed: int) -> None:
         assert not found, f"seed {seed}, heartbeats {beats}:\n{listed}\n{tree(plan)}"
 
 
-@pytest.mark.parametrize("start", range(0, 2000, 500))
+@pytest.mark.parametrize("start", [0, 500, *(pytest.param(n, marks=pytest.mark.slow) for n in (1000, 1500))])
 def test_random_plans(start: int, examples: Examples) -> None:
     ran = 0
     for seed in range(start, start + 500):
@@ -46,7 +46,7 @@ def test_random_plans(start: int, examples: Examples) -> None:
     examples("plans in process, as written and as rewritten, in batches split at random", ran)
 
 
-@pytest.mark.parametrize("start", range(0, 1000, 500))
+@pytest.mark.parametrize("start", [0, pytest.param(500, marks=pytest.mark.slow)])
 def test_random_plans_with_functions_from_python(start: int, examples: Examples) -> None:
     worlds = {seed: world for seed in range(start, start + 500) if can_run((world := seeded_world(seed, True)).plan)}
     for seed, world in worlds.items():

@@ -72,6 +72,7 @@ def test_a_full_disk(tmp_path: Path, full: str) -> None:
     assert not [name for name in left if "_SUCCESS" in name or name.endswith(".parquet")]
 
 
+@pytest.mark.slow
 def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     folder = prepared(tmp_path, "locked/out", EVERY)
     (folder / "locked").mkdir(mode=0o555)

@@ -147,7 +147,12 @@ def content(format: str, *rows: tuple[Any, Any]) -> Any:
 
 @pytest.mark.parametrize(
     ("format", "kind"),
-    [("csv", "ticks"), ("json", "timestamps"), ("parquet", "timestamps"), ("parquet", "ticks")],
+    [
+        ("csv", "ticks"),
+        ("json", "timestamps"),
+        pytest.param("parquet", "timestamps", marks=pytest.mark.slow),
+        ("parquet", "ticks"),
+    ],
 )
 def test_a_standing_run_begins_over_an_empty_folder(
     spark: SparkSession, tmp_path: Path, format: str, kind: str
