@@ -1,6 +1,6 @@
 """Fuzz: random scripts through Spark for some minutes, on fresh seeds, against the definition.
 
-One process takes the road of statements, the other whole runs; each prints what it compared, and each failing script,
+One process takes the road of statements, the other mostly whole runs; each prints what it compared, and each failing script,
 shrunk, with the seed that draws it again: `python -m tests.fuzz --seed N --road R --scripts 1`.
 """
 
@@ -45,14 +45,14 @@ def main() -> int:
 
 
 def run_all(seed: int, given: argparse.Namespace) -> int:
-    """Two processes, one for each core: statements, and whole runs."""
+    """Two processes, one for each core: statements, and whole runs with some statements between them."""
     common = [sys.executable, "-m", "tests.fuzz", f"--minutes={given.minutes}"]
     common += [] if given.scripts is None else [f"--scripts={given.scripts}"]
     common += [] if given.size is None else [f"--size={given.size}"]
     print(f"seeds from {seed:,}", flush=True)
     roads = [
         ["--road=statements", f"--seed={seed}"],
-        ["--road=files", "--road=restarts", "--road=live", f"--seed={seed + 500_000_000}"],
+        [*(f"--road={each}" for each in ("files", "restarts", "live", "statements")), f"--seed={seed + 500_000_000}"],
     ]
     common += ["--first"] if given.first else []
     running = [subprocess.Popen([*common, *each], stdout=subprocess.PIPE, text=True) for each in roads]
