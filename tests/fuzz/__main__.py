@@ -1,7 +1,7 @@
 """Fuzz: random scripts through Spark for some minutes, on fresh seeds, against the definition.
 
-One process takes the road of statements, the other mostly whole runs; each prints what it compared, and each failing script,
-shrunk, with the seed that draws it again: `python -m tests.fuzz --seed N --road R --scripts 1`.
+One process takes the road of statements, the other mostly whole runs; each prints what it compared, and each failing
+script, shrunk, with the seed that draws it again: `python -m tests.fuzz --seed N --road R --scripts 1`.
 """
 
 from __future__ import annotations
