@@ -3,7 +3,8 @@
     python scripts/refactor/words.py [COMMIT]
 
 Every golden file of COMMIT (by default the last one with the old words) must come out of today's file by the inverse of
-the map in `words.toml`, byte for byte. Prints each file that does not, and a summary; exit status 1 if there is one.
+the map in `words.toml`, byte for byte. Of golden batches only the digests of emitted rows count: how reorder stores what
+waits has changed since. Prints each file that does not, and a summary; exit status 1 if there is one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 BEFORE = "0b25bf8"
 GOLDENS = ("tests/golden/errors", "tests/golden/plans", "tests/golden/sql", "tests/golden/batches")
+STATE = re.compile(r"(?<=[0-9a-f]{6})/[0-9a-f]{6}")  # in a line of golden batches: the digest of a state
 
 
 def restore_words(text: str, words: dict[str, Any], is_plan: bool) -> str:
@@ -50,6 +52,8 @@ def main(commit: str) -> int:
     listed = [path for path in list_files(commit) if path not in words["other_changes"]]
     for path in listed:
         before, now = show(commit, path), (ROOT / path).read_text(encoding="utf-8")
+        if "golden/batches/" in path:
+            before, now = STATE.sub("", before), STATE.sub("", now)
         again = restore_words(now, words, "golden/plans/" in path)
         if again != before:
             wrong.append(path)
