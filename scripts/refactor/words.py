@@ -3,8 +3,8 @@
     python scripts/refactor/words.py [COMMIT]
 
 Every golden file of COMMIT (by default the last one with the old words) must come out of today's file by the inverse of
-the map in `words.toml`, byte for byte. Of golden batches only the digests of emitted rows count: how reorder stores what
-waits has changed since. Prints each file that does not, and a summary; exit status 1 if there is one.
+the map in `words.toml`, byte for byte. Of golden batches only the digests of emitted rows count: how reorder stores
+waiting rows has changed since. Prints each file that does not, and a summary; exit status 1 if there is one.
 """
 
 from __future__ import annotations
