@@ -70,7 +70,7 @@ def encode(value: object) -> bytes:
 
 
 class Hole:
-    """A part of a value that is not known yet: `fill` gives it, of values that come later."""
+    """A part of a value that is not known yet; `fill` gives that part once the values are known."""
 
     def fill(self, values: Any) -> object:
         raise AssertionError("each kind of hole knows what fills it")
