@@ -44,7 +44,7 @@ class Column(Expression):
 
     index: int
     of: Type
-    name: str = field(default="", compare=False, repr=False)  # for people only: not in the repr, which names state
+    name: str = field(default="", compare=False, repr=False)  # for people only
 
     @property
     def type(self) -> Type:
@@ -58,7 +58,7 @@ class Outer(Expression):
 
     index: int
     of: Type
-    name: str = field(default="", compare=False, repr=False)  # for people only: not in the repr, which names state
+    name: str = field(default="", compare=False, repr=False)  # for people only
 
     @property
     def type(self) -> Type:

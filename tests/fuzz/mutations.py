@@ -75,7 +75,7 @@ MUTATIONS = (
     Mutation("steps merged before their windows hold the same", "staging/merge_steps.py",
              "yield name, other, other_first, first + reached", "yield name, other, other_first, first"),
     Mutation("column names take part in the identity of state", "logical/expressions.py",
-             'field(default="", compare=False, repr=False)', 'field(default="", compare=False)'),
+             'field(default="", compare=False, repr=False)', 'field(default="", repr=False)'),
     Mutation("a restart forgets the watermark", "spark/batch/run_state.py",
              'watermark=WatermarkState.from_json(record["watermark"], self.watermark.clock.tick),', ""),
     Mutation("a restart begins one instant early", "spark/batch/run_state.py",
