@@ -16,7 +16,8 @@ from tailrace.analysis.queries import NamedInput, QueryAnalysis
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope
 from tailrace.analysis.windows import describe
-from tailrace.catalog.file_samples import SAMPLED, FileFormat, first_stamp, is_whole, local_files, local_head
+from tailrace.catalog.file_samples import FileFormat, first_stamp, is_whole, local_files, local_head
+from tailrace.catalog.formats import SAMPLED
 from tailrace.catalog.sources import SCHEME, Declared, EventTime, beside_script, path_option
 from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast

@@ -24,7 +24,7 @@ from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import Column
+from tailrace.logical.expressions import refer_to
 from tailrace.logical.nodes import is_static
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.queries import Note
@@ -186,10 +186,7 @@ class QueryAnalysis:
     def cast_columns(self, side: TypedQuery, types: list[Type]) -> Plan:
         if list(side.plan.schema.types) == types:
             return side.plan
-        columns = tuple(
-            cast_to(Column(index, field.type, field.name), type)
-            for index, (field, type) in enumerate(zip(side.plan.schema, types, strict=True))
-        )
+        columns = tuple(map(cast_to, refer_to(side.plan.schema), types))
         return nodes.Project(side.plan, columns, side.names)
 
     # Streams where relations are wanted, and the other way round ----------------------------------------

@@ -70,3 +70,9 @@ FORMATS = {
     "jdbc": Format(None, (("url",), ("dbtable", "query")), (("url",), ("dbtable",))),
 }
 MODES = ("changelog", "snapshot")
+
+FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")  # formats of plain files
+FOLLOWED = (*FILES, "delta")  # formats that Spark reads file by file
+CHECKED = ("csv", "json", "xml")  # formats whose rows may be malformed
+TYPED = ("parquet", "orc", "avro")  # formats whose files hold the types of their columns
+SAMPLED = ("csv", "json")  # formats whose files can be read without Spark

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from tailrace.columnar.keys import same_column
+from tailrace.columnar.keys import groups, same_column
 
 # A lookup table over all pairs of group and instant is used while it has at most DENSE · rows + SMALL entries.
 DENSE = 8
@@ -87,6 +87,19 @@ def sum_by_place(places: np.ndarray, amounts: np.ndarray, size: int) -> np.ndarr
     sums = np.zeros(size, np.int64)
     np.add.at(sums, places, amounts)
     return sums
+
+
+def sum_equal_rows(columns: Sequence[pa.Array], amounts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sum amounts over equal rows: the first row of each sum that is not 0, and the sum.
+
+    >>> rows, sums = sum_equal_rows([pa.array(["a", "b", "a", "b"])], np.array([1, 5, -1, 2]))
+    >>> rows.tolist(), sums.tolist()
+    ([1], [7])
+    """
+    codes, first = groups(columns, len(amounts))
+    sums = sum_by_place(codes, amounts, len(first))
+    kept = np.flatnonzero(sums)
+    return first[kept], sums[kept]
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,13 @@ queries call the columns. Names are kept for people only and are not compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tailrace.catalog.user_functions import UserAggregate, UserFunction
 from tailrace.logical.sampling import SampleRate
+from tailrace.schema import Schema
 from tailrace.stable_encoding import stable
 from tailrace.types import BOOLEAN, Type
 
@@ -245,6 +246,12 @@ def transform(expression: Expression, change: Callable[[Expression], Expression]
     if children != expression.children:
         expression = expression.with_children(children)
     return change(expression)
+
+
+def refer_to(schema: Schema, indexes: Iterable[int] | None = None) -> tuple[Column, ...]:
+    """All columns of a schema, or those at some positions, as expressions."""
+    places = range(len(schema)) if indexes is None else indexes
+    return tuple(Column(index, schema[index].type, schema[index].name) for index in places)
 
 
 def columns_of(*expressions: Expression) -> set[int]:

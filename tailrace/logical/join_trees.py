@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Call, Column, Expression, columns_of, conjuncts, inline, shift
+from tailrace.logical.expressions import TRUE, Call, Column, Expression, columns_of, conjuncts, inline, refer_to, shift
 from tailrace.logical.plan import Plan
 from tailrace.types import INTEGER_BITS, Type
 
@@ -51,8 +51,7 @@ def flatten_joins(plan: Plan) -> Flat:
             below = flatten_joins(plan.child)
             if len(below.inputs) > 1:
                 return Flat(below.inputs, below.parts, tuple(inline(each, below.columns) for each in plan.expressions))
-    columns = tuple(Column(index, field.type, field.name) for index, field in enumerate(plan.schema))
-    return Flat((plan,), (), columns)
+    return Flat((plan,), (), refer_to(plan.schema))
 
 
 @dataclass(frozen=True)

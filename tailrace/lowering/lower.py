@@ -13,7 +13,7 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
 from tailrace.logical import family_nodes, nodes
 from tailrace.logical import sequence_nodes as steps
-from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.expressions import Column, Expression, refer_to
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.windows import Reservoir as ReservoirWindow
 from tailrace.logical.windows import TimeWindow
@@ -218,7 +218,7 @@ class Lowering:
         key = tuple(schema.find(name)[0] for name in node.source.key)
         rows = self.input(node.source, everything, types)
         number = self.plan.add(Upsert(types, key), self.in_order(rows, key))
-        return self.project(number, [Column(index, schema[index].type, schema[index].name) for index in columns])
+        return self.project(number, refer_to(schema, columns))
 
     @lower.register
     def _(self, node: nodes.ApplyWindow) -> int:
@@ -308,7 +308,7 @@ class Lowering:
         child = self.step(node.child)
         width = len(self.plan.types(child))
         extra = [key.expression for key in node.order if not isinstance(key.expression, Column)]
-        own = [Column(index, column.type, column.name) for index, column in enumerate(node.child.schema)]
+        own = refer_to(node.child.schema)
         wide = self.project(child, [*own, *extra])
         order, hidden = [], width
         for key in node.order:

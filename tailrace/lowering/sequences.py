@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
 from tailrace.logical import nodes
-from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expression, Literal, move
+from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expression, Literal, move, refer_to
 from tailrace.logical.nodes import OrderKey
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.sequence_nodes import (
@@ -40,7 +40,6 @@ from tailrace.operators.sequence.positions import AssignPositions
 from tailrace.operators.sequence.positions import AtPositions as AtPlacesWork
 from tailrace.operators.sequence.positions import RelationAtSteps as AsStepsWork
 from tailrace.operators.streams.reorder import Reorder
-from tailrace.schema import Schema
 from tailrace.types import BOOLEAN
 
 if TYPE_CHECKING:
@@ -62,8 +61,8 @@ class SequenceLayout:
     jump: Plan
 
     @property
-    def columns(self) -> list[Column]:
-        return columns(self.plan.schema)
+    def columns(self) -> tuple[Column, ...]:
+        return refer_to(self.plan.schema)
 
     def with_columns(
         self, tuples: Sequence[Expression], names: Sequence[str], plan: Plan | None = None
@@ -79,10 +78,6 @@ class SequenceLayout:
         )
         key = tuple(width + first + place for place in range(len(self.key)))
         return SequenceLayout(made, width, order, key, self.jump)
-
-
-def columns(schema: Schema) -> list[Column]:
-    return [Column(index, field.type, field.name) for index, field in enumerate(schema)]
 
 
 # Streams ------------------------------------------------------------------------------------------------------
@@ -102,7 +97,7 @@ def drop_order(plan: nodes.Append | nodes.FrequencySample) -> Plan:
 
 
 def first_columns(plan: Plan, width: int) -> Plan:
-    return nodes.Project(plan, tuple(columns(plan.schema)[:width]), plan.schema.names[:width])
+    return nodes.Project(plan, refer_to(plan.schema)[:width], plan.schema.names[:width])
 
 
 def add_prefilter(plan: Plan, range: Every | None, frequency: Every, key: tuple[int, ...]) -> Plan:
@@ -131,14 +126,14 @@ def assign_positions(plan: Plan, key: tuple[int, ...]) -> Plan:
             made, order = append_results(plan, key)
             width = len(plan.schema)
             placed = WithPositions(made, key, order)
-            own = columns(placed.schema)
+            own = refer_to(placed.schema)
             return nodes.Project(placed, (*own[:width], own[-1]), (*plan.schema.names, "place"))
         case nodes.Select(child) | nodes.HashSample(child):
             return plan.with_children(assign_positions(child, key))
         case nodes.Project(child, expressions, names):
             below = [value.index for value in (expressions[column] for column in key) if isinstance(value, Column)]
             made = assign_positions(child, tuple(below) if len(below) == len(key) else ())
-            return nodes.Project(made, (*expressions, columns(made.schema)[-1]), (*names, "place"))
+            return nodes.Project(made, (*expressions, refer_to(made.schema)[-1]), (*names, "place"))
     raise AssertionError(f"{type(plan).__name__} is no part of a sequence")
 
 
@@ -156,7 +151,7 @@ def append_results(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Pla
     laid = lay_out_steps(plan.child, LayoutRequest(window.partition if apart else (), ordered, expanded))
     steps = EvaluationPoints(laid.jump, () if expanded else window.partition)
     made = ResultsAtSteps(laid.plan, steps, laid.key)
-    own = columns(made.schema)
+    own = refer_to(made.schema)
     # The partners that a tuple finds in a relation have no order: ties are broken by their values.
     ties = own[: laid.width] if ordered and any(isinstance(node, nodes.Join) for node in walk(plan.child)) else []
     return made, (OrderKey(own[-1]), *laid.order, *map(OrderKey, ties)) if key is not None else ()
@@ -245,7 +240,7 @@ def lay_out_steps(plan: Plan, asked: LayoutRequest) -> SequenceLayout:
 def _(plan: nodes.JumpWindow, asked: LayoutRequest) -> SequenceLayout:
     child = add_prefilter(plan.child, plan.range, plan.frequency, plan.partition)
     jump = PlacedJump(assign_positions(child, asked.key), plan.range, plan.frequency, plan.partition)
-    own, width = columns(jump.schema), len(plan.schema)
+    own, width = refer_to(jump.schema), len(plan.schema)
     order = (OrderKey(own[-1]),) if asked.ordered else ()
     found = SequenceLayout(jump, width, order, plan.partition, jump)
     if asked.expanded:
@@ -267,7 +262,7 @@ def _(plan: nodes.Project, asked: LayoutRequest) -> SequenceLayout:
 
 @lay_out_steps.register
 def _(plan: nodes.Distinct, asked: LayoutRequest) -> SequenceLayout:
-    own = columns(plan.schema)
+    own = refer_to(plan.schema)
     if asked.ordered:
         return lay_out_steps(nodes.Aggregate(plan.child, tuple(own), (), plan.schema.names), asked)
     below = lay_out_steps(plan.child, asked)
@@ -295,7 +290,7 @@ def _(plan: nodes.Aggregate, asked: LayoutRequest) -> SequenceLayout:
     keys = (*plan.keys, *(below.columns[column] for column in below.key))
     names = tuple(f"_{place}" for place in range(len(keys) + len(wanted) + len(firsts)))
     made = nodes.Aggregate(child, keys, (*wanted, *firsts), names)
-    own, width = columns(made.schema), len(plan.keys)
+    own, width = refer_to(made.schema), len(plan.keys)
     hidden = tuple(range(width, len(keys)))
     order = tuple(OrderKey(own[-1], nulls_first=False) for _ in firsts)
     tuples = (*own[:width], *own[len(keys) : len(own) - len(firsts)])
@@ -321,7 +316,7 @@ def with_evaluations(below: SequenceLayout) -> Plan:
     assert isinstance(window, nodes.JumpWindow)
     steps = EvaluationPoints(window, window.partition)
     values: list[Expression] = [Literal(None, field.type) for field in below.plan.schema]
-    for place, column in zip(below.key, columns(steps.schema), strict=True):
+    for place, column in zip(below.key, refer_to(steps.schema), strict=True):
         values[place] = column
     return nodes.Union((real, nodes.Project(steps, (*values[:width], FALSE), real.names)))
 
@@ -340,7 +335,7 @@ def _(plan: nodes.Join, asked: LayoutRequest) -> SequenceLayout:
 
     left, right = (below.plan, other) if on_left else (other, below.plan)
     joined = nodes.Join(left, right, plan.how, move(plan.condition, place))
-    own = columns(joined.schema)
+    own = refer_to(joined.schema)
     order = tuple(
         replace(key, expression=move(key.expression, lambda index: index + first), nulls_first=False)
         for key in below.order

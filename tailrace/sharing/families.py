@@ -11,16 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tailrace.catalog.sources import Stream
-from tailrace.logical.expressions import (
-    FALSE,
-    TRUE,
-    Column,
-    Expression,
-    Literal,
-    columns_of,
-    move,
-    shift,
-)
+from tailrace.logical.expressions import FALSE, TRUE, Column, Expression, Literal, columns_of, move, refer_to, shift
 from tailrace.logical.family_nodes import MEMBERS, FamilyMembers, TaggedScan
 from tailrace.logical.nodes import Aggregate, ApplyWindow, Distinct, Project, Scan, Select, ToStream, Union
 from tailrace.logical.plan import Plan
@@ -143,8 +134,7 @@ def aggregate(plan: Aggregate, family: str) -> Aggregate:
 
 def mark_real(plan: Plan, real: Literal) -> Project:
     """The tuples of a plan with one more column, `real`: FALSE for those that only make a member's group exist."""
-    columns = tuple(Column(index, field.type, field.name) for index, field in enumerate(plan.schema))
-    return Project(plan, (*columns, real), (*plan.schema.names, "real"))
+    return Project(plan, (*refer_to(plan.schema), real), (*plan.schema.names, "real"))
 
 
 def absent(plan: Plan, family: str) -> Project:

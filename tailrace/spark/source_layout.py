@@ -13,6 +13,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
+from tailrace.catalog.formats import CHECKED
 from tailrace.catalog.sources import FRAME, Relation, Stream
 from tailrace.columnar.arrow_types import arrow_type, type_of
 from tailrace.logical.expressions import Column, columns_of
@@ -25,7 +26,6 @@ SOURCE, MOMENT = "_source", "_moment"
 FILE, BLOCK, LINE = "_file", "_block", "_line"
 ORDER = (FILE, BLOCK, LINE)
 UNREADABLE = "_unreadable"
-CHECKED = ("csv", "json", "xml")  # formats whose rows may be malformed
 
 ColumnText = Callable[[Column], str]
 

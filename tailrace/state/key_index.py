@@ -9,9 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta
-from tailrace.columnar.keys import groups
 from tailrace.columnar.keys import hashes as hashes_of
-from tailrace.columnar.segments import heads, sum_by_place
+from tailrace.columnar.segments import heads, sum_equal_rows
 from tailrace.errors import RunError
 from tailrace.state.resharding import AS_BEFORE, Shard, ShardKey
 from tailrace.state.runs import (
@@ -97,13 +96,11 @@ def consolidate_forever(run: Run, past: int) -> Run:
         return run
     old = np.flatnonzero(lasts)
     columns = [column.take(pa.array(old)) for column in run.columns[3:]]
-    codes, first = groups([pa.array(run.order[old].view(np.int64)), *columns], len(old))
-    left = sum_by_place(codes, weight[old], len(first))
-    kept = np.sort(np.concatenate([np.flatnonzero(~lasts), old[first[left != 0]]]))
+    first, sums = sum_equal_rows([pa.array(run.order[old].view(np.int64)), *columns], weight[old])
     weight = weight.copy()
-    weight[old[first]] = left
-    found = Run(run.order, (*run.columns[:2], pa.array(weight), *run.columns[3:]))
-    return found.take(kept)
+    weight[old[first]] = sums
+    kept = np.sort(np.concatenate([np.flatnonzero(~lasts), old[first]]))
+    return Run(run.order, (*run.columns[:2], pa.array(weight), *run.columns[3:])).take(kept)
 
 
 # The facts of an IntervalIndex's run: whether the rows of each hash are also in order of end, and the latest end.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
+from tailrace.columnar.delta import Delta, Span, concat, empty
 from tailrace.operators.families.member_sets import MemberSet
 from tailrace.operators.families.routing.eddy import Eddy, RoutedRows
 from tailrace.operators.families.routing.lineage import Indexes, count_segments
@@ -141,4 +141,4 @@ class FamilyMembers(Operator):
 
 def members_since(numbers: Instants, start: Instants, weight: int) -> Delta:
     """The relation of members with these numbers, each from its start on."""
-    return Delta(start, np.full(len(start), FOREVER), np.full(len(start), weight), (pa.array(numbers, pa.int64()),))
+    return Delta(start, start, np.full(len(start), weight), (pa.array(numbers, pa.int64()),)).forever()

@@ -254,8 +254,7 @@ class JumpWindow(Operator):
         found = [self.rows_entering(new, group[fresh], number[fresh], place[fresh], lambda at: take_columns(fresh[at]))]
         if len(old):
             leaves = new.first_evaluation_place(group[old], number[old] + self.range.count)
-            forever = np.full(len(old), FOREVER, np.int64)
-            found.append(Delta(leaves, forever, np.full(len(old), -1, np.int64), take_columns(old)))
+            found.append(Delta(leaves, leaves, np.full(len(old), -1, np.int64), take_columns(old)).forever())
         return found
 
     def find_remembered(self, new: StepArrivals, runs: Sequence[Run]) -> list[tuple[np.ndarray, Run]]:

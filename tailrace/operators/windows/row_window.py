@@ -98,8 +98,7 @@ class RowWindow(Operator):
         until = np.where(goes, new.instant(group, leaves, goes), FOREVER)
         weight = np.ones(len(group), np.int64)
         entering = Delta(start, until, weight, tuple(columns)).where(comes & (start < until))
-        forever = np.full(len(group), FOREVER, np.int64)
-        leaving = Delta(until, forever, -weight, tuple(columns)).where(goes & (enters <= new.before[group]))
+        leaving = Delta(until, until, -weight, tuple(columns)).where(goes & (enters <= new.before[group])).forever()
         return concat([entering, leaving], self.types), self.state_after(new, state)
 
     def arrivals(self, rows: Delta, counts: KeyTable) -> RowArrivals:

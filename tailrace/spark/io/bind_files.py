@@ -16,10 +16,11 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.catalog.file_samples import is_whole
+from tailrace.catalog.formats import FILES
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
-from tailrace.spark.io.sources import FILES, agree_on_time, ask_for_time, find_time, in_shape
+from tailrace.spark.io.sources import agree_on_time, ask_for_time, find_time, in_shape
 from tailrace.spark.source_layout import FILE, SOURCE, SourceLayout, beats
 
 QUERY = "sql.streaming.queryId"  # the local property that names the streaming query whose batch a thread runs

@@ -20,7 +20,6 @@ from pyspark.sql.streaming.readwriter import DataStreamReader
 from pyspark.sql.types import IntegralType
 
 from tailrace.catalog.file_samples import (
-    SAMPLED,
     FileFormat,
     Head,
     column_names,
@@ -30,13 +29,13 @@ from tailrace.catalog.file_samples import (
     local_head,
     names_in,
 )
+from tailrace.catalog.formats import CHECKED, SAMPLED, TYPED
 from tailrace.catalog.sources import Relation, Stream, beside_script, path_option
 from tailrace.errors import RunError
 from tailrace.logical.spark_sql import name_text, spark_type
-from tailrace.spark.source_layout import CHECKED, UNREADABLE
+from tailrace.spark.source_layout import UNREADABLE
 from tailrace.state.storage import is_remote, store_at
 
-TYPED = ("parquet", "orc", "avro")  # formats whose files hold the types of their columns
 TAG = "tailraceSource"  # the reader's option with the source's number: finds its files in Spark's plan of a batch
 GLOB = re.compile(r"[*?\[{]")
 

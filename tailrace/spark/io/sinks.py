@@ -17,6 +17,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from tailrace.catalog.formats import FILES
 from tailrace.catalog.sources import beside_script, path_option
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
@@ -24,7 +25,6 @@ from tailrace.fault_injection import fault
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
 from tailrace.logical.spark_sql import name_text
-from tailrace.spark.io.sources import FILES
 from tailrace.spark.io.stage_sql import SqlTable, value, where
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.stages import StageInput

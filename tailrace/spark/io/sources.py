@@ -14,19 +14,17 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import IntegralType
 
-from tailrace.catalog.file_samples import SAMPLED
+from tailrace.catalog.formats import FILES, SAMPLED, TYPED
 from tailrace.catalog.sources import FRAME, Relation, Stream, beside_script, path_option
 from tailrace.errors import RunError
 from tailrace.logical.spark_sql import name_text, spark_type
 from tailrace.operators.identity import source_id
 from tailrace.spark.io.frames import move_to_session
-from tailrace.spark.io.read_files import TAG, TYPED, FileLayout, FileSource
+from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
 from tailrace.spark.source_layout import BLOCK, FILE, MOMENT, SOURCE, UNREADABLE, SourceLayout, beats
 from tailrace.spark.time.batch_size import Limits
 from tailrace.staging.wire import WEIGHT
 from tailrace.types import is_integer
-
-FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
 
 
 def open_source(

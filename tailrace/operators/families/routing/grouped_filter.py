@@ -16,18 +16,16 @@ from __future__ import annotations
 
 import pickle
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tailrace.logical.expressions import Column
 from tailrace.operators.families.routing.lineage import WORD, Indexes, Mask, Words, any_member_wants, words_of
-from tailrace.operators.families.routing.ordinals import LEAST, MOST, SMALL, Ordinals, is_long, ordinals
+from tailrace.operators.families.routing.ordinals import LEAST, MOST, SMALL, Ordinals, is_long
 from tailrace.operators.families.routing.regions import Key, Region
 
 NEAR = 1 << 16  # up to this many keys from the first cut to the last, an array has the row of each key
@@ -73,7 +71,6 @@ class GroupedFilter:
     """A compiled index: row 0 of the table is for keys below the first cut, the last row for NULL."""
 
     column: int
-    predicates: int
     cuts: np.ndarray[Any, Any]
     table: Words
     alive: Mask  # for each row of the table, whether any member is left
@@ -82,10 +79,6 @@ class GroupedFilter:
     @cached_property
     def lets_all_pass(self) -> bool:
         return bool(self.alive.all())
-
-    def apply(self, values: pa.Array) -> Indexes:
-        """For each value the row of the table with the members it satisfies."""
-        return Probe(self, ordinals(values)).rows(slice(None))
 
     def places(self, keys: np.ndarray[Any, Any], small: bool = False) -> Indexes:
         """The rows of the table for keys that are not NULL; differences of `small` keys fit into 64 bits."""
@@ -153,7 +146,7 @@ def _compile(index: CutIndex) -> GroupedFilter:
     np.bitwise_xor.at(table.reshape(-1), changes, np.uint64(1) << (index.bits & 63).astype(np.uint64))
     np.bitwise_xor.accumulate(table[:-1], axis=0, out=table[:-1])
     table[-1] = words_of(others | index.null, words)
-    return GroupedFilter(index.column, index.predicates, cuts, table, any_member_wants(table), _near(cuts))
+    return GroupedFilter(index.column, cuts, table, any_member_wants(table), _near(cuts))
 
 
 def _near(cuts: np.ndarray[Any, Any]) -> Indexes | None:
@@ -176,21 +169,6 @@ def clip_to_64_bits(region: Region) -> Region:
         return region
     before = sum(cut <= LEAST for cut in cuts)
     return Region(region.below ^ (before % 2 == 1), tuple(c for c in cuts if LEAST < c <= MOST), region.null)
-
-
-def index_of(column: Column, regions: Mapping[int, Region], everyone: int) -> CutIndex:
-    """The index of regions, which are given by their members' bits."""
-    cuts: list[Key] = []
-    bits: list[int] = []
-    members = below = null = 0
-    for bit, region in regions.items():
-        region = clip_to_64_bits(region) if is_long(column.of) else region
-        cuts += region.cuts
-        bits += [bit] * len(region.cuts)
-        members |= 1 << bit
-        below |= region.below << bit
-        null |= region.null << bit
-    return CutIndex(column.index, cut_array(cuts, column), np.array(bits, np.uint16), everyone, members, below, null)
 
 
 def cut_array(cuts: list[Key], column: Column) -> np.ndarray[Any, Any]:
