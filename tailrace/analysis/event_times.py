@@ -135,10 +135,7 @@ def warn_of_unit(source: Declared, stamp: int, settings: Settings) -> str | None
 
 
 def unit_warnings(sources: Iterable[object], settings: Settings) -> list[str]:
-    """The warnings of `warn_of_unit` for all sources whose csv or json files are on this machine.
-
-    `sources` may also hold views and queries, which are skipped.
-    """
+    """The warnings of `warn_of_unit` for those of the sources whose csv or json files are on this machine."""
     found = []
     for source in sources:
         stamp = sampled_ticks(source) if isinstance(source, Declared) else None

@@ -69,17 +69,13 @@ class NamedInput:
 
 @dataclass
 class QueryAnalysis:
-    """The analysis of one statement's query.
+    """The analysis of one statement's query."""
 
-    `lookup` finds names in the catalog, `functions` are the user's. `local` are the names of WITH, `notes` the remarks
-    for the author so far.
-    """
-
-    lookup: Callable[[exp.Identifier], NamedInput]
+    lookup: Callable[[exp.Identifier], NamedInput]  # finds names in the catalog
     settings: Settings
-    functions: UserFunctions = field(default_factory=UserFunctions)
-    notes: list[Note] = field(default_factory=list)
-    local: dict[str, NamedInput] = field(default_factory=dict)
+    functions: UserFunctions = field(default_factory=UserFunctions)  # the user's
+    notes: list[Note] = field(default_factory=list)  # remarks for the author so far
+    local: dict[str, NamedInput] = field(default_factory=dict)  # the names of WITH
 
     def default(self, node: exp.Expr, text: str) -> None:
         self.notes.append(Note(text, place_of(node), is_default=True))

@@ -40,17 +40,13 @@ class DeferredAggregate:
 
 @dataclass(frozen=True)
 class TypedQuery:
-    """An analysed query: its plan and column names.
-
-    `correlated` are a subquery's conditions on the query around; the plan may have further columns for them, behind
-    the named ones. `late` is set for a correlated aggregate. `values` are the select items' expressions over FROM.
-    """
+    """An analysed query: its plan and column names; columns for `correlated` are behind the named ones."""
 
     plan: Plan
     names: tuple[str, ...]
-    correlated: tuple[Expression, ...] = ()
-    late: DeferredAggregate | None = None
-    values: tuple[Expression, ...] = ()
+    correlated: tuple[Expression, ...] = ()  # a subquery's conditions on the query around
+    late: DeferredAggregate | None = None  # of a correlated aggregate
+    values: tuple[Expression, ...] = ()  # the select items' expressions over FROM
 
     @property
     def kind(self) -> Kind:

@@ -104,16 +104,12 @@ def sum_equal_rows(columns: Sequence[pa.Array], amounts: np.ndarray) -> tuple[np
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of some events: their distinct pairs (group, instant), sorted.
-
-    `place` is a cell as one number: group · `width` + the rank of its instant. `ticks` gives the ranks: it is the first
-    instant, from which ranks are counted, or an array of the distinct instants where a count would leave large gaps.
-    """
+    """The cells of some events: their distinct pairs (group, instant), sorted."""
 
     group: np.ndarray
     instant: np.ndarray
-    place: np.ndarray
-    ticks: np.ndarray | int
+    place: np.ndarray  # group · width + the rank of the instant
+    ticks: np.ndarray | int  # the first instant, from which ranks count, or all distinct ones if a count leaves gaps
     width: int
 
     def __len__(self) -> int:

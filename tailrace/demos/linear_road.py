@@ -108,10 +108,7 @@ def tolls(rows: Rows) -> str:
 
 
 def congestion(changes: Sequence[tuple[Any, ...]], minutes: int = 60) -> str:
-    """Draw the congestion: segments downwards, minutes across.
-
-    The darker a character, the longer its segment was congested in its minute.
-    """
+    """Draw the congestion, segments downwards, minutes across: the darker, the longer it lasted in that minute."""
     seconds: dict[int, list[int]] = defaultdict(lambda: [0] * minutes)
     since: dict[int, int] = {}
     for at, op, segment in sorted(changes, key=lambda change: (change[0], change[1])):

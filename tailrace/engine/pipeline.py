@@ -55,10 +55,7 @@ class PlanningCaches:
 
 @dataclass(frozen=True)
 class PlanningSession:
-    """An analysed program, with its catalog and settings, and what was planned for it so far.
-
-    Sessions that extend each other share the caches.
-    """
+    """An analysed program and what was planned for it so far; sessions that extend each other share the caches."""
 
     program: Program
     caches: PlanningCaches = field(default_factory=PlanningCaches, compare=False)

@@ -191,17 +191,14 @@ class Lambda(Expression):
 @stable("expression/aggregation")
 @dataclass(frozen=True)
 class Aggregation:
-    """An aggregate over a group: function, arguments, DISTINCT, and the condition of its FILTER.
-
-    `user` is the aggregate if it was registered from Python; otherwise None.
-    """
+    """An aggregate over a group: function, arguments, DISTINCT, and the condition of its FILTER."""
 
     function: str
     arguments: tuple[Expression, ...]
     of: Type
     distinct: bool = False
     condition: Expression | None = None
-    user: UserAggregate | None = None
+    user: UserAggregate | None = None  # the aggregate itself if it was registered from Python
 
     @property
     def type(self) -> Type:

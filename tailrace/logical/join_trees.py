@@ -35,10 +35,7 @@ class Flat:
 
 
 def flatten_joins(plan: Plan) -> Flat:
-    """The inner joins at the top of a plan as one join, also through projections that only choose columns.
-
-    Any other node is an input of the join, a shared sub-plan too.
-    """
+    """The inner joins at the top of a plan as one join, also through projections that only choose columns."""
     match plan:
         case nodes.Join(how="inner"):
             left, right = flatten_joins(plan.left), flatten_joins(plan.right)

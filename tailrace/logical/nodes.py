@@ -322,10 +322,7 @@ class ToStream(Unary):
 @stable("plan/jump-window")
 @dataclass(frozen=True, eq=False)
 class JumpWindow(Unary):
-    """Stream to steps: a window of the last `range` tuples or ticks, evaluated as often as `frequency` says.
-
-    With partition columns, each substream has its own window and its own evaluations.
-    """
+    """Stream to steps: a window of the last `range` tuples or ticks of each substream, evaluated every `frequency`."""
 
     range: Every
     frequency: Every

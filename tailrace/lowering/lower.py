@@ -198,10 +198,7 @@ class Lowering:
         return self.plan.add(Input(source, columns, types, self.begin.batch))
 
     def in_order(self, number: int, key: tuple[int, ...]) -> int:
-        """A stream's elements in order of time for each value of `key`, each once its instant is decided.
-
-        A stream that Istream, Dstream or Rstream makes of a relation is in order already.
-        """
+        """A stream's elements in order of time for each value of `key`, each once its instant is decided."""
         work = self.plan.steps[number].work
         if isinstance(work, Operator) and work.emits_in_order:
             return number

@@ -48,17 +48,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SequenceLayout:
-    """A plan of steps with hidden columns: its first `width` columns are the tuples', `order` and `key` are hidden.
-
-    `order` sorts the tuples of one step; it is empty if no order was requested. `key` are the columns of the substream.
-    `jump` is the window below.
-    """
+    """A plan of steps whose first `width` columns are those of the tuples; the others are hidden."""
 
     plan: Plan
     width: int
-    order: tuple[OrderKey, ...]
-    key: tuple[int, ...]
-    jump: Plan
+    order: tuple[OrderKey, ...]  # sorts the tuples of one step; empty if no order was requested
+    key: tuple[int, ...]  # the columns of the substream
+    jump: Plan  # the window below
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -220,14 +216,11 @@ def origin(plan: Plan, column: int) -> int | None:
 
 @dataclass(frozen=True)
 class LayoutRequest:
-    """What a layout must provide. Positions count apart for each value of `key`, which are columns of the window.
+    """What a layout must provide."""
 
-    `ordered`: the tuples of a step have an order. `expanded`: each tuple is copied to every step that sees it.
-    """
-
-    key: tuple[int, ...]
-    ordered: bool
-    expanded: bool
+    key: tuple[int, ...]  # columns of the window; positions count apart for each value
+    ordered: bool  # the tuples of a step have an order
+    expanded: bool  # each tuple is copied to every step that sees it
 
 
 @singledispatch

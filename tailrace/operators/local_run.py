@@ -92,10 +92,7 @@ class LocalRun:
         self.state = self.state or self.plan.start()
 
     def batch(self, inputs: Mapping[str, Delta], to: int) -> dict[str, Delta]:
-        """Run a batch and return each query's new rows, final up to instant `to`.
-
-        `inputs` are the new rows of the sources, by name, with all columns.
-        """
+        """Run a batch of rows by source, and return each query's new rows, final up to instant `to`."""
         found = self.advance(inputs, {}, to)
         return {name: found[number] for name, number in self.plan.outputs.items()}
 

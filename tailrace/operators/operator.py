@@ -39,13 +39,10 @@ class KeyLink:
 
 @dataclass(frozen=True)
 class TaskContext:
-    """What a task knows besides rows and state: the statistics of earlier batches, and those that it records itself.
+    """Statistics by family, for operators that share work among queries."""
 
-    Only operators that share work among queries use it. The recorded statistics go to the driver, by family.
-    """
-
-    statistics: StatsByFamily = field(default_factory=dict)
-    recorded: dict[str, StatsByFilter] = field(default_factory=dict)
+    statistics: StatsByFamily = field(default_factory=dict)  # of earlier batches
+    recorded: dict[str, StatsByFilter] = field(default_factory=dict)  # by this task, for the driver
 
     @staticmethod
     def empty() -> TaskContext:

@@ -90,10 +90,7 @@ def generalise(plan: Plan, family: str) -> Plan:
 
 
 def generalise_below(child: Plan, expressions: Sequence[Expression], family: str) -> tuple[Plan, list[Expression]]:
-    """The plan `child` for all members, and `expressions` renumbered to its columns.
-
-    A scan or join that members differ in gives only the columns that the expressions read.
-    """
+    """The plan `child` for all members, and `expressions` renumbered to its columns."""
     found = origin(child)
     if found is None:
         return generalise(child, family), [shift(each, 1) for each in expressions]

@@ -32,14 +32,11 @@ ColumnText = Callable[[Column], str]
 
 @dataclass(frozen=True)
 class SourceLayout:
-    """The common layout of all sources' rows: the sources by number, and the columns of each that queries use.
-
-    With `ordered`, rows also carry the file and block that order their arrival.
-    """
+    """The common layout of all sources' rows: the sources by number, and the columns of each that queries use."""
 
     sources: tuple[Stream | Relation, ...]
     columns: tuple[tuple[int, ...], ...]
-    ordered: bool
+    ordered: bool  # rows also carry the file and block that order their arrival
     named: bool = False  # Spark knows each source by a name, so that sources may join or leave on a restart
     ticking: bool = False  # `ticks` is part of the union: a row a second that only says that time goes on
 

@@ -61,14 +61,11 @@ def operators(stage: Stage) -> list[str]:
 
 @dataclass
 class Writing:
-    """Writes the stages of a plan. Stages, stage inputs and the operators of a stage are numbered from one.
-
-    `wanted` has the names of each query's result columns, `names` the column names of each step of each stage.
-    """
+    """Writes the stages of a plan. Stages, stage inputs and the operators of a stage are numbered from one."""
 
     plan: StagedPlan
-    wanted: Mapping[str, Sequence[str]]
-    names: list[list[Names]]
+    wanted: Mapping[str, Sequence[str]]  # the names of each query's result columns
+    names: list[list[Names]]  # of the columns of each step of each stage
 
     def stage(self, number: int) -> list[str]:
         stage = self.plan.stages[number]

@@ -202,10 +202,7 @@ class KeyTable(Synopsis):
         return np.concatenate([np.empty(0, np.uint64), *(run.order for run in self.runs)])
 
     def split(self, key: ShardKey, shard: Shard) -> KeyTable:
-        """The rows that belong to a shard.
-
-        A lookup walks from a key's hash through neighbouring group ids, so these must stay in one shard.
-        """
+        """The rows of a shard; group ids that follow each other, through which lookups walk, stay together."""
         assert key, "a table without keys is in one shard"
         if not self.runs:
             return self

@@ -52,10 +52,7 @@ _mapped: dict[Storage, dict[RunLocation, Run]] = {}
 
 
 def _forget_removed() -> None:
-    """Forget mapped runs whose files were removed, perhaps by another process that works on the shard now.
-
-    A removed file takes up disk space for as long as it is mapped.
-    """
+    """Forget mapped runs whose files were removed, perhaps by another process: they take up disk space while mapped."""
     for folder, runs in list(_mapped.items()):
         there = {segment for segment in {place.segment for place in runs} if folder.has(segment)}
         _mapped[folder] = {place: run for place, run in runs.items() if place.segment in there}

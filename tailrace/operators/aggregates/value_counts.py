@@ -93,10 +93,7 @@ class ValueCounts:
         return cls(*merge_states([(part.bag, part.calendar) for part in parts]))
 
     def turn(self, page: GroupBatch, rows: GroupRows, column: pa.Array) -> tuple[Events, pa.Array, ValueCounts]:
-        """Apply a batch: the changes of values on its timeline, the values by rank, and the counts after the batch.
-
-        `column` has the value of each row; none is NULL.
-        """
+        """Apply a batch of values, none NULL: their changes on its timeline, the values by rank, and the new counts."""
         line = page.timeline
         due, calendar = self.calendar.pop_due(page.span.to)
         probe, old = self.bag.of(page.groups.slots[line.groups])

@@ -79,10 +79,7 @@ def drop_empty_intervals(delta: Delta) -> Delta:
 
 
 def shifts(page: GroupBatch, multiplicity: np.ndarray) -> Delta:
-    """A row for each stretch of time in which a tuple's multiplicity differs from that before the batch.
-
-    The row's weight is the difference.
-    """
+    """A row for each stretch of time in which a tuple's multiplicity changed in the batch; its weight is the change."""
     line = page.timeline
     differs = np.append(False, multiplicity[1:] != multiplicity[:-1])[: len(line)]
     differs[line.heads] = False

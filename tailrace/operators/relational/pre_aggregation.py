@@ -45,15 +45,12 @@ class PartialSum:
 
 @dataclass(frozen=True)
 class PreAggregation:
-    """The keys and the partial sums that Catalyst computes, and the aggregate (`fold`) that the stage runs over them.
-
-    `window` is the time window below the aggregate, if any: its slide decides which instants are summed together.
-    """
+    """The keys and the partial sums that Catalyst computes."""
 
     keys: tuple[Expression, ...]
     sums: tuple[PartialSum, ...]
-    window: TimeWindow | None
-    fold: Aggregate
+    window: TimeWindow | None  # below the aggregate; its slide decides which instants are summed together
+    fold: Aggregate  # the aggregate that the stage runs over the sums
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:

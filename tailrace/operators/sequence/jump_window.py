@@ -43,25 +43,20 @@ class JumpWindowState(NumberedTuples):
 
 @dataclass(frozen=True)
 class StepArrivals:
-    """The elements of a batch, one substream after the other, each in order of position.
-
-    Of each substream: its group id (`slots`) and key; how many elements it had `before` the batch and has in `total`;
-    the number of its last evaluation before the batch (`was`) and after it (`now`); its last `instant`; its first row
-    (`head`). If there is only one substream, `group` is 0 instead of a number for each row.
-    """
+    """The elements of a batch, one substream after the other, each in order of position."""
 
     rows: Delta
     order: np.ndarray | None
     place: np.ndarray
-    group: Groups
-    slots: np.ndarray
+    group: Groups  # 0 if there is only one substream
+    slots: np.ndarray  # by substream, from here on: its group id
     keys: tuple[pa.Array, ...]
-    before: np.ndarray
+    before: np.ndarray  # how many elements it had before the batch
     total: np.ndarray
-    head: np.ndarray
-    was: np.ndarray
-    now: np.ndarray
-    instant: np.ndarray
+    head: np.ndarray  # its first row
+    was: np.ndarray  # the number of its last evaluation before the batch
+    now: np.ndarray  # the same after it
+    instant: np.ndarray  # its last
     evaluations: EvaluationCounter
 
     def of(self, chosen: np.ndarray) -> Groups:

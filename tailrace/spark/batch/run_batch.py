@@ -42,16 +42,12 @@ PATIENCE = 10.0  # seconds to wait for an Observation
 
 @dataclass(frozen=True)
 class BatchInput:
-    """What comes with a batch: rows of Structured Streaming, if any, and an id in a run that may have to repeat it.
+    """What comes with a batch."""
 
-    `arrived_at` is the clock in microseconds when the batch was taken; None in a run that ends. `measures_operators`
-    says that some query reads the metrics of operators.
-    """
-
-    rows: DataFrame | None
-    arrived_at: int | None = None
-    id: BatchId | None = None
-    measures_operators: bool = False
+    rows: DataFrame | None  # of Structured Streaming, if any
+    arrived_at: int | None = None  # the clock in microseconds; None in a run that ends
+    id: BatchId | None = None  # in a run that may have to repeat the batch
+    measures_operators: bool = False  # some query reads the metrics of operators
 
 
 @dataclass(frozen=True)

@@ -42,13 +42,10 @@ class BatchResult:
 
 @dataclass(frozen=True)
 class RunState:
-    """What is known between two batches: time, state files, counts, and how the next batch is to be run.
-
-    `shards` is the number of shards that the state of `manifests` has.
-    """
+    """What is known between two batches: time, state files, counts, and how the next batch is to be run."""
 
     watermark: WatermarkState
-    shards: int
+    shards: int  # that the state of `manifests` has
     next_batch: int = 0
     decided_until: int = -1
     manifests: Manifests = field(default_factory=dict)
@@ -111,10 +108,7 @@ class RunState:
 
 @dataclass(frozen=True)
 class RunningPlan:
-    """The queries that run and their stages; the plan version of these, None before the first batch.
-
-    The states with the names `new_states` start empty with the batch `since`.
-    """
+    """The queries that run, their stages and plan version; `new_states` start empty with the batch `since`."""
 
     work: QuerySet
     staged: StagedPlan

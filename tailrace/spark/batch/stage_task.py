@@ -178,10 +178,7 @@ class StageTask:
         return {} if kept is None or name is None else kept.load(name, wanted) or {}
 
     def state(self, kept: StateFolder, known: Mapping[str, Any], idle: Container[int]) -> list[Any]:
-        """The state of each step: the saved one, or an empty one if it is new or the step is idle in this shard.
-
-        Raises a RunError if a state that should be there is missing.
-        """
+        """Each step's saved state, or an empty one if new or idle in this shard; a RunError if it should be there."""
         found = []
         for number, (step, names) in enumerate(zip(self.plan.steps, self.names, strict=True)):
             start = step.work.initial_state() if isinstance(step.work, Operator) else None
@@ -242,10 +239,7 @@ class StageTask:
 
 @cache
 def settle() -> None:
-    """Exempt what is loaded now from garbage collection, once per worker.
-
-    Spark collects garbage after every task, which would spend 30 ms on modules that stay anyway.
-    """
+    """Exempt what is loaded now from the garbage collection after every task, which would cost 30 ms each time."""
     gc.freeze()
 
 

@@ -42,13 +42,10 @@ GLOB = re.compile(r"[*?\[{]")
 
 @dataclass(frozen=True)
 class FileLayout:
-    """How files are read: the names of their columns in order, and whether timestamps count ticks.
+    """How files are read."""
 
-    `names` is None for the order of the declaration. `in_ticks` is None as long as no file has shown it.
-    """
-
-    names: tuple[str, ...] | None
-    in_ticks: bool | None
+    names: tuple[str, ...] | None  # of their columns in order; None for the order of the declaration
+    in_ticks: bool | None  # whether timestamps count ticks; None as long as no file has shown it
 
 
 @dataclass(frozen=True)
@@ -158,10 +155,7 @@ class FileSource:
 
     @cached_property
     def stored_types(self) -> dict[str, str]:
-        """The types that the files hold for their columns, by name in lower case; empty for formats without types.
-
-        This opens the files.
-        """
+        """The types that the files hold for their columns, by name in lower case; {} if they hold none."""
         files = self.files if self.format in TYPED else []
         if not files:
             return {}

@@ -45,10 +45,7 @@ class BatchId:
 
 @dataclass(frozen=True)
 class SinkTarget:
-    """Where rows are written: a format with its options and a path; `name` is part of the names of files.
-
-    With `replaces`, each batch replaces the rows of the batch before (a snapshot).
-    """
+    """Where rows are written; with `replaces`, each batch replaces the rows of the batch before (a snapshot)."""
 
     name: str
     format: str
@@ -193,10 +190,7 @@ def save(frame: DataFrame, target: SinkTarget, path: str | None, mode: str) -> N
 def write_shed_counts(
     spark: SparkSession, query: QueryDefinition, folder: str | None, rows: Mapping[str, int], beat: int
 ) -> None:
-    """Write how many rows of a query's sources were shed so far, as a JSON file beside its results.
-
-    The file is overwritten each time; `beat` is the watermark.
-    """
+    """Overwrite the JSON file beside a query's results that says how many rows of its sources were shed so far."""
     path = location(query, folder)
     if query.format and path and rows:
         files, _ = _mark(spark, path)

@@ -100,10 +100,7 @@ def ticks(spark: SparkSession, shape: SourceLayout) -> DataFrame:
 
 
 def source_number_sql(source: Stream | Relation, number: int, in_ticks: bool, has: Collection[str]) -> str:
-    """The SQL for a row's source number: `number` for an element, `beats(number)` for a heartbeat.
-
-    A row that cannot be read is no heartbeat.
-    """
+    """The SQL for a row's source number: `number` for an element, `beats(number)` for a heartbeat that can be read."""
     if source.heartbeat is None:
         return str(number)
     is_beat = [f"CAST({column(source.heartbeat, has)} AS BOOLEAN)", f"{moment(source, in_ticks, has)} IS NOT NULL"]
@@ -139,10 +136,7 @@ def frame_of_source(spark: SparkSession, source: Stream | Relation, frames: Mapp
 
 
 def spark_name(source: Stream | Relation) -> str:
-    """The name under which Spark's offsets record how far a source was read.
-
-    It includes a hash of the declaration, so that another source under the same name starts from its beginning.
-    """
+    """The name of a source in Spark's offsets, with a hash: another declaration of the name starts at its beginning."""
     letters = re.sub(r"[^a-z0-9]", "_", source.name.lower())
     return f"{letters}_{source_id(source)[:8]}"
 

@@ -31,16 +31,13 @@ class SqlTable:
 
 @dataclass(frozen=True)
 class InputTarget:
-    """Where the rows of a stage input go: its port of the stage's wire, and the number of shards.
-
-    With `ordered`, rows keep the columns that order their arrival. With `prefiltered`, its prefilter is applied.
-    """
+    """Where the rows of a stage input go: its port of the stage's wire, and the number of shards."""
 
     wire: WireFormat
     port: int
     shards: int
-    ordered: bool
-    prefiltered: bool = False
+    ordered: bool  # rows keep the columns that order their arrival
+    prefiltered: bool = False  # its prefilter is applied
 
 
 def value(expression: Expression, named: ColumnText) -> str:

@@ -37,10 +37,7 @@ class Checkpoint:
 
     @staticmethod
     def open(place: str, run: Mapping[str, Any]) -> Checkpoint:
-        """Open the checkpoint in a folder, or create one in an empty folder.
-
-        `run` describes what may not change (tick, origin); a checkpoint that differs in it is refused.
-        """
+        """Open a checkpoint, or create one in an empty folder; refused if what may not change (`run`) differs."""
         store = store_at(place)
         try:
             store.make()

@@ -258,10 +258,7 @@ class ContinuousRun:
     # Batches ------------------------------------------------------------------------------------------
 
     def on_batch(self, frame: DataFrame | None, number: int) -> None:
-        """Run batch `number` of Structured Streaming and record it in the checkpoint.
-
-        In order: resume, advance the plan, reshard the state, run the stages, write the record, report, adjust limits.
-        """
+        """Run batch `number`: resume, advance the plan, reshard, run the stages, write the record, report."""
         with self.working:
             if number < self.state.next_batch:
                 return

@@ -96,10 +96,7 @@ def run_to_end(
     watch: Watch = lambda progress: None,
     batch_id: BatchId | None = None,
 ) -> tuple[RunSummary, RunState]:
-    """Process all rows that are there, decide every instant up to the end, and return; `watch` gets the progress.
-
-    Before each batch the queries are planned anew if other strategies have become cheaper.
-    """
+    """Process all rows that are there and decide every instant; strategies are chosen anew before each batch."""
     plan = RunningPlan.start(work)
     with (
         session.open_state_folder(spark, None, setup.settings.scratch) as folder,

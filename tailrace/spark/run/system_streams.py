@@ -48,15 +48,12 @@ class BatchReport:
 
 @dataclass
 class SystemQuery:
-    """A running query over system streams: its plan, its operators with their state, and a clock in its ticks.
-
-    Reported rows wait until their instant is over, so that operators run once per tick, however many batches there are.
-    """
+    """A running query over system streams: its plan, its operators with their state, and a clock in its ticks."""
 
     watching: SystemQueryPlan
     run: LocalRun
     clock: EventClock
-    waiting: list[tuple[int, Columns]] = field(default_factory=list)  # reported rows with their instants
+    waiting: list[tuple[int, Columns]] = field(default_factory=list)  # reported rows, until their instants are over
 
     def tell(self, moment: int, rows: Columns) -> None:
         read = {source.name: rows[source.name] for source in self.run.plan.sources}
@@ -77,16 +74,13 @@ class SystemQuery:
 
 @dataclass
 class SystemStreams:
-    """All queries over the system streams of a run; `deliver` gets their rows.
-
-    `before` is the progress of each source before the current batch: streams report what a batch added.
-    """
+    """All queries over the system streams of a run; `deliver` gets their rows."""
 
     deliver: Callable[[QueryDefinition, pa.Table], None]
     origin: int | None = None  # the clock when `watch` was first called: instant 0 of these queries
     seats: list[SystemQuery] = field(default_factory=list)
     answered: dict[str, int] = field(default_factory=dict)  # rows delivered in the current batch, by query
-    before: Mapping[str, SourceProgress] = field(default_factory=dict)
+    before: Mapping[str, SourceProgress] = field(default_factory=dict)  # as it was before the current batch
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def watch(self, wanted: Sequence[SystemQueryPlan], now: int) -> None:

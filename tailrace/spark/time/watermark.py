@@ -98,10 +98,7 @@ class WatermarkTracker:
 
     @cached_property
     def measures(self) -> list[Column]:
-        """The aggregates that measure a batch.
-
-        They are few, since Spark observes them row by row, unlike most of what it does.
-        """
+        """The aggregates that measure a batch: few, since Spark observes them row by row."""
         return [F.expr(text).alias(name) for name, text in self.batch_measures().items()]
 
     def batch_measures(self) -> dict[str, str]:
@@ -155,10 +152,7 @@ class WatermarkTracker:
         return any(clock.instant(first) <= state.watermark for first in firsts)
 
     def advance(self, state: WatermarkState, measures: Mapping[str, Any] | None, now: int | None) -> WatermarkState:
-        """The state after a batch with these measures, or after time has passed without one, at `now`.
-
-        The watermark never goes back.
-        """
+        """The state after a batch with these measures, or after time has passed; the watermark never goes back."""
         after = state if measures is None else self.record_batch(state, measures, now)
         return replace(after, watermark=max(after.watermark, self.watermark_at(after, now)))
 

@@ -67,10 +67,7 @@ class RoutedRows:
 
 
 class Eddy:
-    """Routes rows through the blocks of a family by a policy; `known` are statistics of earlier batches.
-
-    The same seed gives the same random choices.
-    """
+    """Routes rows through the blocks of a family by a policy; the same seed gives the same random choices."""
 
     def __init__(
         self,
@@ -121,10 +118,7 @@ class Eddy:
 
 @dataclass
 class _Chunk:
-    """Rows on their way through the filters; the chunk began with row `first` of the batch.
-
-    While there is no lineage yet, all members want all rows.
-    """
+    """Rows on their way through the filters, from row `first` of the batch on; without a lineage all want all rows."""
 
     first: int
     rows: Indexes

@@ -34,19 +34,15 @@ CACHED_BYTES = 1 << 30
 
 @dataclass(frozen=True, eq=False)
 class CutIndex:
-    """The regions of many members over one column as a small value: whose region begins or ends at which cut.
-
-    At `cuts[i]` the member of bit `bits[i]` begins or ceases to be satisfied. Members as bits: `everyone` in use, the
-    `members` that have a region here, those satisfied `below` their first cut, and those satisfied by `null`.
-    """
+    """The regions of many members over one column: whose region begins or ends at which cut. Members are bits."""
 
     column: int
     cuts: np.ndarray[Any, Any]
-    bits: np.ndarray[Any, np.dtype[np.uint16]]
-    everyone: int
-    members: int
-    below: int
-    null: int
+    bits: np.ndarray[Any, np.dtype[np.uint16]]  # the member that begins or ceases to be satisfied at each cut
+    everyone: int  # in use
+    members: int  # that have a region here
+    below: int  # satisfied below their first cut
+    null: int  # satisfied by NULL
 
     @cached_property
     def key(self) -> bytes:
