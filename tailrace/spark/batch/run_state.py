@@ -110,25 +110,25 @@ class RunState:
 class RunningPlan:
     """The queries that run, their stages and plan version; `new_states` start empty with the batch `since`."""
 
-    work: QuerySet
+    query_set: QuerySet
     staged: StagedPlan
     version: PlanVersion | None = None
     new_states: frozenset[str] = frozenset()
     since: int = 0
 
     @staticmethod
-    def start(work: QuerySet) -> RunningPlan:
+    def start(queries: QuerySet) -> RunningPlan:
         """The plan of these queries from the first batch of a run on."""
-        version, staged = work.versions.advance(PlanVersion(), 0, -1, -1, {})
-        return RunningPlan(work, staged, version, version.names)
+        version, staged = queries.versions.advance(PlanVersion(), 0, -1, -1, {})
+        return RunningPlan(queries, staged, version, version.names)
 
     @staticmethod
-    def advance(work: QuerySet, before: PlanVersion, state: RunState) -> RunningPlan:
+    def advance(queries: QuerySet, before: PlanVersion, state: RunState) -> RunningPlan:
         """The plan of these queries from the next batch on, in which queries of the version `before` go on."""
         seen, number = state.watermark, state.next_batch
-        version, staged = work.versions.advance(before, number, state.decided_until, seen.watermark, seen.newest)
+        version, staged = queries.versions.advance(before, number, state.decided_until, seen.watermark, seen.newest)
         staged.since_batch = number
-        return RunningPlan(work, staged, version, version.names - before.names, number)
+        return RunningPlan(queries, staged, version, version.names - before.names, number)
 
     def states_starting_in(self, batch: int) -> frozenset[str]:
         """The names of the states that start empty with a batch."""
@@ -136,7 +136,7 @@ class RunningPlan:
 
     @property
     def queries(self) -> list[QueryDefinition]:
-        return self.work.queries
+        return self.query_set.queries
 
     @property
     def column_names(self) -> dict[str, tuple[str, ...]]:

@@ -46,7 +46,7 @@ class BatchReport:
     operators: StepMetrics = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(frozen=True)
 class SystemQuery:
     """A running query over system streams: its plan, its operators with their state, and a clock in its ticks."""
 
@@ -65,9 +65,9 @@ class SystemQuery:
         to = self.clock.instant(moment) - 1
         if to <= self.run.past:
             return None
-        waiting, self.waiting = self.waiting, []
-        query, names = self.watching.query, [source.name for source in self.run.plan.sources] if waiting else []
-        given = {name: elements_of([(instant, rows[name]) for instant, rows in waiting]) for name in names}
+        query, names = self.watching.query, [source.name for source in self.run.plan.sources] if self.waiting else []
+        given = {name: elements_of([(instant, rows[name]) for instant, rows in self.waiting]) for name in names}
+        self.waiting.clear()
         found = self.run.batch(given, to)[query.name]
         return table_of(query, found, self.clock) if len(found) else None
 
@@ -165,7 +165,7 @@ def elements_of(rows: Sequence[tuple[int, list[pa.Array]]]) -> Delta:
 
 def table_of(query: QueryDefinition, rows: Delta, clock: EventClock) -> pa.Table:
     """Turn a query's rows into a table as sinks have it, with `_ts` and `_op`; each copy of a row is a row."""
-    single = rows.take(np.repeat(np.arange(len(rows)), np.abs(rows.weight)))
+    single = rows.one_per_copy()
     columns: list[Any] = [pa.array(single.start * clock.tick + (clock.origin or 0))]
     if query.kind is Kind.RELATION:
         columns.append(pa.array(np.where(single.weight > 0, "+", "-").tolist(), pa.string()))
