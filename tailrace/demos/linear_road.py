@@ -82,10 +82,7 @@ def linear_road(vehicles: int = VEHICLES) -> str:
 
 
 def run_demo(script: str, write: Callable[[Path], Written]) -> tuple[Written, dict[str, Rows], float]:
-    """Run a script of demos/ over the files that `write` makes.
-
-    Returns what `write` returned, the answers by query, and the seconds that the run took.
-    """
+    """Run a script of demos/ over files that `write` makes; returns its result, the answers by query, the seconds."""
     answers: dict[str, Rows] = defaultdict(list)
 
     def keep(query: QueryDefinition, columns: list[str], rows: Rows) -> None:

@@ -57,10 +57,7 @@ def single(work: Joins, node: nodes.SingleJoin, keys: Collection[Equality], left
 
 
 def at_most_one(plan: Plan, fixed: AbstractSet[int]) -> bool:
-    """Whether the plan shows that, at any instant, at most one tuple has given values in the columns `fixed`.
-
-    For example, GROUP BY k gives at most one tuple for each k. False may also mean that the plan does not show it.
-    """
+    """Whether the plan shows that at most one tuple has given values in `fixed`, as after GROUP BY these columns."""
     match plan:
         case nodes.Aggregate():
             return fixed >= set(range(len(plan.keys)))

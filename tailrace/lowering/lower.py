@@ -69,10 +69,7 @@ def lower(
 
 @dataclass
 class Lowering:
-    """The steps so far, and the step of each logical node that was lowered.
-
-    Only queries with the same start share steps here; `begin` is the start of the query that is being lowered.
-    """
+    """The steps so far, and the step of each logical node; only queries with the same start (`begin`) share steps."""
 
     plan: PhysicalPlan = field(default_factory=PhysicalPlan)
     known: dict[tuple[StartPoint, Plan], int] = field(default_factory=dict)
@@ -121,10 +118,7 @@ class Lowering:
         return self.keep(self.plan.add(Select(self.plan.types(number), predicate), number), range(width))
 
     def roster(self, node: Plan) -> ActiveMembers | None:
-        """The current members of the family to whose plan a node belongs; None if it is of no family.
-
-        Operators with state use them to drop the state of members that have left.
-        """
+        """The members of the family that a node belongs to, for dropping others' state; None if it is of no family."""
         if node.schema.names[:1] != family_nodes.MEMBERS.names:
             return None
         tagged = (each for each in walk(node) if isinstance(each, family_nodes.TaggedScan | family_nodes.StemJoin))
@@ -205,10 +199,7 @@ class Lowering:
         return self.plan.add(Reorder(work.types, key), number)
 
     def add_upsert(self, node: nodes.Scan, columns: Sequence[int]) -> int:
-        """A relation with a KEY: a row replaces the older row of its key.
-
-        All columns of the relation are read, whatever the query uses: a replaced row is retracted as a whole.
-        """
+        """A relation with a KEY: a row replaces the older row of its key, which is retracted with all its columns."""
         schema = node.source.schema
         everything = tuple(range(len(schema)))
         types = tuple(arrow_type(type) for type in schema.types)

@@ -134,10 +134,7 @@ def assign_positions(plan: Plan, key: tuple[int, ...]) -> Plan:
 
 
 def append_results(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Plan, tuple[OrderKey, ...]]:
-    """The results of all steps as one stream, and the sort order of elements that are equal in `key`.
-
-    With None as key no order is computed. The result's own columns come first, hidden columns behind them.
-    """
+    """The results of all steps as one stream, hidden columns last, and the order of elements equal in `key`, if any."""
     window = jump_of(plan.child)
     known = set() if key is None else {origin(plan.child, column) for column in key}
     apart = key is None or known.issuperset(window.partition)

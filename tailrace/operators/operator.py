@@ -99,10 +99,7 @@ class Operator:
 
     @property
     def has_own_state(self) -> bool:
-        """Whether its rows depend on state that an earlier batch left.
-
-        An operator that keeps rows may be put into a plan at any time: it starts empty and its rows are right.
-        """
+        """Whether its rows depend on state of earlier batches; one that only keeps rows may start empty at any time."""
         return not self.keeps_rows and self.initial_state() is not None
 
     def horizon(self, inputs: Sequence[int]) -> int | None:

@@ -44,10 +44,7 @@ class Selection:
 
 
 def origin(plan: Plan) -> Selection | JoinTree | None:
-    """The filtered scan or the join that `plan` is; None for any other plan.
-
-    Members of a family may differ in the predicates (and windows) of this part of their plans, and in nothing else.
-    """
+    """The filtered scan or join that `plan` is, in whose predicates and windows alone members differ; or None."""
     match plan:
         case Select(Scan(Stream() as source) as scan):
             columns = positions(scan)
@@ -67,10 +64,7 @@ def selection(plan: Plan) -> Selection | JoinTree | None:
 
 
 def generalise(plan: Plan, family: str) -> Plan:
-    """The plan for all members of a family, given the plan of one member.
-
-    The member's predicate is left out. The operators above it are kept, with the member's number as first column.
-    """
+    """The plan for all members, given that of one: without its predicate, with the member's number as first column."""
     found = origin(plan)
     if found:
         return found.plan_for_members(family, found.columns)

@@ -104,10 +104,7 @@ def join_tree(plan: Plan) -> JoinTree | None:
 
 
 def side(plan: Plan) -> Side | None:
-    """The input of a join that `plan` is: a time window over a filtered stream, or a row window over a whole stream.
-
-    A row window counts all tuples of its stream, so no predicate may be below it. None for every other plan.
-    """
+    """The input of a join that `plan` is: a time window over a filtered stream, or a row window over a whole one."""
     match plan:
         case Scan(Stream() as source):
             return Side(source, positions(plan))
@@ -168,10 +165,7 @@ def place_predicates(
 
 
 def stems(sides: Sequence[Side], starts: Sequence[int], keys: Sequence[Class]) -> tuple[Stem, ...]:
-    """The stem of each side. A stream that is joined with itself by the same key has one stem for each side.
-
-    The columns of the key are sorted by their text, so that other joins on the same key get equal stems.
-    """
+    """The stem of each side; key columns are sorted by text, so that joins on the same key have equal stems."""
     values = [
         [
             value

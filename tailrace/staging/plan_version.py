@@ -28,10 +28,7 @@ LISTED = 100  # up to so many names are listed in full
 
 
 class PlanVersions(Protocol):
-    """Plans the queries of a run, one plan version after the other.
-
-    A run on Spark is handed such an object (engine/pipeline.py makes it), and calls nothing else above its own layer.
-    """
+    """Plans the queries of a run, version by version; made by engine/pipeline.py, and the only call upwards."""
 
     def advance(
         self, before: PlanVersion, batch: int, decided_until: int, watermark: int, newest: Mapping[str, int]

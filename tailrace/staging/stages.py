@@ -180,10 +180,7 @@ class StagedPlan:
                     origins.append(stage.inputs[step.work.number].origin)
 
     def better_strategies(self, rows: Mapping[str, int], instants: int) -> dict[str, str]:
-        """The outputs for which another expiry strategy would be cheaper, with that strategy.
-
-        `rows` has the rows that came to each step in the last batch, by name; `instants` is its length in ticks.
-        """
+        """Outputs for which another strategy is cheaper, by the rows of each step in a batch of so many instants."""
         now = {output: self.strategies.get(output, PROBING) for output in self.expiry_workloads}
         found = {
             output: choose(outline, now[output], rows, instants) for output, outline in self.expiry_workloads.items()

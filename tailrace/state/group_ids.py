@@ -45,10 +45,7 @@ def find_group_ids(
 
 
 def drop_empty_groups(before: KeyTable, table: KeyTable, counters: Sequence[int], past: int) -> KeyTable:
-    """Drop the groups that are empty (all `counters` are 0) and will not change after the instant `past`.
-
-    This reads the whole table, so it is done only when all runs have just been merged into one.
-    """
+    """Drop groups whose counters are 0 and that do not change after `past`; done when all runs were just merged."""
     if len(table.runs) != 1 or (before.runs and before.runs[0] is table.runs[0]):
         return table
     run = table.runs[0]

@@ -68,10 +68,7 @@ class StateFolder:
         self.loaded: frozenset[str] = frozenset()  # the segments of the state that was loaded
 
     def load(self, manifest: str, wanted: Container[str] | None = None) -> Any | None:
-        """Load the state that a manifest describes; None if there is no such manifest.
-
-        With `wanted`, of the states by name only these: a worker knows the classes of those alone that its plan has.
-        """
+        """Load the state of a manifest, of states by name only those `wanted`; None if there is no such manifest."""
         told = self._read_manifest(manifest)
         if told is None:
             return None
@@ -124,10 +121,7 @@ class StateFolder:
         return told
 
     def _sweep(self, batch: int, wanted: Container[str]) -> None:
-        """Remove the files of batches before the last one that are not wanted.
-
-        Files of this batch and the last one stay: another attempt at one of these may be about to refer to them.
-        """
+        """Remove unwanted files of batches before the last one; another attempt may still refer to later ones."""
         for name in self.store.names():
             found = FILE.fullmatch(name)
             if found and int(found[1]) < batch - 1 and name not in wanted:

@@ -132,10 +132,7 @@ class MemberFilter:
     first: int
 
     def with_start(self, past: int) -> Expression:
-        """The predicate, with a condition on the instant if rows after `past` may be from before the member's start.
-
-        The instant is a column after those of the stream.
-        """
+        """The predicate, with a condition on the instant, the last column, if rows may be from before its start."""
         if self.first <= past + 1:
             return self.predicate
         instant = Column(self.width, BIGINT, "instant")

@@ -58,10 +58,7 @@ class PreAggregation:
 
 
 def pre_aggregate(work: Aggregate, below: Pushdown) -> PreAggregation | None:
-    """The pre-aggregation for an aggregate over rows of a source; None if it is not possible.
-
-    All aggregations must allow it. Rows of an earlier stage, or of a source with deletions, are never pre-aggregated.
-    """
+    """The pre-aggregation of rows of a source without deletions, if all aggregations allow it; None otherwise."""
     if not below.of_source or (isinstance(below.origin, Relation) and below.origin.op):
         return None  # rows may have negative weights
     sums = [PartialSum("count", None, None, pa.int64())]

@@ -197,10 +197,7 @@ class StageTask:
         return {name: state for number, state in kept.items() for name in self.names[number]}
 
     def clocks(self, known: Mapping[str, Any]) -> tuple[list[int], list[int]]:
-        """For each step the instant up to which it has decided, and the start of its newest row.
-
-        Both lists are empty if no step lags behind `decided_until`; only steps that learn of time from rows can.
-        """
+        """How far each step has decided, and the start of its newest row; empty lists if no step lags behind."""
         if not any(name.endswith(BEHIND) for name in known):
             return [], []
         firsts = [names[0] if names else "" for names in self.names]

@@ -136,11 +136,7 @@ class FileSource:
 
     @property
     def undeclared_columns(self) -> dict[str, str]:
-        """The columns that clauses of the declaration name but its column list does not, with their types.
-
-        These are columns of TIMESTAMP BY, HEARTBEAT BY and OP BY. The type of a timestamp is left empty: the layout
-        decides it.
-        """
+        """The columns that only clauses name, such as TIMESTAMP BY, with types; that of a timestamp is left empty."""
         source = self.source
         found: dict[str, str] = {}
         if source.event_time:
@@ -188,10 +184,7 @@ class FileSource:
         return tuple(name for name in self.declared_names if name.lower() in folders)
 
     def follow(self, layout: FileLayout, more: dict[str, Any], name: str | None) -> DataFrame:
-        """A streaming DataFrame of the files that exist and those to come, read by one layout.
-
-        If the layout does not know the kind of time yet, the DataFrame has no rows: it only makes Spark list new files.
-        """
+        """A streaming DataFrame of the files by one layout; without rows as long as the kind of time is unknown."""
         options, path = dict(self.options), self.path
         if Path(path).is_file():
             # Structured Streaming follows folders only, so a single file is its folder with a filter on names.

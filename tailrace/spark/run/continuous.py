@@ -178,10 +178,7 @@ class ContinuousRun:
     # Queries that change ------------------------------------------------------------------------------
 
     def change(self, queries: QuerySet, frames: Mapping[str, DataFrame] | None = None) -> None:
-        """Run other queries from the next batch on; raises a RunError at once for queries that cannot join.
-
-        It does not wait for the current batch. If the sources change, the stream is restarted.
-        """
+        """Run other queries from the next batch on, perhaps after a restart; a RunError at once if one cannot join."""
         with self.changing:
             sources = self.services.sources
             if self.version:

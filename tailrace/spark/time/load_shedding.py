@@ -45,10 +45,7 @@ class SheddingState:
         return self.percent < WHOLE
 
     def after_batch(self, rows: int, full: bool, seconds: float, target: float, on: bool) -> SheddingState:
-        """The state after a batch of these rows and seconds; `full` says whether it reached its size limit.
-
-        `target` is how many seconds a batch should take. Nothing is shed unless shedding is `on`.
-        """
+        """The state after a batch that should take `target` seconds and perhaps reached its limit (`full`)."""
         falls_behind = seconds > target and (full or rows > self.rows)
         is_easy = seconds < target * EASY and not full
         percent, behind, easy = self.percent, (self.behind + 1) * falls_behind, (self.easy + 1) * is_easy
@@ -79,10 +76,7 @@ class SheddingState:
     def batch_measures(
         self, shape: SourceLayout, numbers: Sequence[int], instant: str, taking_part: str
     ) -> dict[str, str]:
-        """Measures to add to those of the watermark: how many rows of each stream are dropped.
-
-        `taking_part` is the condition for rows that would be processed: readable and not late.
-        """
+        """Further measures: rows dropped of each stream among those `taking_part`, readable and not late."""
         if not self.is_active:
             return {}
         return {
