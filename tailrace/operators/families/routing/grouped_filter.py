@@ -4,12 +4,12 @@ The cuts of all regions, sorted, part the column's keys into intervals, in each 
 satisfied. A table has a bitmap for each interval, and one for NULL. So a value costs a search among the cuts, or one
 look into an array if the cuts lie close together, and an AND of its bitmap with the row's lineage.
 
->>> adult, teen = Region(False, (18,), False), Region(False, (13, 20), False)
->>> from tailrace.types import INT
->>> filter = compile_filter(index_of(Column(0, INT), {0: adult, 1: teen}, everyone=0b111))
->>> rows = filter.apply(pa.array([5, 13, 19, 40, None]))
->>> [f"{bitmap:03b}" for bitmap in filter.table[rows, 0]]
-['100', '110', '111', '101', '100']
+Member 0 wants adults, from 18 on; member 1 wants teens, from 13 up to 20; member 2 wants everyone.
+
+>>> cuts, bits = np.array([18, 13, 20]), np.array([0, 1, 1], np.uint16)
+>>> filter = compile_filter(CutIndex(0, cuts, bits, everyone=0b111, members=0b011, below=0, null=0))
+>>> [f"{bitmap:03b}" for bitmap in filter.table[filter.places(np.array([5, 13, 19, 40])), 0]]
+['100', '110', '111', '101']
 """
 
 from __future__ import annotations
