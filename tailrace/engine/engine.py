@@ -343,7 +343,7 @@ class Engine:
 
         `engine.progress().watermark` is how far all sources are complete, as text.
         """
-        return self._live.progress() if self._live is not None and self._live.standing.begun.is_set() else None
+        return self._live.standing.progress() if self._live is not None and self._live.standing.begun.is_set() else None
 
     @property
     def running(self) -> bool:

@@ -77,8 +77,8 @@ def entry_text(entry: Declared | Definition) -> str:
     return ", ".join(parts)
 
 
-def indent(text: str, by: int = 2) -> str:
-    return "\n".join(" " * by + line for line in text.split("\n"))
+def indent(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.split("\n"))
 
 
 # EXPLAIN --------------------------------------------------------------------------------------------------

@@ -60,18 +60,14 @@ class SequenceLayout:
     def columns(self) -> tuple[Column, ...]:
         return refer_to(self.plan.schema)
 
-    def with_columns(
-        self, tuples: Sequence[Expression], names: Sequence[str], plan: Plan | None = None
-    ) -> SequenceLayout:
-        """The layout with these expressions as tuples; hidden columns are kept. `plan` may replace the input."""
+    def with_columns(self, tuples: Sequence[Expression], names: Sequence[str]) -> SequenceLayout:
+        """The layout with these expressions as tuples; hidden columns are kept."""
         hidden = [key.expression for key in self.order] + [self.columns[column] for column in self.key]
         width, first = len(tuples), len(self.order)
         order = tuple(
             replace(key, expression=Column(width + place, key.expression.type)) for place, key in enumerate(self.order)
         )
-        made = nodes.Project(
-            plan or self.plan, (*tuples, *hidden), (*names, *(f"_{place}" for place in range(len(hidden))))
-        )
+        made = nodes.Project(self.plan, (*tuples, *hidden), (*names, *(f"_{place}" for place in range(len(hidden)))))
         key = tuple(width + first + place for place in range(len(self.key)))
         return SequenceLayout(made, width, order, key, self.jump)
 
@@ -89,11 +85,8 @@ def is_sequence(plan: Plan) -> bool:
 def drop_order(plan: nodes.Append | nodes.FrequencySample) -> Plan:
     """The result of a sequence query without positions, for readers that ignore its order."""
     made = append_results(plan, None)[0] if isinstance(plan, nodes.Append) else assign_positions(plan, plan.partition)
-    return first_columns(made, len(plan.schema))
-
-
-def first_columns(plan: Plan, width: int) -> Plan:
-    return nodes.Project(plan, refer_to(plan.schema)[:width], plan.schema.names[:width])
+    width = len(plan.schema)
+    return nodes.Project(made, refer_to(made.schema)[:width], made.schema.names[:width])
 
 
 def add_prefilter(plan: Plan, range: Every | None, frequency: Every, key: tuple[int, ...]) -> Plan:

@@ -24,7 +24,6 @@ from tailrace.catalog.system_streams import OPERATORS
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
-from tailrace.operators.families.routing.statistics import StatsByFamily
 from tailrace.progress import Progress, RunSummary, Watch
 from tailrace.settings import Settings
 from tailrace.spark.batch.run_batch import BatchInput, run_batch
@@ -165,10 +164,6 @@ class ContinuousRun:
         """The stages of the last batch and their queries; None before the first."""
         plan = self.plan
         return None if plan.version is None else (plan.staged, plan.queries)
-
-    def filter_statistics(self) -> StatsByFamily:
-        """What the run knows of grouped filters, by family."""
-        return self.state.statistics
 
     def shed_of(self, query: QueryDefinition, state: RunState | None = None) -> dict[str, int]:
         """How many rows were shed of each source that a query reads."""

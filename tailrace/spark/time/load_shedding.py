@@ -59,12 +59,10 @@ class SheddingState:
 
     # In Spark SQL -------------------------------------------------------------------------------------
 
-    def sampling_filter(self, shape: SourceLayout, numbers: Sequence[int], instant: str = INSTANT) -> str:
+    def sampling_filter(self, shape: SourceLayout, numbers: Sequence[int]) -> str:
         """The condition, on rows of the common layout, for rows that are kept; sources that are no streams keep all."""
-        cases = "".join(
-            f" WHEN {number} THEN {self.sample_test_sql(shape, number, instant)}"
-            for number in of_streams(shape, numbers)
-        )
+        tests = ((number, self.sample_test_sql(shape, number, INSTANT)) for number in of_streams(shape, numbers))
+        cases = "".join(f" WHEN {number} THEN {test}" for number, test in tests)
         return f"CASE {SOURCE}{cases} ELSE true END" if cases else "true"
 
     def sample_test_sql(self, shape: SourceLayout, number: int, instant: str) -> str:
