@@ -198,10 +198,7 @@ class Joins:
         return plan.add(Union(plan.types(numbers[0]), (1,) * len(numbers)), *numbers)
 
     def add_inner_join(self, left: int, right: int, on: Sequence[Equality], rest: Sequence[Expression]) -> int:
-        """Add a join on equal keys. Keys are computed as columns first.
-
-        Of the other conditions, the join evaluates those that Arrow can; a selection above it has the rest.
-        """
+        """Add a join on equal keys, made columns first; conditions that Arrow cannot evaluate are a selection above."""
         plan = self.lowering.plan
         width, other = len(plan.types(left)), len(plan.types(right))
         left, mine = self.lowering.with_columns(left, [key.left for key in on])
@@ -254,10 +251,7 @@ class Joins:
         return self.lowering.project(self.add_inner_join(left, fits, on, ()), refer_to(self.left))
 
     def not_in(self, left: int, right: int, condition: Expression) -> int | None:
-        """NOT IN by three antijoins: on equal values, on a NULL on the right, on a NULL on the left.
-
-        None if the condition has no equality that must not be unknown: then it is no NOT IN of this form.
-        """
+        """NOT IN by three antijoins: on equal values, on a NULL on either side; None if this is no NOT IN."""
         unknown, others = None, []
         for part in conjuncts(condition):
             inner = part.arguments[0] if isinstance(part, Call) and part.name == "is not false" else None

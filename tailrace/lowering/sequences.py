@@ -90,10 +90,7 @@ def drop_order(plan: nodes.Append | nodes.FrequencySample) -> Plan:
 
 
 def add_prefilter(plan: Plan, range: Every | None, frequency: Every, key: tuple[int, ...]) -> Plan:
-    """A stream without the elements that no evaluation can see, if their instants show that; else the stream itself.
-
-    `range` is that of the jumping window; None for a frequency without window.
-    """
+    """A stream without elements that no evaluation can see, if instants show that; `range` is that of the window."""
     if is_sequence(plan) or frequency.in_tuples or frequency.count == 1:
         return plan
     if range is not None and (range.in_tuples or range.count >= frequency.count):

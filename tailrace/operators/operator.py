@@ -85,7 +85,7 @@ class Operator:
     needs_arrival_order: ClassVar[bool] = False  # rows of one instant must come to it in order of arrival
     emits_in_order: ClassVar[bool] = False  # its rows come in order of time
     runs_beside_inputs: ClassVar[bool] = False  # its inputs must run in the same stage
-    label: ClassVar[str] = ""  # its name in EXPLAIN, if it is not the name of the class
+    label: ClassVar[str] = ""  # its name in EXPLAIN, if that is not its kind
     is_listed: ClassVar[bool] = True  # it is named where a stage is told by its operators alone
     added_column: ClassVar[str] = ""  # the name of the column that it adds behind those of its first input, if it does
 

@@ -77,10 +77,7 @@ class JoinTree:
 
 
 def join_tree(plan: Plan) -> JoinTree | None:
-    """The join that `plan` is, if it joins windows on streams by a key that all of them have; None otherwise.
-
-    None too if a condition that would have to move can fail, or if one between streams calls Python.
-    """
+    """The join that `plan` is, if it joins windows on streams by a key of all, and its conditions may move; or None."""
     kept: list[Expression] = []
     while isinstance(plan, Select) and all(map(may_move, conjuncts(plan.predicate))):
         kept += conjuncts(plan.predicate)

@@ -6,7 +6,6 @@ a part that several queries use is one node, and its `queries` lists them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,7 +50,7 @@ def name_of(work: Operator) -> str:
     >>> name_of(IStream(())), name_of(Distinct(()))
     ('i-stream', 'distinct')
     """
-    return work.label or re.sub(r"(?<!^)(?=[A-Z])", "-", type(work).__name__).lower()
+    return work.label or work.kind
 
 
 def operators(stage: Stage) -> list[str]:

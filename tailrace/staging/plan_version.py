@@ -191,11 +191,7 @@ class PlanVersion:
 
 
 def check_kept_state(before: PlanVersion, after: PlanVersion, plan: StagedPlan) -> None:
-    """Refuse a plan in which a query that stays would start with empty state, since the version before has none of it.
-
-    The state of a query is found by the ids of its steps. A query stays if its id is the same; then its steps must have
-    the ids they had, or its results would be wrong without a word.
-    """
+    """Refuse a plan in which a query that stays would lose its state, as its steps no longer have the ids they had."""
     kept = {name for name, id in after.query_ids.items() if before.query_ids.get(name) == id}
     families = {family for family, members in plan.families.items() if kept & set(members.values())}
     for output in sorted((kept & plan.outputs.keys()) | families):

@@ -86,10 +86,7 @@ class IntervalIndex(Synopsis):
 
 
 def consolidate_forever(run: Run, past: int) -> Run:
-    """Cancel rows that were retracted: a row without end and its negative, if both began by the instant `past`.
-
-    After `past` it does not matter when the two began. So the weights of such equal rows are summed; a sum of 0 goes.
-    """
+    """Cancel equal rows without end of both signs that began by `past`: after it, their starts do not matter."""
     until, start, weight = (column.to_numpy() for column in run.columns[:3])
     lasts = (until == FOREVER) & (start <= past)
     if not (lasts & (weight < 0)).any():

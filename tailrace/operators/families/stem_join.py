@@ -29,7 +29,6 @@ class StemJoin(Operator):
     """Inputs are stems. The first output column is the member's number."""
 
     kind: ClassVar[str] = "stem-join"
-    label: ClassVar[str] = "stem-join"
     family: str
     keys: tuple[tuple[int, ...], ...]  # the columns of the key in each stem
     moments: tuple[int | None, ...]  # of each stem with row windows, the column of instants

@@ -37,7 +37,6 @@ class TagMembers(Operator):
     flow: MemberSet = field(compare=False, repr=False)
     row_local: ClassVar[bool] = True
     records_statistics: ClassVar[bool] = True
-    label: ClassVar[str] = "grouped-filter"
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((column,), (place,)) for place, column in enumerate(self.columns, 1))
@@ -108,7 +107,6 @@ class FamilyMembers(Operator):
     kind: ClassVar[str] = "family-members"
     family: str
     flow: MemberSet = field(compare=False, repr=False)
-    label: ClassVar[str] = "family-members"
 
     def initial_state(self) -> Any:
         return empty(self.types)

@@ -88,8 +88,6 @@ class MultiJoin(Operator):
     widths: tuple[int, ...]  # how many columns each input has
     residuals: tuple[Expression, ...]
 
-    label: ClassVar[str] = "multi-join"
-
     @property
     def places(self) -> list[tuple[int, int]]:
         """For each column of the output its input, and which column it is there."""

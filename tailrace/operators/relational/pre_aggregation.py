@@ -105,10 +105,7 @@ def _over_partial_sums(of: Aggregation, chain: Pushdown, place: Callable[[Partia
 
 
 def summed_type(function: str, type: pa.DataType) -> pa.DataType | None:
-    """The type in which partial sums are exact; None if there is none.
-
-    A BIGINT sum wraps around, and does so equally in parts and as a whole. An average of wrapped sums would be wrong.
-    """
+    """The type in which partial sums are exact, None if there is none: averages of wrapped BIGINT sums are wrong."""
     if pa.types.is_decimal(type):
         return pa.decimal128(type.precision + 10, type.scale) if type.precision <= 28 else None
     if pa.types.is_int64(type):

@@ -130,7 +130,6 @@ class JumpWindow(Operator):
     """Elements are ordered by their positions, which are the last column; each value of `key` is a substream."""
 
     kind: ClassVar[str] = "jump-window"
-    label: ClassVar[str] = "jump-window"
     range: Every
     frequency: Every
     key: tuple[int, ...] = ()

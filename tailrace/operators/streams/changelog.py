@@ -28,7 +28,6 @@ class Changelog(Operator):
 
     kind: ClassVar[str] = "changelog"
     forgets: ClassVar[bool] = True
-    label: ClassVar[str] = "changelog"
     cost_group: ClassVar[str] = "changes"
 
     def initial_state(self) -> TimerQueue:

@@ -21,6 +21,7 @@ from tailrace.state.resharding import ShardKey
 @dataclass(frozen=True)
 class RStream(Operator):
     kind: ClassVar[str] = "rstream"
+    label: ClassVar[str] = "r-stream"
     forgets: ClassVar[bool] = True
     makes_stream: ClassVar[bool] = True
     emits_in_order: ClassVar[bool] = True
@@ -64,6 +65,7 @@ def alive(rows: Delta, since: int) -> Delta:
 @dataclass(frozen=True)
 class Snapshot(RStream):
     kind: ClassVar[str] = "snapshot"
+    label: ClassVar[str] = "snapshot"
 
     def apply(self, inputs: Sequence[Delta], state: Delta, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         return super().apply(inputs, state, Span(span.to - 1, span.to), context)

@@ -29,7 +29,6 @@ class Expire(Operator):
 
     kind: ClassVar[str] = "expire"
     keeps_rows: ClassVar[bool] = True
-    label: ClassVar[str] = "expire"
     row_local: ClassVar[bool] = True
     emits_retractions: bool = field(default=True, compare=False, repr=False)
 

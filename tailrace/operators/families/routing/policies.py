@@ -74,11 +74,7 @@ class FilterStats:
         return len(self.names)
 
     def record(self, place: int, taken: int, returned: int, seconds: float) -> None:
-        """Record what a filter did with a chunk.
-
-        A call takes some time however few the rows, and now and then the machine does something else: neither is held
-        against the filter.
-        """
+        """Record what a filter did with a chunk, less the time of any call and of pauses of the machine."""
         seconds *= taken / (taken + CALL_ROWS)
         rows, _, spent, _ = self._sums[:, place].sum(axis=0).tolist()
         if rows > PRIOR_ROWS:
