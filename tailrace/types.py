@@ -229,7 +229,10 @@ def comparable(left: Type, right: Type) -> bool:
 
 
 def arithmetic(op: str, left: Type, right: Type) -> Type | None:
-    """The type of `left op right` for + - * / % as in Spark, but integer / integer is one (semantics §9.2); or None."""
+    """The type of `left op right` for + - * / %; None where the operation does not exist.
+
+    `/` between integers stays an integer (semantics §9.2); everything else follows Spark SQL.
+    """
     moved = _time_arithmetic(op, left, right)
     if moved:
         return moved

@@ -36,7 +36,10 @@ def _replace_part(columns: Mapping[Expression, Column], part: Expression) -> Exp
 
 
 def _next(expression: Expression) -> Iterator[Expression]:
-    """The innermost parts of a mixed expression that the other side must compute: Catalyst, or a worker."""
+    """The innermost proper parts of a mixed expression that need the other side; nothing if it is not mixed.
+
+    The sides are a worker, which evaluates Arrow and Python, and Catalyst.
+    """
     if can_evaluate(expression) or not uses_python(expression):
         return
     mixed = [child for child in expression.children if not can_evaluate(child) and uses_python(child)]

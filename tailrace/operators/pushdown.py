@@ -46,7 +46,10 @@ class Pushdown:
 
 
 def chains(plan: PhysicalPlan) -> list[Pushdown | None]:
-    """For each step the pushdown that computes its rows: what Catalyst can over a source, or must over a step."""
+    """For each step the pushdown that computes its rows; None for an operator that runs in a stage.
+
+    Over a source, all steps that Catalyst can run are pushed down; over another step, only those Arrow cannot compute.
+    """
     found: list[Pushdown | None] = []
     for step in plan.steps:
         if isinstance(step.work, Input):

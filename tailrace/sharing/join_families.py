@@ -101,7 +101,10 @@ def join_tree(plan: Plan) -> JoinTree | None:
 
 
 def side(plan: Plan) -> Side | None:
-    """The input of a join that `plan` is: a time window over a filtered stream, or a row window over a whole one."""
+    """The input of a join that `plan` is: a time window over a filtered stream, or a row window over a whole stream.
+
+    A row window counts all tuples of its stream, so no predicate may be below it. None for every other plan.
+    """
     match plan:
         case Scan(Stream() as source):
             return Side(source, positions(plan))

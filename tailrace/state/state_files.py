@@ -84,7 +84,10 @@ class StateFolder:
         return found
 
     def save(self, batch: int, state: Any, by: str = "") -> str:
-        """Save the state after a batch, remove old files, and return the name of its manifest; `by` is the attempt."""
+        """Save the state after a batch and return the name of its manifest; remove old files that nothing needs.
+
+        `by` identifies the driver's attempt at the batch, in hexadecimal digits: file names begin with batch and `by`.
+        """
         self.store.make()
         fault("state")
         unique = f"{batch}-{by}{uuid.uuid4().hex}"

@@ -93,7 +93,10 @@ def becomes_exact_decimal(target: Type) -> bool:
 
 
 def truncate_to_integer(numbers: Numbers, type: Type) -> Numbers:
-    """Fractions cut off as Java does: NaN is 0, beyond the range is its end; of short types the lower bits."""
+    """Fractions cut off to integers as Java does: one beyond the range becomes the range's end, and NaN becomes 0.
+
+    Types of less than 32 bits get the lower bits of the result in 32 bits.
+    """
     bits = max(INTEGER_BITS[type], 32)
     least, most = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
     with np.errstate(all="ignore"):

@@ -47,7 +47,10 @@ class Group:
     fold: Any = None
 
     def change(self, ranks: Sequence[int], changes: Sequence[int]) -> None:
-        """Apply changes, additions first; the object goes if there are no values left, or it cannot `remove` one."""
+        """Apply changes of the values, and let the user's object add values before it removes any.
+
+        The object is dropped if the group is empty, or if values go and the user's class has no `remove`.
+        """
         goes = min(changes, default=0) < 0
         for rank, change in zip(ranks, changes, strict=True):
             left = self.counts.get(rank, 0) + change

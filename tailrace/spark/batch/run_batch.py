@@ -224,7 +224,10 @@ class BatchRun:
     def source_tables(
         self, session: SparkSession, frame: DataFrame | None, beat: int, clock: EventClock
     ) -> tuple[dict[int, str], RejectedByFile]:
-        """For each source a subquery of its readable rows in time; also how many static rows cannot be read."""
+        """For each source, a subquery of this batch's readable rows that are not late; moving sources share one.
+
+        Also returns how many rows of static sources cannot be read.
+        """
         tables: dict[int, str] = {}
         unreadable: RejectedByFile = {}
         sources, plan, batch = self.services.sources, self.plan.staged, self.state.next_batch

@@ -45,7 +45,10 @@ class SheddingState:
         return self.percent < WHOLE
 
     def after_batch(self, rows: int, full: bool, seconds: float, target: float, on: bool) -> SheddingState:
-        """The state after a batch that should take `target` seconds and perhaps reached its limit (`full`)."""
+        """The state after a batch of these rows and seconds; `full` says whether it reached its size limit.
+
+        `target` is how many seconds a batch should take. Nothing is shed unless shedding is `on`.
+        """
         falls_behind = seconds > target and (full or rows > self.rows)
         is_easy = seconds < target * EASY and not full
         percent, behind, easy = self.percent, (self.behind + 1) * falls_behind, (self.easy + 1) * is_easy

@@ -74,7 +74,11 @@ class FilterStats:
         return len(self.names)
 
     def record(self, place: int, taken: int, returned: int, seconds: float) -> None:
-        """Record what a filter did with a chunk, less the time of any call and of pauses of the machine."""
+        """Record what a filter did with a chunk.
+
+        A call takes some time however few the rows, and now and then the machine does something else: neither is held
+        against the filter.
+        """
         seconds *= taken / (taken + CALL_ROWS)
         rows, _, spent, _ = self._sums[:, place].sum(axis=0).tolist()
         if rows > PRIOR_ROWS:
@@ -121,7 +125,7 @@ def seconds_a_row(sums: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class Tickets:
-    """CACQ's lottery: the chance to be next is in proportion to tickets, at least one, by the seconds a row takes."""
+    """CACQ's lottery: the chance to be next is in proportion to tickets, at least one, divided by seconds for a row."""
 
     looks_ahead: ClassVar[bool] = False
 
