@@ -217,6 +217,23 @@ class Package:
         return run.stdout.split("\n")[:-1] if run.returncode == 0 else None
 
 
+def code_lines(text: str, tree: ast.Module) -> int:
+    """How many lines of a module are neither blank, nor a comment, nor in a docstring.
+
+    >>> text = "'Two.'\\n\\n# One.\\nx = 1  # one\\n"
+    >>> code_lines(text, ast.parse(text))
+    1
+    """
+    documented: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
+            first = node.body[0]
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                documented.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+    lines = enumerate(text.split("\n"), 1)
+    return sum(number not in documented and not line.strip().startswith("#") for number, line in lines if line.strip())
+
+
 def imported_names(tree: ast.Module, modules: re.Pattern[str]) -> set[str]:
     """The names that a module imports from modules of which the pattern matches the beginning."""
     return {
@@ -296,9 +313,14 @@ def figures(root: Path) -> dict[str, tuple[int | None, list[str]]]:
         "functions from a text to its stages": (calls := package.planning_calls()),
         "files from a text to its stages": None if calls is None else sorted({call.split(" ")[0] for call in calls}),
     }
+    product = [path for path in package.texts if not path.startswith(("tailrace/bench/", "tailrace/testing/"))]
     sizes = {
         "modules": len(package.texts),
         "lines": sum(text.count("\n") for text in package.texts.values()),
+        "lines without bench and testing": sum(package.texts[path].count("\n") for path in product),
+        "lines of code without bench and testing": sum(
+            code_lines(package.texts[path], package.trees[path]) for path in product
+        ),
         "modules of the largest folder": max(package.folders().values()),
     }
     shown: dict[str, tuple[int | None, list[str]]] = {name: (size, []) for name, size in sizes.items()}

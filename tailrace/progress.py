@@ -11,15 +11,12 @@ SHED = "dropped, as batches fell behind"
 
 @dataclass(frozen=True)
 class RejectedCount:
-    """Rows of one source that were rejected: late, unreadable or shed.
-
-    `rows` is their number, `files` the input files with most of them, `kept` the folder to which they were written.
-    """
+    """Rows of one source that were rejected: late, unreadable or shed."""
 
     source: str
     rows: int
-    files: tuple[str, ...] = ()
-    kept: str | None = None
+    files: tuple[str, ...] = ()  # the input files with most of them
+    kept: str | None = None  # the folder to which they were written
 
     def describe(self, why: str) -> str:
         """One line about the rejected rows; `why` says why they were rejected.
@@ -37,16 +34,12 @@ class RejectedCount:
 
 @dataclass(frozen=True)
 class LaggingSource:
-    """The source that holds the watermark back: all other sources are further.
-
-    `idle_seconds` is the time since its last row, `next` the source with the next lowest watermark, and `behind` how
-    far this source is behind that one. `behind` is None if nothing has arrived from this source yet.
-    """
+    """The source that holds the watermark back: all other sources are further."""
 
     source: str
-    idle_seconds: float
-    next: str
-    behind: str | None
+    idle_seconds: float  # since its last row
+    next: str  # the source with the next lowest watermark
+    behind: str | None  # how far it is behind that one; None if nothing has arrived from it yet
 
     def describe(self) -> str:
         """One line about the lagging source.
@@ -71,19 +64,15 @@ def format_duration(seconds: float) -> str:
 
 @dataclass(frozen=True)
 class SourceProgress:
-    """How far a run has read one source: rows read, late rows, the newest instant, and seconds since its last row.
-
-    `holds_watermark` is True if the watermark waits for this source: it is neither finished nor idle. `shed` counts
-    rows that were dropped because batches fell behind.
-    """
+    """How far a run has read one source."""
 
     name: str
     rows: int = 0
     late: int = 0
-    newest: str | None = None
-    idle_seconds: float | None = None
-    holds_watermark: bool = True
-    shed: int = 0
+    newest: str | None = None  # the newest instant
+    idle_seconds: float | None = None  # since its last row
+    holds_watermark: bool = True  # the watermark waits for it: it is neither finished nor idle
+    shed: int = 0  # rows that were dropped because batches fell behind
 
 
 @dataclass(frozen=True)

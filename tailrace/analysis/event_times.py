@@ -16,7 +16,8 @@ from tailrace.analysis.queries import NamedInput, QueryAnalysis
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope
 from tailrace.analysis.windows import describe
-from tailrace.catalog.file_samples import SAMPLED, FileFormat, first_stamp, is_whole, local_files, local_head
+from tailrace.catalog.file_samples import FileFormat, first_stamp, is_whole, local_files, local_head
+from tailrace.catalog.formats import SAMPLED
 from tailrace.catalog.sources import SCHEME, Declared, EventTime, beside_script, path_option
 from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
@@ -134,10 +135,7 @@ def warn_of_unit(source: Declared, stamp: int, settings: Settings) -> str | None
 
 
 def unit_warnings(sources: Iterable[object], settings: Settings) -> list[str]:
-    """The warnings of `warn_of_unit` for all sources whose csv or json files are on this machine.
-
-    `sources` may also hold views and queries, which are skipped.
-    """
+    """The warnings of `warn_of_unit` for those of the sources whose csv or json files are on this machine."""
     found = []
     for source in sources:
         stamp = sampled_ticks(source) if isinstance(source, Declared) else None

@@ -59,11 +59,7 @@ def keys(
 def unknown_columns(
     queries: QueryAnalysis, node: ast.Select, scope: Scope, items: Sequence[SelectItem]
 ) -> list[TailraceError]:
-    """Problems with columns of ORDER BY that are in neither FROM nor the select list.
-
-    Called when other clauses have problems, so that these are reported together. A select item that has a problem
-    itself still defines its name.
-    """
+    """Columns of ORDER BY in neither FROM nor the select list, to be reported with other clauses' problems."""
     if node.args.get("limit") is None:
         return []
     named = {name.lower() for each in node.expressions if (name := each.alias_or_name)}

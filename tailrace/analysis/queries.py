@@ -24,7 +24,7 @@ from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import Column
+from tailrace.logical.expressions import refer_to
 from tailrace.logical.nodes import is_static
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.queries import Note
@@ -69,17 +69,13 @@ class NamedInput:
 
 @dataclass
 class QueryAnalysis:
-    """The analysis of one statement's query.
+    """The analysis of one statement's query."""
 
-    `lookup` finds names in the catalog, `functions` are the user's. `local` are the names of WITH, `notes` the remarks
-    for the author so far.
-    """
-
-    lookup: Callable[[exp.Identifier], NamedInput]
+    lookup: Callable[[exp.Identifier], NamedInput]  # finds names in the catalog
     settings: Settings
-    functions: UserFunctions = field(default_factory=UserFunctions)
-    notes: list[Note] = field(default_factory=list)
-    local: dict[str, NamedInput] = field(default_factory=dict)
+    functions: UserFunctions = field(default_factory=UserFunctions)  # the user's
+    notes: list[Note] = field(default_factory=list)  # remarks for the author so far
+    local: dict[str, NamedInput] = field(default_factory=dict)  # the names of WITH
 
     def default(self, node: exp.Expr, text: str) -> None:
         self.notes.append(Note(text, place_of(node), is_default=True))
@@ -186,10 +182,7 @@ class QueryAnalysis:
     def cast_columns(self, side: TypedQuery, types: list[Type]) -> Plan:
         if list(side.plan.schema.types) == types:
             return side.plan
-        columns = tuple(
-            cast_to(Column(index, field.type, field.name), type)
-            for index, (field, type) in enumerate(zip(side.plan.schema, types, strict=True))
-        )
+        columns = tuple(map(cast_to, refer_to(side.plan.schema), types))
         return nodes.Project(side.plan, columns, side.names)
 
     # Streams where relations are wanted, and the other way round ----------------------------------------

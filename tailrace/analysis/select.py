@@ -18,7 +18,7 @@ from tailrace.errors import AnalysisError, ErrorGroup, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import Call, Column, Expression, Literal, columns_of, move
+from tailrace.logical.expressions import Call, Column, Expression, Literal, columns_of, move, refer_to
 from tailrace.logical.plan import Plan
 from tailrace.types import BOOLEAN, is_integer
 
@@ -58,14 +58,8 @@ def plain_select(
     for item in items:
         if has_outer(item.value):
             raise outside_where(item.node)
-    extra = sorted(columns_of(*correlated))
     order = ordering.keys(queries, node, scope, items)
-    return finish(node, plan, items, [part(plan, index) for index in extra], correlated, extra, order)
-
-
-def part(plan: Plan, index: int) -> Expression:
-    field = plan.schema[index]
-    return Column(index, field.type, field.name)
+    return finish(node, plan, items, correlated, order)
 
 
 def caught(problems: list[TailraceError], work: Callable[[], Expression]) -> Expression | None:
@@ -234,9 +228,7 @@ def grouped_select(
     if condition is not None:
         base, condition = attach(base, condition)
         base = nodes.Select(base, condition)
-    extra = sorted(columns_of(*matches))
-    trailing = [part(base, index) for index in extra]
-    return finish(node, base, values, trailing, matches, extra, order)
+    return finish(node, base, values, matches, order)
 
 
 def point_at_column(problem: AnalysisError, node: ast.Select) -> AnalysisError:
@@ -257,20 +249,17 @@ def finish(
     node: ast.Select,
     plan: Plan,
     items: Sequence[SelectItem],
-    trailing: Sequence[Expression],
     correlated: Sequence[Expression],
-    extra: Sequence[int],
     order: Sequence[ordering.SortKey],
 ) -> TypedQuery:
-    """Projection, DISTINCT, ORDER BY … LIMIT.
-
-    `trailing` are the columns at positions `extra`, which the correlated conditions read: they go behind the items.
-    """
+    """Projection, DISTINCT, ORDER BY … LIMIT; columns that correlated conditions read go behind the items."""
+    extra = sorted(columns_of(*correlated))
+    trailing = refer_to(plan.schema, extra)
     values: list[Expression] = []
     for item in items:
         plan, value = attach(plan, item.value)
         values.append(value)
     names = tuple(item.name for item in items)
     plan = ordering.project(node, plan, values, names, trailing, order)
-    moved = tuple(move(c, lambda index: len(names) + list(extra).index(index)) for c in correlated)
+    moved = tuple(move(c, lambda index: len(names) + extra.index(index)) for c in correlated)
     return TypedQuery(plan, names, moved)

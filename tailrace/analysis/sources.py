@@ -259,10 +259,7 @@ def timestamp_columns(node: ast.CreateSource) -> list[exp.Expr]:
 
 
 def csv_header(options: Options, folder: str | None) -> tuple[tuple[str, ...] | None, str]:
-    """The column names of the first csv file that has a line, and the file's name; None if no header can be read.
-
-    The names of partition folders such as `day=1` are columns too.
-    """
+    """The columns of the first csv file that has a line, also those of folders such as `day=1`, and the file's name."""
     path = beside_script(path_option(options), folder) or "."
     written = FileFormat.of("csv", options)
     if not written.has_header or "://" in path or "*" in path:

@@ -40,17 +40,13 @@ class DeferredAggregate:
 
 @dataclass(frozen=True)
 class TypedQuery:
-    """An analysed query: its plan and column names.
-
-    `correlated` are a subquery's conditions on the query around; the plan may have further columns for them, behind
-    the named ones. `late` is set for a correlated aggregate. `values` are the select items' expressions over FROM.
-    """
+    """An analysed query: its plan and column names; columns for `correlated` are behind the named ones."""
 
     plan: Plan
     names: tuple[str, ...]
-    correlated: tuple[Expression, ...] = ()
-    late: DeferredAggregate | None = None
-    values: tuple[Expression, ...] = ()
+    correlated: tuple[Expression, ...] = ()  # a subquery's conditions on the query around
+    late: DeferredAggregate | None = None  # of a correlated aggregate
+    values: tuple[Expression, ...] = ()  # the select items' expressions over FROM
 
     @property
     def kind(self) -> Kind:
@@ -74,19 +70,15 @@ def conjunct(scalars: Scalars, node: exp.Expr, plan: Plan) -> Plan | None:
                 raise AnalysisError("the left side of IN (subquery) uses columns of the outer query", place_of(node))
             plan, operands[index] = attach(plan, operand)
         width = len(plan.schema)
-        equal = [
+        equal: list[Expression] = [
             compare("=", operand, shifted, place_of(node))
             for operand, shifted in zip(operands, columns(found, width), strict=True)
         ]
         # NOT IN is true only if every comparison is false: one that is NULL excludes the tuple as well.
-        tests = [unknown_counts(equal)] if negated else equal
+        tests = [Call("is not false", (all_of(equal),), BOOLEAN)] if negated else equal
         tests += [place_outer(part, width) for part in correlation_of(found, node)]
         return nodes.SemiJoin(plan, found.plan, negated, all_of(tests))
     return None
-
-
-def unknown_counts(equal: Sequence[Expression]) -> Expression:
-    return Call("is not false", (all_of(equal),), BOOLEAN)
 
 
 def membership_mark(scalars: Scalars, node: exp.In) -> Expression:

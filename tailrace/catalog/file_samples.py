@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-SAMPLED = ("csv", "json")  # formats whose files can be read without Spark
 SHORT_HEAD, HEAD, LONG_HEAD = 1 << 13, 1 << 16, 1 << 24  # bytes to read of a file: the next size if one is too few
 MARK = "\ufeff"  # the byte order mark
 SEPARATORS = {"\\t": "\t", "\\\\": "\\", "\\0": "\0"}  # as Spark writes them

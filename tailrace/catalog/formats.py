@@ -30,16 +30,12 @@ JSON_OPTIONS = """
 
 @dataclass(frozen=True)
 class Format:
-    """What is known of a format: its options, the required ones for sources and sinks, and its columns if fixed.
+    """What is known of a format. Any one option of each group of needs will do."""
 
-    Each group of `source_needs` and `sink_needs` is satisfied by any one of its options. If `options` is None, every
-    option is passed on.
-    """
-
-    options: frozenset[str] | None
+    options: frozenset[str] | None  # None: every option is passed on
     source_needs: tuple[tuple[str, ...], ...] = ()
     sink_needs: tuple[tuple[str, ...], ...] = ()
-    columns: tuple[str, ...] | None = None
+    columns: tuple[str, ...] | None = None  # if they are fixed
 
 
 def words(*texts: str) -> frozenset[str]:
@@ -70,3 +66,9 @@ FORMATS = {
     "jdbc": Format(None, (("url",), ("dbtable", "query")), (("url",), ("dbtable",))),
 }
 MODES = ("changelog", "snapshot")
+
+FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")  # formats of plain files
+FOLLOWED = (*FILES, "delta")  # formats that Spark reads file by file
+CHECKED = ("csv", "json", "xml")  # formats whose rows may be malformed
+TYPED = ("parquet", "orc", "avro")  # formats whose files hold the types of their columns
+SAMPLED = ("csv", "json")  # formats whose files can be read without Spark

@@ -18,38 +18,28 @@ FRAME = "dataframe"  # the format of a source whose rows are a DataFrame's
 @stable("event-time")
 @dataclass(frozen=True)
 class EventTime:
-    """A TIMESTAMP BY that is an expression or has a unit: `shown` is its CQL, `text` is the event time in Spark SQL.
+    """A TIMESTAMP BY that is an expression or has a unit."""
 
-    The event time is in ticks if `in_ticks`, otherwise in microseconds. `reads` are the columns from which it is
-    computed, with their types.
-    """
-
-    shown: str
-    text: str
-    in_ticks: bool
-    reads: tuple[tuple[str, Type], ...]
+    shown: str  # its CQL
+    text: str  # the event time in Spark SQL
+    in_ticks: bool  # if not, it is in microseconds
+    reads: tuple[tuple[str, Type], ...]  # the columns from which it is computed
 
 
 @dataclass(frozen=True)
 class Declared:
-    """A source as CREATE STREAM or CREATE RELATION declares it: a name, columns, and where rows come from.
-
-    `timestamp` is the column of TIMESTAMP BY, or the text of its expression. It is None for a stream whose rows get
-    their arrival time, and for a static relation. `delay` is in ticks. `heartbeat` is the column of HEARTBEAT BY: it
-    is true in heartbeats, rows that only raise the watermark. After `idle` microseconds without rows the watermark no
-    longer waits for this source; None: it always waits. `folder` is the script's, to which paths are relative.
-    """
+    """A source as CREATE STREAM or CREATE RELATION declares it: a name, columns, and where rows come from."""
 
     name: str
     schema: Schema
     format: str | None = None
     options: Options = ()
-    timestamp: str | None = None
-    delay: int = 0
+    timestamp: str | None = None  # None: rows have their arrival time, or the relation is static
+    delay: int = 0  # in ticks
     key: tuple[str, ...] = ()
-    heartbeat: str | None = None
-    idle: int | None = None
-    folder: str | None = field(default=None, compare=False)
+    heartbeat: str | None = None  # the column that is true in rows which only raise the watermark
+    idle: int | None = None  # microseconds after which the watermark waits no more
+    folder: str | None = field(default=None, compare=False)  # the script's, to which paths are relative
 
     event_time: EventTime | None = field(default=None, kw_only=True)
 

@@ -41,18 +41,14 @@ ANY_NUMBER = range(0, 1 << 16)
 @stable("user-function", "name", "returns", "arguments", "vectorised")
 @dataclass(frozen=True)
 class UserFunction:
-    """A Python function of values, called row by row, or if `vectorised` one of Arrow arrays that returns an array.
-
-    A registered function equals only itself. `identity` keeps that true in a worker, where the unpickled function is
-    another object. It is not part of the repr, which is the same in every run.
-    """
+    """A Python function of values, called row by row, or if `vectorised` one of Arrow arrays. It equals only itself."""
 
     name: str
     function: Callable[..., Any] = field(compare=False, repr=False)
     returns: Type
     arguments: tuple[Type, ...] | None = None
     vectorised: bool = False
-    identity: str = field(default_factory=lambda: uuid4().hex, repr=False)
+    identity: str = field(default_factory=lambda: uuid4().hex, repr=False)  # keeps that true in a worker
 
     @property
     def counts(self) -> range:

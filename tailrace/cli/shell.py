@@ -228,10 +228,7 @@ class Shell:
         print(f"({rows:,} row{'' if rows == 1 else 's'}{after})")
 
     def mend(self) -> None:
-        """Stop an engine whose run has failed, which raises the run's error.
-
-        The next statement may start another run.
-        """
+        """Stop an engine whose run has failed, which raises the run's error; then another run may start."""
         if self.engine.problem is not None and not self.engine.running:
             self.engine.stop()
 

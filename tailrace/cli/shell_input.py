@@ -57,10 +57,7 @@ def is_blank(text: str) -> bool:
 
 
 class Reader:
-    """Splits lines into statements.
-
-    Holds all text read so far; its end may be a statement without its semicolon yet.
-    """
+    """Splits lines into statements; keeps the text read so far, whose last statement may not have ended yet."""
 
     def __init__(self) -> None:
         self.text = ""

@@ -33,10 +33,7 @@ def table(name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> s
 def align_table(
     columns: Sequence[str], rows: Sequence[Sequence[Any]], least: Sequence[int] = ()
 ) -> tuple[str, list[str], list[int]]:
-    """Align rows in columns. Returns the header, the lines and the columns' widths.
-
-    A column is at least as wide as `least` says, so that a table which grows stays aligned with its earlier rows.
-    """
+    """The header, the lines and the widths of a table; columns are at least as wide as `least`, so that it can grow."""
     texts = [["" if value is None else readable(value) for value in row] for row in rows]
     before = least or [0] * len(columns)
     widths = [max([len(name), before[i], *(len(row[i]) for row in texts)]) for i, name in enumerate(columns)]

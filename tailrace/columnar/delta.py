@@ -69,6 +69,10 @@ class Delta:
     def negate(self) -> Delta:
         return replace(self, weight=-self.weight)
 
+    def forever(self) -> Delta:
+        """The same rows without an end."""
+        return replace(self, until=np.full(len(self), FOREVER, np.int64))
+
     def in_time_order(self) -> Delta:
         """The rows in order of their starts; rows of one start stay in their order."""
         in_order = (self.start[1:] >= self.start[:-1]).all()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from tailrace.columnar.keys import same_column
+from tailrace.columnar.keys import groups, same_column
 
 # A lookup table over all pairs of group and instant is used while it has at most DENSE · rows + SMALL entries.
 DENSE = 8
@@ -89,18 +89,27 @@ def sum_by_place(places: np.ndarray, amounts: np.ndarray, size: int) -> np.ndarr
     return sums
 
 
+def sum_equal_rows(columns: Sequence[pa.Array], amounts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sum amounts over equal rows: the first row of each sum that is not 0, and the sum.
+
+    >>> rows, sums = sum_equal_rows([pa.array(["a", "b", "a", "b"])], np.array([1, 5, -1, 2]))
+    >>> rows.tolist(), sums.tolist()
+    ([1], [7])
+    """
+    codes, first = groups(columns, len(amounts))
+    sums = sum_by_place(codes, amounts, len(first))
+    kept = np.flatnonzero(sums)
+    return first[kept], sums[kept]
+
+
 @dataclass(frozen=True)
 class Cells:
-    """The cells of some events: their distinct pairs (group, instant), sorted.
-
-    `place` is a cell as one number: group · `width` + the rank of its instant. `ticks` gives the ranks: it is the first
-    instant, from which ranks are counted, or an array of the distinct instants where a count would leave large gaps.
-    """
+    """The cells of some events: their distinct pairs (group, instant), sorted."""
 
     group: np.ndarray
     instant: np.ndarray
-    place: np.ndarray
-    ticks: np.ndarray | int
+    place: np.ndarray  # group · width + the rank of the instant
+    ticks: np.ndarray | int  # the first instant, from which ranks count, or all distinct ones if a count leaves gaps
     width: int
 
     def __len__(self) -> int:

@@ -52,10 +52,7 @@ class Auction:
 
 
 def events(people: int = PEOPLE, items: int = ITEMS, ticks: int = DAY, seed: int = 7) -> Streams:
-    """The rows of each stream, the tick first, in order of time; an item has at most one price a tick.
-
-    Without two prices at one tick there is no doubt which one is the latest (query 6.7).
-    """
+    """The rows of each stream, the tick first, in order of time; an item has at most one price a tick (query 6.7)."""
     chance = Random(seed)
     streams: Streams = {name: [] for name in COLUMNS}
     persons = [register(number, ticks, chance, streams) for number in range(1, people + 1)]

@@ -82,10 +82,7 @@ def linear_road(vehicles: int = VEHICLES) -> str:
 
 
 def run_demo(script: str, write: Callable[[Path], Written]) -> tuple[Written, dict[str, Rows], float]:
-    """Run a script of demos/ over the files that `write` makes.
-
-    Returns what `write` returned, the answers by query, and the seconds that the run took.
-    """
+    """Run a script of demos/ over files that `write` makes; returns its result, the answers by query, the seconds."""
     answers: dict[str, Rows] = defaultdict(list)
 
     def keep(query: QueryDefinition, columns: list[str], rows: Rows) -> None:
@@ -108,10 +105,7 @@ def tolls(rows: Rows) -> str:
 
 
 def congestion(changes: Sequence[tuple[Any, ...]], minutes: int = 60) -> str:
-    """Draw the congestion: segments downwards, minutes across.
-
-    The darker a character, the longer its segment was congested in its minute.
-    """
+    """Draw the congestion, segments downwards, minutes across: the darker, the longer it lasted in that minute."""
     seconds: dict[int, list[int]] = defaultdict(lambda: [0] * minutes)
     since: dict[int, int] = {}
     for at, op, segment in sorted(changes, key=lambda change: (change[0], change[1])):

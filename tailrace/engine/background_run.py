@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from tailrace.engine.pipeline import PlanningSession, query_set
-from tailrace.progress import Progress, RunSummary
+from tailrace.progress import RunSummary
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -86,10 +86,6 @@ class BackgroundRun:
     def tune(self, session: PlanningSession, pace: str) -> None:
         """Change the size of batches, or how often there is one."""
         self.standing.set_batch_limits(session.program.settings, pace)
-
-    def progress(self) -> Progress:
-        """The progress of the run at this moment."""
-        return self.standing.progress()
 
     def stop(self) -> RunSummary:
         """Finish the current batch and end the run. An error that ended the run is raised here."""

@@ -134,10 +134,7 @@ class Engine:
         return name
 
     def _apply(self, read: Callable[[Source, TemplateCache], Script], text: str) -> PlanningSession:
-        """Apply the statements of a text; a run in the background uses them from its next batch on.
-
-        If the run refuses them, the engine is as it was before.
-        """
+        """Apply the statements of a text, in a run from its next batch on; if the run refuses them, nothing changes."""
         before = self._session, self._queries, self._frames
         self._session = extend(self._session, read, Source(text, NAME), self._folder)
         program, known = self._session.program, self._queries
@@ -158,10 +155,7 @@ class Engine:
         return self._session
 
     def _apply_to_run(self, settings: Settings, stood: bool) -> None:
-        """Give a run in the background the current queries and settings.
-
-        `settings` are those before, `stood` says whether there were queries before.
-        """
+        """Give a run the current queries and settings; before, it had `settings`, and queries only if `stood`."""
         wanted, touched = self._session.program.settings, bool(self._session.program.touched)
         if self._live is None or (not touched and wanted == settings):
             return
@@ -343,7 +337,7 @@ class Engine:
 
         `engine.progress().watermark` is how far all sources are complete, as text.
         """
-        return self._live.progress() if self._live is not None and self._live.standing.begun.is_set() else None
+        return self._live.standing.progress() if self._live is not None and self._live.standing.begun.is_set() else None
 
     @property
     def running(self) -> bool:

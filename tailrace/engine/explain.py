@@ -77,18 +77,15 @@ def entry_text(entry: Declared | Definition) -> str:
     return ", ".join(parts)
 
 
-def indent(text: str, by: int = 2) -> str:
-    return "\n".join(" " * by + line for line in text.split("\n"))
+def indent(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.split("\n"))
 
 
 # EXPLAIN --------------------------------------------------------------------------------------------------
 
 
 def explain_report(session: PlanningSession, derived: Iterable[Definition], form: str) -> str:
-    """The plans of some queries or views: the logical plan, what each rewrite rule changed, and the final plan.
-
-    If these are all queries of the script, the text also has the stages in which they run on Spark.
-    """
+    """The plans of queries or views and what each rule changed; for all of a script's queries, also their stages."""
     chosen = {entry.name: (entry, session.rewrite(entry)) for entry in derived}
     if form == "mermaid":
         return mermaid({name: rewritten.plan for name, (_, rewritten) in chosen.items()})

@@ -65,4 +65,4 @@ def staged_plan(engine: Engine) -> tuple[StagedPlan, list[QueryDefinition]]:
 
 def filter_statistics(engine: Engine) -> StatsByFamily:
     """The statistics that the run has collected of grouped filters, by family."""
-    return {} if engine._live is None else engine._live.standing.filter_statistics()
+    return {} if engine._live is None else engine._live.standing.state.statistics

@@ -55,10 +55,7 @@ class PlanningCaches:
 
 @dataclass(frozen=True)
 class PlanningSession:
-    """An analysed program, with its catalog and settings, and what was planned for it so far.
-
-    Sessions that extend each other share the caches.
-    """
+    """An analysed program and what was planned for it so far; sessions that extend each other share the caches."""
 
     program: Program
     caches: PlanningCaches = field(default_factory=PlanningCaches, compare=False)
@@ -227,10 +224,7 @@ def query_set(
     memberships: Memberships | None = None,
     monitors: Sequence[SystemQueryPlan] = (),
 ) -> QuerySet:
-    """The queries of a session, ready for Spark; `monitors` are further queries over system streams.
-
-    When the queries of a run change, the next query set must have the memberships of the one before.
-    """
+    """The queries of a session, ready for Spark; a run's next set must have the memberships of the one before."""
     from tailrace.staging.plan_version import QuerySet
 
     system = session.program.catalog.system_queries

@@ -94,10 +94,7 @@ class Query:
         self.engine.execute(f"DROP QUERY {identifier_text(self.name)}")
 
     def explain(self, form: str = "text") -> str:
-        """The output of `tailrace explain`: the plan, what each rule changed, and the final plan.
-
-        `form` is text, mermaid or json.
-        """
+        """The output of `tailrace explain` for this query; `form` is text, mermaid or json."""
         return on_deep_stack(lambda: explain_report(self.engine._session, [self.definition], form))
 
     def add_batch(self, rows: pa.Table, in_background: bool = False) -> None:

@@ -71,10 +71,7 @@ def run_beside(
     frames: Mapping[str, DataFrame],
     take: Callable[[QueryDefinition, pa.Table], None],
 ) -> RunSummary:
-    """Run every query once in the Spark application of a user's session, over files and DataFrames.
-
-    `take` gets the rows of queries without INTO as Arrow tables.
-    """
+    """Run every query once in a user's Spark application; `take` gets rows of queries without INTO as Arrow tables."""
     refuse_watching(session)
     from tailrace.spark.run.run_once import run_beside as run_on_spark
 

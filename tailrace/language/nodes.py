@@ -27,10 +27,7 @@ class Duration(Node):
 
 
 class Window(Node):
-    """The window in the brackets of a FROM item, such as `[RANGE 5 MINUTES SLIDE 1 MINUTE]`.
-
-    `kind` is NOW, RANGE, ROWS or SAMPLE (None for a bare FREQUENCY), `size` is None for UNBOUNDED.
-    """
+    """The window of a FROM item, such as `[RANGE 5 MINUTES SLIDE 1 MINUTE]`; `kind` None is a bare FREQUENCY."""
 
     arg_types: ClassVar = {
         "kind": False,

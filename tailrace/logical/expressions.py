@@ -11,12 +11,13 @@ queries call the columns. Names are kept for people only and are not compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tailrace.catalog.user_functions import UserAggregate, UserFunction
 from tailrace.logical.sampling import SampleRate
+from tailrace.schema import Schema
 from tailrace.stable_encoding import stable
 from tailrace.types import BOOLEAN, Type
 
@@ -190,17 +191,14 @@ class Lambda(Expression):
 @stable("expression/aggregation")
 @dataclass(frozen=True)
 class Aggregation:
-    """An aggregate over a group: function, arguments, DISTINCT, and the condition of its FILTER.
-
-    `user` is the aggregate if it was registered from Python; otherwise None.
-    """
+    """An aggregate over a group: function, arguments, DISTINCT, and the condition of its FILTER."""
 
     function: str
     arguments: tuple[Expression, ...]
     of: Type
     distinct: bool = False
     condition: Expression | None = None
-    user: UserAggregate | None = None
+    user: UserAggregate | None = None  # the aggregate itself if it was registered from Python
 
     @property
     def type(self) -> Type:
@@ -245,6 +243,12 @@ def transform(expression: Expression, change: Callable[[Expression], Expression]
     if children != expression.children:
         expression = expression.with_children(children)
     return change(expression)
+
+
+def refer_to(schema: Schema, indexes: Iterable[int] | None = None) -> tuple[Column, ...]:
+    """All columns of a schema, or those at some positions, as expressions."""
+    places = range(len(schema)) if indexes is None else indexes
+    return tuple(Column(index, schema[index].type, schema[index].name) for index in places)
 
 
 def columns_of(*expressions: Expression) -> set[int]:

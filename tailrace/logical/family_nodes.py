@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 from tailrace.logical.expressions import Expression
 from tailrace.logical.nodes import Unary, require_columns
@@ -42,10 +43,6 @@ class FamilyMembers(Plan):
     def schema(self) -> Schema:
         return MEMBERS
 
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.RELATION
-
 
 @stable("plan/stem")
 @dataclass(frozen=True, eq=False)
@@ -76,6 +73,7 @@ class StemJoin(Plan):
     `columns`: positions in the stems' columns, one stem after the other.
     """
 
+    makes: ClassVar[Kind | None] = Kind.RELATION
     stems: tuple[Stem, ...]
     family: str
     columns: tuple[int, ...]
@@ -91,7 +89,3 @@ class StemJoin(Plan):
     def schema(self) -> Schema:
         fields = [field for stem in self.stems for field in stem.schema]
         return MEMBERS + Schema(tuple(fields[column] for column in self.columns))
-
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.RELATION

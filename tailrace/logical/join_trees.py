@@ -7,21 +7,18 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Call, Column, Expression, columns_of, conjuncts, inline, shift
+from tailrace.logical.expressions import TRUE, Call, Column, Expression, columns_of, conjuncts, inline, refer_to, shift
 from tailrace.logical.plan import Plan
 from tailrace.types import INTEGER_BITS, Type
 
 
 @dataclass(frozen=True)
 class Flat:
-    """A tree of inner joins as one join: its inputs, the conditions (`parts`) and the tree's output `columns`.
-
-    Conditions and output columns are expressions over the columns of all inputs, one input after the other.
-    """
+    """A tree of inner joins as one join of its inputs."""
 
     inputs: tuple[Plan, ...]
-    parts: tuple[Expression, ...]
-    columns: tuple[Expression, ...]
+    parts: tuple[Expression, ...]  # the conditions, over the columns of all inputs, one input after the other
+    columns: tuple[Expression, ...]  # the tree's output, over the same
 
     @property
     def starts(self) -> list[int]:
@@ -35,10 +32,7 @@ class Flat:
 
 
 def flatten_joins(plan: Plan) -> Flat:
-    """The inner joins at the top of a plan as one join, also through projections that only choose columns.
-
-    Any other node is an input of the join, a shared sub-plan too.
-    """
+    """The inner joins at the top of a plan as one join, also through projections that only choose columns."""
     match plan:
         case nodes.Join(how="inner"):
             left, right = flatten_joins(plan.left), flatten_joins(plan.right)
@@ -51,8 +45,7 @@ def flatten_joins(plan: Plan) -> Flat:
             below = flatten_joins(plan.child)
             if len(below.inputs) > 1:
                 return Flat(below.inputs, below.parts, tuple(inline(each, below.columns) for each in plan.expressions))
-    columns = tuple(Column(index, field.type, field.name) for index, field in enumerate(plan.schema))
-    return Flat((plan,), (), columns)
+    return Flat((plan,), (), refer_to(plan.schema))
 
 
 @dataclass(frozen=True)
@@ -72,10 +65,7 @@ class Class:
     null_safe: bool
 
     def with_other(self, other: Class) -> Class | None:
-        """The union of two classes that share a term; None if their types have no common type.
-
-        It is null-safe (NULL equals NULL) only if both are.
-        """
+        """The union of two classes that share a term, null-safe only if both are; None if types have no common type."""
         widest = max((self.type, other.type), key=lambda type: INTEGER_BITS.get(type, 0))
         if self.type != other.type and not {self.type, other.type} <= INTEGER_BITS.keys():
             return None
@@ -91,10 +81,7 @@ class Class:
 
 
 def equal_terms(part: Expression, owners: Sequence[int]) -> Class | None:
-    """The class of the two terms that a condition `one = other` equates; None for any other condition.
-
-    Each side must be computed from one input, and the two inputs must differ.
-    """
+    """The class of two terms, each of one input, that a condition `one = other` equates; None for other conditions."""
     if not isinstance(part, Call) or part.name not in ("=", "<=>"):
         return None
     sides = [{owners[column] for column in columns_of(side)} for side in part.arguments]

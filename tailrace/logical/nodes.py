@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import ClassVar
 from typing import Literal as Word
 
 from tailrace.catalog.sources import Relation, Stream
@@ -39,10 +40,6 @@ class Unary(Plan):
     def schema(self) -> Schema:
         return self.child.schema
 
-    @cached_property
-    def kind(self) -> Kind:
-        return self.child.kind
-
 
 @dataclass(frozen=True, eq=False)
 class Binary(Plan):
@@ -67,10 +64,6 @@ class Binary(Plan):
     @cached_property
     def schema(self) -> Schema:
         return self.left.schema
-
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.STEPS if Kind.STEPS in (self.left.kind, self.right.kind) else Kind.RELATION
 
 
 @stable("plan/scan")
@@ -97,14 +90,11 @@ class Scan(Plan):
 class ApplyWindow(Unary):
     """Stream to relation: the tuples in the window at each instant."""
 
+    makes: ClassVar[Kind | None] = Kind.RELATION
     window: Window
 
     def check(self) -> None:
         require(self.child.kind is Kind.STREAM, "a window on something that is no stream")
-
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.RELATION
 
 
 @stable("plan/select")
@@ -251,10 +241,6 @@ class Union(Plan):
     def schema(self) -> Schema:
         return self.inputs[0].schema
 
-    @cached_property
-    def kind(self) -> Kind:
-        return next((child.kind for child in self.inputs if child.kind is not Kind.RELATION), Kind.RELATION)
-
 
 @stable("plan/except")
 @dataclass(frozen=True, eq=False)
@@ -309,24 +295,19 @@ class TopK(Unary):
 class ToStream(Unary):
     """Relation to stream: at each instant ISTREAM sends what was inserted, DSTREAM what was deleted, RSTREAM all."""
 
+    makes: ClassVar[Kind | None] = Kind.STREAM
     operator: Word["istream", "dstream", "rstream"]
 
     def check(self) -> None:
         require(self.child.kind is Kind.RELATION, "a to-stream operator on something that is no relation")
 
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.STREAM
-
 
 @stable("plan/jump-window")
 @dataclass(frozen=True, eq=False)
 class JumpWindow(Unary):
-    """Stream to steps: a window of the last `range` tuples or ticks, evaluated as often as `frequency` says.
+    """Stream to steps: a window of the last `range` tuples or ticks of each substream, evaluated every `frequency`."""
 
-    With partition columns, each substream has its own window and its own evaluations.
-    """
-
+    makes: ClassVar[Kind | None] = Kind.STEPS
     range: Every
     frequency: Every
     partition: tuple[int, ...] = ()
@@ -334,22 +315,16 @@ class JumpWindow(Unary):
     def check(self) -> None:
         require(self.child.kind is Kind.STREAM, "a jumping window on something that is no stream")
 
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.STEPS
-
 
 @stable("plan/append")
 @dataclass(frozen=True, eq=False)
 class Append(Unary):
     """Steps to stream: the whole result of each step, in the order of the steps."""
 
+    makes: ClassVar[Kind | None] = Kind.STREAM
+
     def check(self) -> None:
         require(self.child.kind is Kind.STEPS, "nothing to append step by step")
-
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.STREAM
 
 
 @stable("plan/frequency-sample")

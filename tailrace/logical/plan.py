@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from tailrace.schema import Schema
 
@@ -33,6 +33,8 @@ class Kind(Enum):
 class Plan:
     """The base of plan nodes: children, schema, kind, and equality by structure."""
 
+    makes: ClassVar[Kind | None] = None  # None: by its inputs
+
     def __post_init__(self) -> None:
         self.check()
 
@@ -52,7 +54,9 @@ class Plan:
 
     @cached_property
     def kind(self) -> Kind:
-        raise AssertionError("each node knows its kind")
+        """What the node makes; if its class does not say, what its inputs are: with steps on one side, steps."""
+        of_inputs = (child.kind for child in self.children if child.kind is not Kind.RELATION)
+        return self.makes or next(of_inputs, Kind.RELATION)
 
     @cached_property
     def _identity(self) -> tuple[Any, ...]:

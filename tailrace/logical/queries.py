@@ -23,10 +23,7 @@ class Note:
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A view or a standing query: its plan, its column names, notes for its author, and its expanded syntax tree.
-
-    Each statement makes a definition of its own: two are equal only if they are the same object.
-    """
+    """A view or a standing query with its expanded syntax tree; two are equal only if they are the same object."""
 
     name: str
     plan: Plan

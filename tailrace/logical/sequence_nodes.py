@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from tailrace.logical.nodes import Binary, FrequencySample, JumpWindow, OrderKey, Unary
 from tailrace.logical.plan import Kind, require
@@ -62,12 +63,10 @@ class PlacedSample(FrequencySample):
 class RelationAtSteps(Unary):
     """A relation as steps: at each step, the relation at that step's instant."""
 
+    makes: ClassVar[Kind | None] = Kind.STEPS
+
     def check(self) -> None:
         require(self.child.kind is Kind.RELATION, "steps of something that is no relation")
-
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.STEPS
 
 
 @stable("plan/evaluation-points")
@@ -90,15 +89,12 @@ class ResultsAtSteps(Binary):
     The right side's columns are the key's only: an evaluation sees the left tuples whose columns `key` equal them.
     """
 
+    makes: ClassVar[Kind | None] = Kind.STREAM
     key: tuple[int, ...]
 
     @cached_property
     def schema(self) -> Schema:
         return self.left.schema + PLACE
-
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.STREAM
 
 
 @stable("plan/at-positions")
@@ -106,6 +102,4 @@ class ResultsAtSteps(Binary):
 class AtPositions(Unary):
     """Tuples as steps: each tuple is in the one step whose position is its last column."""
 
-    @cached_property
-    def kind(self) -> Kind:
-        return Kind.STEPS
+    makes: ClassVar[Kind | None] = Kind.STEPS

@@ -10,10 +10,7 @@ from tailrace.stable_encoding import stable
 @stable("window/time")
 @dataclass(frozen=True)
 class TimeWindow:
-    """A window on time: at instant τ it holds the elements of τ-size … τ, both ends included.
-
-    [NOW] has size 0, [RANGE UNBOUNDED] has no size.
-    """
+    """A window that at τ holds the elements of τ-size … τ; [NOW] has size 0, [RANGE UNBOUNDED] has no size."""
 
     size: int | None
     slide: int = 1

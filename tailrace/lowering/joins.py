@@ -25,6 +25,7 @@ from tailrace.logical.expressions import (
     columns_of,
     conjuncts,
     move,
+    refer_to,
     shift,
 )
 from tailrace.logical.plan import Plan
@@ -44,7 +45,7 @@ def single(work: Joins, node: nodes.SingleJoin, keys: Collection[Equality], left
     """The join of a scalar subquery: the pairs, and the left tuples without a partner, padded with NULLs."""
     plan = work.lowering.plan
     pairs = work.inner(left, right, node.condition)
-    own: list[Expression] = [Column(index, field.type, field.name) for index, field in enumerate(work.left)]
+    own = refer_to(work.left)
     found = work.lowering.project(pairs, own)
     fixed = {key.right.index for key in keys if isinstance(key.right, Column)}
     if at_most_one(node.right, fixed):
@@ -56,10 +57,7 @@ def single(work: Joins, node: nodes.SingleJoin, keys: Collection[Equality], left
 
 
 def at_most_one(plan: Plan, fixed: AbstractSet[int]) -> bool:
-    """Whether the plan shows that, at any instant, at most one tuple has given values in the columns `fixed`.
-
-    For example, GROUP BY k gives at most one tuple for each k. False may also mean that the plan does not show it.
-    """
+    """Whether the plan shows that at most one tuple has given values in `fixed`, as after GROUP BY these columns."""
     match plan:
         case nodes.Aggregate():
             return fixed >= set(range(len(plan.keys)))
@@ -148,10 +146,6 @@ def equality(part: Expression, width: int) -> Equality | None:
     return None
 
 
-def columns(schema: Schema, start: int = 0) -> list[Expression]:
-    return [Column(start + index, field.type, field.name) for index, field in enumerate(schema)]
-
-
 def join(lowering: Lowering, node: nodes.Binary) -> int:
     if isinstance(node, nodes.Join) and node.how == "inner":
         found = multi_join(lowering, node)
@@ -204,10 +198,7 @@ class Joins:
         return plan.add(Union(plan.types(numbers[0]), (1,) * len(numbers)), *numbers)
 
     def add_inner_join(self, left: int, right: int, on: Sequence[Equality], rest: Sequence[Expression]) -> int:
-        """Add a join on equal keys. Keys are computed as columns first.
-
-        Of the other conditions, the join evaluates those that Arrow can; a selection above it has the rest.
-        """
+        """Add a join on equal keys, made columns first; conditions that Arrow cannot evaluate are a selection above."""
         plan = self.lowering.plan
         width, other = len(plan.types(left)), len(plan.types(right))
         left, mine = self.lowering.with_columns(left, [key.left for key in on])
@@ -238,7 +229,7 @@ class Joins:
             there = self.distinct(self.lowering.project(right, [key.right for key in parts.keys]))
             on = [replace(key, right=Column(index, key.right.type)) for index, key in enumerate(parts.keys)]
             pairs = self.add_inner_join(candidates, there, on, ())
-            found = self.lowering.project(pairs, columns(self.left))
+            found = self.lowering.project(pairs, refer_to(self.left))
         return self.minus(left, found) if anti else found
 
     def semi_by_pairs(self, left: int, right: int, parts: Condition) -> int:
@@ -250,20 +241,17 @@ class Joins:
         read = {index for index in columns_of(*parts.rest) if index < self.width}
         used = sorted(read | columns_of(*(key.left for key in parts.keys)))
         place = {index: position for position, index in enumerate(used)}
-        own = [columns(self.left)[index] for index in used]
+        own = refer_to(self.left, used)
         small = self.distinct(self.lowering.project(left, own))
         moved = lambda index: place[index] if index < self.width else index - self.width + len(used)  # noqa: E731
         keys = [replace(key, left=move(key.left, lambda index: place[index])) for key in parts.keys]
         pairs = self.add_inner_join(small, right, keys, [move(part, moved) for part in parts.rest])
         fits = self.distinct(self.lowering.project(pairs, [replace_index(c, i) for i, c in enumerate(own)]))
         on = [Equality(column, replace_index(column, i), null_safe=True) for i, column in enumerate(own)]
-        return self.lowering.project(self.add_inner_join(left, fits, on, ()), columns(self.left))
+        return self.lowering.project(self.add_inner_join(left, fits, on, ()), refer_to(self.left))
 
     def not_in(self, left: int, right: int, condition: Expression) -> int | None:
-        """NOT IN by three antijoins: on equal values, on a NULL on the right, on a NULL on the left.
-
-        None if the condition has no equality that must not be unknown: then it is no NOT IN of this form.
-        """
+        """NOT IN by three antijoins: on equal values, on a NULL on either side; None if this is no NOT IN."""
         unknown, others = None, []
         for part in conjuncts(condition):
             inner = part.arguments[0] if isinstance(part, Call) and part.name == "is not false" else None
@@ -289,13 +277,13 @@ class Joins:
         if how in ("left", "full"):
             alone = self.semi(left, right, condition, anti=True)
             nothing = [Literal(None, field.type) for field in self.right]
-            found.append(self.lowering.project(alone, [*columns(self.left), *nothing]))
+            found.append(self.lowering.project(alone, [*refer_to(self.left), *nothing]))
         if how in ("right", "full"):
             width = len(self.right)
             turned = move(condition, lambda i: i + width if i < self.width else i - self.width)
             alone = Joins(self.lowering, self.right, self.left).semi(right, left, turned, anti=True)
             padding: list[Expression] = [Literal(None, field.type) for field in self.left]
-            found.append(self.lowering.project(alone, [*padding, *columns(self.right)]))
+            found.append(self.lowering.project(alone, [*padding, *refer_to(self.right)]))
         return self.union(*found)
 
     def mark(self, left: int, right: int, condition: Expression) -> int:
@@ -303,7 +291,7 @@ class Joins:
 
         TRUE if the condition is true for some right tuple, else NULL if it is unknown for some, else FALSE.
         """
-        own = columns(self.left)
+        own = refer_to(self.left)
         marked = []
         found = self.semi(left, right, condition)
         marked.append(self.lowering.project(found, [*own, Literal(True, BOOLEAN)]))

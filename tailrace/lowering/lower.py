@@ -13,7 +13,7 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
 from tailrace.logical import family_nodes, nodes
 from tailrace.logical import sequence_nodes as steps
-from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.expressions import Column, Expression, refer_to
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.windows import Reservoir as ReservoirWindow
 from tailrace.logical.windows import TimeWindow
@@ -69,10 +69,7 @@ def lower(
 
 @dataclass
 class Lowering:
-    """The steps so far, and the step of each logical node that was lowered.
-
-    Only queries with the same start share steps here; `begin` is the start of the query that is being lowered.
-    """
+    """The steps so far, and the step of each logical node; only queries with the same start (`begin`) share steps."""
 
     plan: PhysicalPlan = field(default_factory=PhysicalPlan)
     known: dict[tuple[StartPoint, Plan], int] = field(default_factory=dict)
@@ -121,10 +118,7 @@ class Lowering:
         return self.keep(self.plan.add(Select(self.plan.types(number), predicate), number), range(width))
 
     def roster(self, node: Plan) -> ActiveMembers | None:
-        """The current members of the family to whose plan a node belongs; None if it is of no family.
-
-        Operators with state use them to drop the state of members that have left.
-        """
+        """The members of the family that a node belongs to, for dropping others' state; None if it is of no family."""
         if node.schema.names[:1] != family_nodes.MEMBERS.names:
             return None
         tagged = (each for each in walk(node) if isinstance(each, family_nodes.TaggedScan | family_nodes.StemJoin))
@@ -198,27 +192,21 @@ class Lowering:
         return self.plan.add(Input(source, columns, types, self.begin.batch))
 
     def in_order(self, number: int, key: tuple[int, ...]) -> int:
-        """A stream's elements in order of time for each value of `key`, each once its instant is decided.
-
-        A stream that Istream, Dstream or Rstream makes of a relation is in order already.
-        """
+        """A stream's elements in order of time for each value of `key`, each once its instant is decided."""
         work = self.plan.steps[number].work
         if isinstance(work, Operator) and work.emits_in_order:
             return number
         return self.plan.add(Reorder(work.types, key), number)
 
     def add_upsert(self, node: nodes.Scan, columns: Sequence[int]) -> int:
-        """A relation with a KEY: a row replaces the older row of its key.
-
-        All columns of the relation are read, whatever the query uses: a replaced row is retracted as a whole.
-        """
+        """A relation with a KEY: a row replaces the older row of its key, which is retracted with all its columns."""
         schema = node.source.schema
         everything = tuple(range(len(schema)))
         types = tuple(arrow_type(type) for type in schema.types)
         key = tuple(schema.find(name)[0] for name in node.source.key)
         rows = self.input(node.source, everything, types)
         number = self.plan.add(Upsert(types, key), self.in_order(rows, key))
-        return self.project(number, [Column(index, schema[index].type, schema[index].name) for index in columns])
+        return self.project(number, refer_to(schema, columns))
 
     @lower.register
     def _(self, node: nodes.ApplyWindow) -> int:
@@ -308,7 +296,7 @@ class Lowering:
         child = self.step(node.child)
         width = len(self.plan.types(child))
         extra = [key.expression for key in node.order if not isinstance(key.expression, Column)]
-        own = [Column(index, column.type, column.name) for index, column in enumerate(node.child.schema)]
+        own = refer_to(node.child.schema)
         wide = self.project(child, [*own, *extra])
         order, hidden = [], width
         for key in node.order:

@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 
 def multi_join(lowering: Lowering, node: nodes.Join) -> int | None:
-    """The multi join of a tree of inner joins on one key; None for every other tree.
-
-    None too if a condition can fail: a multi join might evaluate it for tuples that the written joins never pair.
-    """
+    """The multi join of inner joins on one key; None for other trees, and if a condition can fail."""
     flat = flatten_joins(node)
     if len(flat.inputs) < 3 or not all(map(cannot_fail, flat.parts)):
         return None

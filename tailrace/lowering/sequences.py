@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
 from tailrace.logical import nodes
-from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expression, Literal, move
+from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Column, Expression, Literal, move, refer_to
 from tailrace.logical.nodes import OrderKey
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.sequence_nodes import (
@@ -40,7 +40,6 @@ from tailrace.operators.sequence.positions import AssignPositions
 from tailrace.operators.sequence.positions import AtPositions as AtPlacesWork
 from tailrace.operators.sequence.positions import RelationAtSteps as AsStepsWork
 from tailrace.operators.streams.reorder import Reorder
-from tailrace.schema import Schema
 from tailrace.types import BOOLEAN
 
 if TYPE_CHECKING:
@@ -49,40 +48,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SequenceLayout:
-    """A plan of steps with hidden columns: its first `width` columns are the tuples', `order` and `key` are hidden.
-
-    `order` sorts the tuples of one step; it is empty if no order was requested. `key` are the columns of the substream.
-    `jump` is the window below.
-    """
+    """A plan of steps whose first `width` columns are those of the tuples; the others are hidden."""
 
     plan: Plan
     width: int
-    order: tuple[OrderKey, ...]
-    key: tuple[int, ...]
-    jump: Plan
+    order: tuple[OrderKey, ...]  # sorts the tuples of one step; empty if no order was requested
+    key: tuple[int, ...]  # the columns of the substream
+    jump: Plan  # the window below
 
     @property
-    def columns(self) -> list[Column]:
-        return columns(self.plan.schema)
+    def columns(self) -> tuple[Column, ...]:
+        return refer_to(self.plan.schema)
 
-    def with_columns(
-        self, tuples: Sequence[Expression], names: Sequence[str], plan: Plan | None = None
-    ) -> SequenceLayout:
-        """The layout with these expressions as tuples; hidden columns are kept. `plan` may replace the input."""
+    def with_columns(self, tuples: Sequence[Expression], names: Sequence[str]) -> SequenceLayout:
+        """The layout with these expressions as tuples; hidden columns are kept."""
         hidden = [key.expression for key in self.order] + [self.columns[column] for column in self.key]
         width, first = len(tuples), len(self.order)
         order = tuple(
             replace(key, expression=Column(width + place, key.expression.type)) for place, key in enumerate(self.order)
         )
-        made = nodes.Project(
-            plan or self.plan, (*tuples, *hidden), (*names, *(f"_{place}" for place in range(len(hidden))))
-        )
+        made = nodes.Project(self.plan, (*tuples, *hidden), (*names, *(f"_{place}" for place in range(len(hidden)))))
         key = tuple(width + first + place for place in range(len(self.key)))
         return SequenceLayout(made, width, order, key, self.jump)
-
-
-def columns(schema: Schema) -> list[Column]:
-    return [Column(index, field.type, field.name) for index, field in enumerate(schema)]
 
 
 # Streams ------------------------------------------------------------------------------------------------------
@@ -98,18 +85,12 @@ def is_sequence(plan: Plan) -> bool:
 def drop_order(plan: nodes.Append | nodes.FrequencySample) -> Plan:
     """The result of a sequence query without positions, for readers that ignore its order."""
     made = append_results(plan, None)[0] if isinstance(plan, nodes.Append) else assign_positions(plan, plan.partition)
-    return first_columns(made, len(plan.schema))
-
-
-def first_columns(plan: Plan, width: int) -> Plan:
-    return nodes.Project(plan, tuple(columns(plan.schema)[:width]), plan.schema.names[:width])
+    width = len(plan.schema)
+    return nodes.Project(made, refer_to(made.schema)[:width], made.schema.names[:width])
 
 
 def add_prefilter(plan: Plan, range: Every | None, frequency: Every, key: tuple[int, ...]) -> Plan:
-    """A stream without the elements that no evaluation can see, if their instants show that; else the stream itself.
-
-    `range` is that of the jumping window; None for a frequency without window.
-    """
+    """A stream without elements that no evaluation can see, if instants show that; `range` is that of the window."""
     if is_sequence(plan) or frequency.in_tuples or frequency.count == 1:
         return plan
     if range is not None and (range.in_tuples or range.count >= frequency.count):
@@ -131,22 +112,19 @@ def assign_positions(plan: Plan, key: tuple[int, ...]) -> Plan:
             made, order = append_results(plan, key)
             width = len(plan.schema)
             placed = WithPositions(made, key, order)
-            own = columns(placed.schema)
+            own = refer_to(placed.schema)
             return nodes.Project(placed, (*own[:width], own[-1]), (*plan.schema.names, "place"))
         case nodes.Select(child) | nodes.HashSample(child):
             return plan.with_children(assign_positions(child, key))
         case nodes.Project(child, expressions, names):
             below = [value.index for value in (expressions[column] for column in key) if isinstance(value, Column)]
             made = assign_positions(child, tuple(below) if len(below) == len(key) else ())
-            return nodes.Project(made, (*expressions, columns(made.schema)[-1]), (*names, "place"))
+            return nodes.Project(made, (*expressions, refer_to(made.schema)[-1]), (*names, "place"))
     raise AssertionError(f"{type(plan).__name__} is no part of a sequence")
 
 
 def append_results(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Plan, tuple[OrderKey, ...]]:
-    """The results of all steps as one stream, and the sort order of elements that are equal in `key`.
-
-    With None as key no order is computed. The result's own columns come first, hidden columns behind them.
-    """
+    """The results of all steps as one stream, hidden columns last, and the order of elements equal in `key`, if any."""
     window = jump_of(plan.child)
     known = set() if key is None else {origin(plan.child, column) for column in key}
     apart = key is None or known.issuperset(window.partition)
@@ -156,7 +134,7 @@ def append_results(plan: nodes.Append, key: tuple[int, ...] | None) -> tuple[Pla
     laid = lay_out_steps(plan.child, LayoutRequest(window.partition if apart else (), ordered, expanded))
     steps = EvaluationPoints(laid.jump, () if expanded else window.partition)
     made = ResultsAtSteps(laid.plan, steps, laid.key)
-    own = columns(made.schema)
+    own = refer_to(made.schema)
     # The partners that a tuple finds in a relation have no order: ties are broken by their values.
     ties = own[: laid.width] if ordered and any(isinstance(node, nodes.Join) for node in walk(plan.child)) else []
     return made, (OrderKey(own[-1]), *laid.order, *map(OrderKey, ties)) if key is not None else ()
@@ -225,14 +203,11 @@ def origin(plan: Plan, column: int) -> int | None:
 
 @dataclass(frozen=True)
 class LayoutRequest:
-    """What a layout must provide. Positions count apart for each value of `key`, which are columns of the window.
+    """What a layout must provide."""
 
-    `ordered`: the tuples of a step have an order. `expanded`: each tuple is copied to every step that sees it.
-    """
-
-    key: tuple[int, ...]
-    ordered: bool
-    expanded: bool
+    key: tuple[int, ...]  # columns of the window; positions count apart for each value
+    ordered: bool  # the tuples of a step have an order
+    expanded: bool  # each tuple is copied to every step that sees it
 
 
 @singledispatch
@@ -245,7 +220,7 @@ def lay_out_steps(plan: Plan, asked: LayoutRequest) -> SequenceLayout:
 def _(plan: nodes.JumpWindow, asked: LayoutRequest) -> SequenceLayout:
     child = add_prefilter(plan.child, plan.range, plan.frequency, plan.partition)
     jump = PlacedJump(assign_positions(child, asked.key), plan.range, plan.frequency, plan.partition)
-    own, width = columns(jump.schema), len(plan.schema)
+    own, width = refer_to(jump.schema), len(plan.schema)
     order = (OrderKey(own[-1]),) if asked.ordered else ()
     found = SequenceLayout(jump, width, order, plan.partition, jump)
     if asked.expanded:
@@ -267,7 +242,7 @@ def _(plan: nodes.Project, asked: LayoutRequest) -> SequenceLayout:
 
 @lay_out_steps.register
 def _(plan: nodes.Distinct, asked: LayoutRequest) -> SequenceLayout:
-    own = columns(plan.schema)
+    own = refer_to(plan.schema)
     if asked.ordered:
         return lay_out_steps(nodes.Aggregate(plan.child, tuple(own), (), plan.schema.names), asked)
     below = lay_out_steps(plan.child, asked)
@@ -295,7 +270,7 @@ def _(plan: nodes.Aggregate, asked: LayoutRequest) -> SequenceLayout:
     keys = (*plan.keys, *(below.columns[column] for column in below.key))
     names = tuple(f"_{place}" for place in range(len(keys) + len(wanted) + len(firsts)))
     made = nodes.Aggregate(child, keys, (*wanted, *firsts), names)
-    own, width = columns(made.schema), len(plan.keys)
+    own, width = refer_to(made.schema), len(plan.keys)
     hidden = tuple(range(width, len(keys)))
     order = tuple(OrderKey(own[-1], nulls_first=False) for _ in firsts)
     tuples = (*own[:width], *own[len(keys) : len(own) - len(firsts)])
@@ -321,7 +296,7 @@ def with_evaluations(below: SequenceLayout) -> Plan:
     assert isinstance(window, nodes.JumpWindow)
     steps = EvaluationPoints(window, window.partition)
     values: list[Expression] = [Literal(None, field.type) for field in below.plan.schema]
-    for place, column in zip(below.key, columns(steps.schema), strict=True):
+    for place, column in zip(below.key, refer_to(steps.schema), strict=True):
         values[place] = column
     return nodes.Union((real, nodes.Project(steps, (*values[:width], FALSE), real.names)))
 
@@ -340,7 +315,7 @@ def _(plan: nodes.Join, asked: LayoutRequest) -> SequenceLayout:
 
     left, right = (below.plan, other) if on_left else (other, below.plan)
     joined = nodes.Join(left, right, plan.how, move(plan.condition, place))
-    own = columns(joined.schema)
+    own = refer_to(joined.schema)
     order = tuple(
         replace(key, expression=move(key.expression, lambda index: index + first), nulls_first=False)
         for key in below.order

@@ -5,12 +5,12 @@ Batches come in order. Each batch makes the results final for all instants up to
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from time import perf_counter
 from typing import Any
 
-from tailrace.columnar.delta import Delta, concat, empty
+from tailrace.columnar.delta import Delta, empty
 from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.plan import Input, InputPort, PhysicalPlan, Step
 from tailrace.progress import OperatorMetrics
@@ -92,10 +92,7 @@ class LocalRun:
         self.state = self.state or self.plan.start()
 
     def batch(self, inputs: Mapping[str, Delta], to: int) -> dict[str, Delta]:
-        """Run a batch and return each query's new rows, final up to instant `to`.
-
-        `inputs` are the new rows of the sources, by name, with all columns.
-        """
+        """Run a batch of rows by source, and return each query's new rows, final up to instant `to`."""
         found = self.advance(inputs, {}, to)
         return {name: found[number] for name, number in self.plan.outputs.items()}
 
@@ -134,10 +131,6 @@ class LocalRun:
             self.clocks, self.newest = [], []
         return found
 
-    def decided_until(self, number: int) -> int:
-        """The instant up to which a step has decided."""
-        return self.clocks[number] if self.clocks else self.past
-
     def decide_by_rows(self, number: int, step: Step, given: Sequence[Delta], to: int) -> int:
         """The instant up to which a step decides if it learns of time by its own rows only (`triggered`)."""
         self.newest[number] = max([self.newest[number], *(int(rows.start.max()) for rows in given if len(rows))])
@@ -150,13 +143,3 @@ def select_input_columns(work: Input, rows: Delta | None) -> Delta:
     if rows is None:
         return empty(work.types)
     return rows.with_columns([rows.columns[index] for index in work.columns])
-
-
-def run(plan: PhysicalPlan, batches: Iterable[tuple[Mapping[str, Delta], int]]) -> dict[str, Delta]:
-    """Run batches, each given with its watermark, and return all rows of every query."""
-    local = LocalRun(plan)
-    answers: dict[str, list[Delta]] = {name: [] for name in plan.outputs}
-    for inputs, to in batches:
-        for name, delta in local.batch(inputs, to).items():
-            answers[name].append(delta)
-    return {name: concat(parts, plan.types(plan.outputs[name])) for name, parts in answers.items()}

@@ -39,13 +39,10 @@ class KeyLink:
 
 @dataclass(frozen=True)
 class TaskContext:
-    """What a task knows besides rows and state: the statistics of earlier batches, and those that it records itself.
+    """Statistics by family, for operators that share work among queries."""
 
-    Only operators that share work among queries use it. The recorded statistics go to the driver, by family.
-    """
-
-    statistics: StatsByFamily = field(default_factory=dict)
-    recorded: dict[str, StatsByFilter] = field(default_factory=dict)
+    statistics: StatsByFamily = field(default_factory=dict)  # of earlier batches
+    recorded: dict[str, StatsByFilter] = field(default_factory=dict)  # by this task, for the driver
 
     @staticmethod
     def empty() -> TaskContext:
@@ -88,7 +85,7 @@ class Operator:
     needs_arrival_order: ClassVar[bool] = False  # rows of one instant must come to it in order of arrival
     emits_in_order: ClassVar[bool] = False  # its rows come in order of time
     runs_beside_inputs: ClassVar[bool] = False  # its inputs must run in the same stage
-    label: ClassVar[str] = ""  # its name in EXPLAIN, if it is not the name of the class
+    label: ClassVar[str] = ""  # its name in EXPLAIN, if that is not its kind
     is_listed: ClassVar[bool] = True  # it is named where a stage is told by its operators alone
     added_column: ClassVar[str] = ""  # the name of the column that it adds behind those of its first input, if it does
 
@@ -102,10 +99,7 @@ class Operator:
 
     @property
     def has_own_state(self) -> bool:
-        """Whether its rows depend on state that an earlier batch left.
-
-        An operator that keeps rows may be put into a plan at any time: it starts empty and its rows are right.
-        """
+        """Whether its rows depend on state of earlier batches; one that only keeps rows may start empty at any time."""
         return not self.keeps_rows and self.initial_state() is not None
 
     def horizon(self, inputs: Sequence[int]) -> int | None:

@@ -68,10 +68,7 @@ IN_PLACES = OutputWatermark(in_positions=True)
 
 
 def over(instant: int, lengths: Iterable[int]) -> int:
-    """The end of the last slot that is over at an instant, −1 if none is; the first slot holds instant 0 as well.
-
-    Several lengths are slots within slots: each length is applied to the result of the one before.
-    """
+    """The end of the last slot that is over at an instant, −1 if none is; several lengths are slots within slots."""
     for length in lengths:
         instant = instant // length * length if instant >= length else -1
     return instant

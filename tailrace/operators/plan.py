@@ -24,10 +24,7 @@ class StartPoint:
 
 @dataclass(frozen=True)
 class Input:
-    """The rows of a declared source as they arrive, some of its columns.
-
-    The rows of a static relation arrive all at once, in the batch `read_in_batch`.
-    """
+    """Some columns of a source's rows as they arrive; a static relation arrives whole in batch `read_in_batch`."""
 
     source: Stream | Relation
     columns: tuple[int, ...]

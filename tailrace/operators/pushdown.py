@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.columnar.evaluate import can_evaluate
-from tailrace.logical.expressions import Column, Expression, uses_python
+from tailrace.logical.expressions import Expression, refer_to, uses_python
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import Input, PhysicalPlan
 
@@ -53,8 +53,7 @@ def chains(plan: PhysicalPlan) -> list[Pushdown | None]:
     found: list[Pushdown | None] = []
     for step in plan.steps:
         if isinstance(step.work, Input):
-            schema = step.work.source.schema
-            columns = tuple(Column(index, schema[index].type, schema[index].name) for index in step.work.columns)
+            columns = refer_to(step.work.source.schema, step.work.columns)
             found.append(Pushdown(step.work.source, (), columns, born=step.work.read_in_batch))
         else:
             assert isinstance(step.work, Operator)

@@ -94,10 +94,7 @@ def query_rates(desk: EngineWorker) -> dict[str, float]:
 
 
 def source_figures(desk: EngineWorker, progress: Progress | None) -> dict[str, dict[str, Any]]:
-    """The figures of each source that is read, mostly from monitors.
-
-    How long a source has been idle comes from the run itself: an idle source makes no rows that a monitor could read.
-    """
+    """The figures of each source, from monitors; how long it is idle, when no rows come, the run itself says."""
     told: dict[str, dict[str, Any]] = {}
     for each in progress.sources if progress else ():
         told[each.name] = {"rows": 0, "late": 0, "shed": 0, "rate": 0.0, "idle_seconds": each.idle_seconds}

@@ -186,10 +186,7 @@ class Channel:
         return int(number) if epoch == self.epoch and number.isascii() and number.isdigit() else 0
 
     def since(self, number: int, most: float = ALWAYS) -> Iterator[Chunk | Gap]:
-        """The rows after `number` that readers may get, at most `most`.
-
-        A Gap comes first if some are no longer kept.
-        """
+        """At most `most` rows after `number` that readers may get; a Gap comes first if some are no longer kept."""
         kept = self.chunks[0].first if self.chunks else self.last + 1
         shown = self.last_handed_out
         if number < min(kept - 1, shown):

@@ -45,10 +45,7 @@ class BusyError(Exception):
 
 
 class EngineWorker:
-    """An engine, a channel for the results of each query, and the guard of statements from the network.
-
-    Its monitors watch every run of the engine that starts from now on.
-    """
+    """An engine, a channel for the results of each query, a guard of statements, and monitors of every run."""
 
     def __init__(self, engine: Engine, guard: Guard) -> None:
         self.engine, self.guard = engine, guard
@@ -202,10 +199,7 @@ ALIVE = 15.0  # seconds without rows after which a comment keeps the connection 
 
 
 async def send_events(worker: EngineWorker, channel: Channel, number: int, head: str) -> AsyncIterator[bytes]:
-    """Yield the columns, then all rows after `number` as they come; and the end, once the query is dropped.
-
-    For rows that are no longer kept there is an event `gap`.
-    """
+    """Yield the columns, then all rows after `number` as they come (`gap`: lost rows), and the end if it is dropped."""
     worker.readers += 1
     channel.readers += 1
     try:

@@ -117,10 +117,7 @@ def name_of(host: str) -> str:
 
 
 def limit_body(receive: Receive) -> Receive:
-    """Receive a request's body within the limits of size and time.
-
-    Messages after the body, such as the end of the connection, are waited for without a limit.
-    """
+    """Receive a request's body within the limits of size and time; later messages are waited for without a limit."""
     size, whole = 0, False
 
     async def receive_some() -> Message:

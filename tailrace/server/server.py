@@ -24,10 +24,7 @@ LEAVING = 1  # seconds that readers have to leave when the server ends
 
 @dataclass
 class ServerOptions:
-    """Where to listen, the token that requests need, and the folders that scripts from the network may use.
-
-    If the server can be reached from other machines and no token is given, a random one is made.
-    """
+    """Where to listen, the token that requests need (a random one if others can reach it), and allowed folders."""
 
     host: str = "127.0.0.1"
     port: int = 8765

@@ -79,10 +79,7 @@ class Guard:
 
 
 def whole(statement: ast.Statement | TemplateMatch) -> ast.Statement | TemplateMatch:
-    """A statement in full.
-
-    A query that only matched a template was not parsed; it is parsed now if it names a format.
-    """
+    """A statement in full: one that only matched a template is parsed now if it names a format."""
     return statement.read() if isinstance(statement, TemplateMatch) and statement.format else statement
 
 

@@ -11,16 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tailrace.catalog.sources import Stream
-from tailrace.logical.expressions import (
-    FALSE,
-    TRUE,
-    Column,
-    Expression,
-    Literal,
-    columns_of,
-    move,
-    shift,
-)
+from tailrace.logical.expressions import FALSE, TRUE, Column, Expression, Literal, columns_of, move, refer_to, shift
 from tailrace.logical.family_nodes import MEMBERS, FamilyMembers, TaggedScan
 from tailrace.logical.nodes import Aggregate, ApplyWindow, Distinct, Project, Scan, Select, ToStream, Union
 from tailrace.logical.plan import Plan
@@ -53,10 +44,7 @@ class Selection:
 
 
 def origin(plan: Plan) -> Selection | JoinTree | None:
-    """The filtered scan or the join that `plan` is; None for any other plan.
-
-    Members of a family may differ in the predicates (and windows) of this part of their plans, and in nothing else.
-    """
+    """The filtered scan or join that `plan` is, in whose predicates and windows alone members differ; or None."""
     match plan:
         case Select(Scan(Stream() as source) as scan):
             columns = positions(scan)
@@ -76,10 +64,7 @@ def selection(plan: Plan) -> Selection | JoinTree | None:
 
 
 def generalise(plan: Plan, family: str) -> Plan:
-    """The plan for all members of a family, given the plan of one member.
-
-    The member's predicate is left out. The operators above it are kept, with the member's number as first column.
-    """
+    """The plan for all members, given that of one: without its predicate, with the member's number as first column."""
     found = origin(plan)
     if found:
         return found.plan_for_members(family, found.columns)
@@ -99,10 +84,7 @@ def generalise(plan: Plan, family: str) -> Plan:
 
 
 def generalise_below(child: Plan, expressions: Sequence[Expression], family: str) -> tuple[Plan, list[Expression]]:
-    """The plan `child` for all members, and `expressions` renumbered to its columns.
-
-    A scan or join that members differ in gives only the columns that the expressions read.
-    """
+    """The plan `child` for all members, and `expressions` renumbered to its columns."""
     found = origin(child)
     if found is None:
         return generalise(child, family), [shift(each, 1) for each in expressions]
@@ -143,8 +125,7 @@ def aggregate(plan: Aggregate, family: str) -> Aggregate:
 
 def mark_real(plan: Plan, real: Literal) -> Project:
     """The tuples of a plan with one more column, `real`: FALSE for those that only make a member's group exist."""
-    columns = tuple(Column(index, field.type, field.name) for index, field in enumerate(plan.schema))
-    return Project(plan, (*columns, real), (*plan.schema.names, "real"))
+    return Project(plan, (*refer_to(plan.schema), real), (*plan.schema.names, "real"))
 
 
 def absent(plan: Plan, family: str) -> Project:

@@ -38,14 +38,11 @@ from tailrace.rewrite.totality import cannot_fail
 
 @dataclass(frozen=True)
 class Side:
-    """One input of a join: a stream, the columns that are read, the predicates on its tuples, and its window.
-
-    The predicates (`parts`) are conjuncts over all columns of the stream.
-    """
+    """One input of a join."""
 
     source: Stream
-    columns: tuple[int, ...]
-    parts: tuple[Expression, ...] = ()
+    columns: tuple[int, ...]  # that are read
+    parts: tuple[Expression, ...] = ()  # conjuncts on its tuples, over all columns of the stream
     window: Sliding | None = None
 
     @property
@@ -55,16 +52,12 @@ class Side:
 
 @dataclass(frozen=True)
 class JoinTree:
-    """A join of windows on streams by one key: a stem and a side for each stream, and the predicate on combinations.
-
-    A combination is one tuple of each stream. Its columns are those of all streams, one stream after another;
-    `columns` are those that are read.
-    """
+    """A join of windows on streams by one key: a stem and a side for each stream."""
 
     stems: tuple[Stem, ...]
     sides: tuple[Side, ...]
-    predicate: Expression
-    columns: tuple[int, ...]
+    predicate: Expression  # on combinations, of one tuple of each stream
+    columns: tuple[int, ...]  # of the combinations, one stream after another, that are read
 
     @property
     def windows(self) -> tuple[Sliding, ...]:
@@ -84,10 +77,7 @@ class JoinTree:
 
 
 def join_tree(plan: Plan) -> JoinTree | None:
-    """The join that `plan` is, if it joins windows on streams by a key that all of them have; None otherwise.
-
-    None too if a condition that would have to move can fail, or if one between streams calls Python.
-    """
+    """The join that `plan` is, if it joins windows on streams by a key of all, and its conditions may move; or None."""
     kept: list[Expression] = []
     while isinstance(plan, Select) and all(map(may_move, conjuncts(plan.predicate))):
         kept += conjuncts(plan.predicate)
@@ -175,10 +165,7 @@ def place_predicates(
 
 
 def stems(sides: Sequence[Side], starts: Sequence[int], keys: Sequence[Class]) -> tuple[Stem, ...]:
-    """The stem of each side. A stream that is joined with itself by the same key has one stem for each side.
-
-    The columns of the key are sorted by their text, so that other joins on the same key get equal stems.
-    """
+    """The stem of each side; key columns are sorted by text, so that joins on the same key have equal stems."""
     values = [
         [
             value

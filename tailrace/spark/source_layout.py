@@ -13,6 +13,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
+from tailrace.catalog.formats import CHECKED
 from tailrace.catalog.sources import FRAME, Relation, Stream
 from tailrace.columnar.arrow_types import arrow_type, type_of
 from tailrace.logical.expressions import Column, columns_of
@@ -25,21 +26,17 @@ SOURCE, MOMENT = "_source", "_moment"
 FILE, BLOCK, LINE = "_file", "_block", "_line"
 ORDER = (FILE, BLOCK, LINE)
 UNREADABLE = "_unreadable"
-CHECKED = ("csv", "json", "xml")  # formats whose rows may be malformed
 
 ColumnText = Callable[[Column], str]
 
 
 @dataclass(frozen=True)
 class SourceLayout:
-    """The common layout of all sources' rows: the sources by number, and the columns of each that queries use.
-
-    With `ordered`, rows also carry the file and block that order their arrival.
-    """
+    """The common layout of all sources' rows: the sources by number, and the columns of each that queries use."""
 
     sources: tuple[Stream | Relation, ...]
     columns: tuple[tuple[int, ...], ...]
-    ordered: bool
+    ordered: bool  # rows also carry the file and block that order their arrival
     named: bool = False  # Spark knows each source by a name, so that sources may join or leave on a restart
     ticking: bool = False  # `ticks` is part of the union: a row a second that only says that time goes on
 

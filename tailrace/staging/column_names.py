@@ -30,10 +30,7 @@ def column_names(plan: StagedPlan, wanted: Mapping[str, Sequence[str]]) -> list[
 
 @dataclass
 class Naming:
-    """Names columns in two passes: `ask` collects wanted names from the queries down, `give` names from the sources up.
-
-    `of_value` has the name of each value that Catalyst computes of an origin.
-    """
+    """Names columns in two passes: `ask` collects names from the queries down, `give` names from the sources up."""
 
     plan: StagedPlan
     asked: dict[Place, str] = field(default_factory=dict)

@@ -44,10 +44,7 @@ def cut_stages(
 
 
 def beginnings(plan: PhysicalPlan) -> list[frozenset[int]]:
-    """For each step the starts of the rows below it: instants of Since steps, and batches in which sources are read.
-
-    A batch is written as a number below zero (−1 − batch), so that both fit into one set.
-    """
+    """Starts of the rows below each step: instants of Since steps, and batches n of static sources as −1 − n."""
     found: list[frozenset[int]] = []
     for step in plan.steps:
         own = {step.work.start} if isinstance(step.work, Operator) and step.work.start else set()
@@ -179,10 +176,7 @@ class StageCutter:
         return stage.plan.paces[stage.output_steps[feed.origin.number]]
 
     def port(self, stage: Stage, feed: StageInput) -> tuple[int, list[int]]:
-        """The port of a stage for an input, and the columns of the port that are the input's.
-
-        Inputs that differ only in their columns share one port, which has the columns of all of them.
-        """
+        """The port for an input, and which of its columns are its own; inputs that differ in columns only share one."""
         for number, known in enumerate(stage.inputs):
             same = replace(known, columns=feed.columns, needs_arrival_order=feed.needs_arrival_order) == feed
             if same and not known.preaggregation:
@@ -200,10 +194,7 @@ class StageCutter:
 
     @staticmethod
     def widen(stage: Stage, number: int) -> None:
-        """Give a port's step the types of its columns after some were added.
-
-        The steps that read the port are projections that pick columns by position, so they stay right.
-        """
+        """Give a port's step the types of added columns; its readers pick columns by position, so they stay right."""
         for place, step in enumerate(stage.plan.steps):
             if isinstance(step.work, InputPort) and step.work.number == number:
                 stage.plan.steps[place] = replace(step, work=replace(step.work, types=stage.inputs[number].types))

@@ -52,14 +52,11 @@ OTHER = COSTS["aggregate"]
 
 @dataclass(frozen=True)
 class ExpiryWorkload:
-    """The operators of a query that handle expiring tuples: the names of its joins, the names and kinds of its folds.
+    """The operators of a query that handle expiring tuples."""
 
-    `longest` is the size of its largest window, in ticks.
-    """
-
-    joins: tuple[str, ...]
-    folds: tuple[tuple[str, str], ...]
-    longest: int
+    joins: tuple[str, ...]  # their names
+    folds: tuple[tuple[str, str], ...]  # their names and kinds
+    longest: int  # the size of its largest window, in ticks
 
 
 @dataclass(frozen=True)

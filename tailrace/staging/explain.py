@@ -6,7 +6,6 @@ a part that several queries use is one node, and its `queries` lists them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,7 +50,7 @@ def name_of(work: Operator) -> str:
     >>> name_of(IStream(())), name_of(Distinct(()))
     ('i-stream', 'distinct')
     """
-    return work.label or re.sub(r"(?<!^)(?=[A-Z])", "-", type(work).__name__).lower()
+    return work.label or work.kind
 
 
 def operators(stage: Stage) -> list[str]:
@@ -61,14 +60,11 @@ def operators(stage: Stage) -> list[str]:
 
 @dataclass
 class Writing:
-    """Writes the stages of a plan. Stages, stage inputs and the operators of a stage are numbered from one.
-
-    `wanted` has the names of each query's result columns, `names` the column names of each step of each stage.
-    """
+    """Writes the stages of a plan. Stages, stage inputs and the operators of a stage are numbered from one."""
 
     plan: StagedPlan
-    wanted: Mapping[str, Sequence[str]]
-    names: list[list[Names]]
+    wanted: Mapping[str, Sequence[str]]  # the names of each query's result columns
+    names: list[list[Names]]  # of the columns of each step of each stage
 
     def stage(self, number: int) -> list[str]:
         stage = self.plan.stages[number]

@@ -22,14 +22,11 @@ from tailrace.staging.sharding import Pins
 
 @dataclass(frozen=True)
 class MergedPlan:
-    """The plan after merging, and the names of its steps.
-
-    `begins` has the steps, by name, that were merged, with the start of the older step each was merged into.
-    """
+    """The plan after merging, and the names of its steps."""
 
     plan: PhysicalPlan
     names: list[str]
-    begins: Mapping[str, int]
+    begins: Mapping[str, int]  # by merged step: the start of the older step it was merged into
     due: int | None  # the next instant from which a step can be merged
 
 
@@ -123,10 +120,7 @@ class StepMerger:
         return first, name
 
     def step(self, number: int, first: int | None = None) -> int:
-        """The step of the merged plan for step `number`, which sees the rows below it from `first` on.
-
-        None as `first` means the step's own start.
-        """
+        """The step of the merged plan for step `number`, which sees rows from `first` on; None: from its own start."""
         name = self.name(number, first)
         if name in self.begins:
             self.gone.add(name)

@@ -28,10 +28,7 @@ LISTED = 100  # up to so many names are listed in full
 
 
 class PlanVersions(Protocol):
-    """Plans the queries of a run, one plan version after the other.
-
-    A run on Spark is handed such an object (engine/pipeline.py makes it), and calls nothing else above its own layer.
-    """
+    """Plans the queries of a run, version by version; made by engine/pipeline.py, and the only call upwards."""
 
     def advance(
         self, before: PlanVersion, batch: int, decided_until: int, watermark: int, newest: Mapping[str, int]
@@ -50,31 +47,25 @@ class PlanVersions(Protocol):
 
 @dataclass(frozen=True)
 class SystemQueryPlan:
-    """A query over system streams, who plans it, and its tick in microseconds.
-
-    `take` gets the query's rows; if it is None, the run delivers them like those of other queries.
-    """
+    """A query over system streams and who plans it."""
 
     query: QueryDefinition
     versions: PlanVersions
-    tick: int
-    take: Callable[[QueryDefinition, pa.Table], None] | None = None
+    tick: int  # in microseconds
+    take: Callable[[QueryDefinition, pa.Table], None] | None = None  # gets its rows; None: the run delivers them
 
 
 @dataclass(frozen=True)
 class QuerySet:
-    """The queries to run, who plans them, their profiles and settings.
-
-    `folder` is the script's, `until` the last instant of a run that ends. System queries run in the driver.
-    """
+    """The queries to run, who plans them, their profiles and settings."""
 
     queries: list[QueryDefinition]
     versions: PlanVersions
     profiles: Mapping[str, QueryProfile]
     settings: Settings
-    folder: str | None = None
-    until: str | None = None
-    system_queries: Sequence[SystemQueryPlan] = ()
+    folder: str | None = None  # the script's
+    until: str | None = None  # the last instant of a run that ends
+    system_queries: Sequence[SystemQueryPlan] = ()  # run in the driver
 
     @property
     def sources(self) -> list[Stream | Relation]:
@@ -89,25 +80,20 @@ class QuerySet:
 
 @dataclass(frozen=True)
 class PlanVersion:
-    """The ids and starts of the queries, the sharding of steps (`pins`), and the names under which state is stored.
-
-    `merged_steps` has the steps, by name, that were merged into a step of an older query, with the start of that.
-    `chosen` has the strategies that `auto` chose, by output. Once a version has expire operators (`has_expires`), all
-    later ones have them, since these operators may have state.
-    """
+    """The queries of a plan from one batch on, and what the next version must keep of it."""
 
     query_ids: Mapping[str, str] = field(default_factory=dict)
     begins: Mapping[str, StartPoint] = field(default_factory=dict)
-    pins: Pins = field(default_factory=dict)
-    names: frozenset[str] = frozenset()
-    merged_steps: Mapping[str, int] = field(default_factory=dict)
+    pins: Pins = field(default_factory=dict)  # the sharding of steps
+    names: frozenset[str] = frozenset()  # under which state is stored
+    merged_steps: Mapping[str, int] = field(default_factory=dict)  # by step merged into an older one: the start of that
     next_merge_at: int | None = None  # the next instant from which a step can be merged
     member_ids: Mapping[str, int] = field(
         default_factory=dict
     )  # by query that is answered together with its family: its member number
     last: int = -1  # the largest member number so far; none is given twice
-    chosen: Mapping[str, str] = field(default_factory=dict)
-    has_expires: bool = False
+    chosen: Mapping[str, str] = field(default_factory=dict)  # the strategies that `auto` chose, by output
+    has_expires: bool = False  # all later versions have expire operators too: they may have state
 
     def to_json(self) -> dict[str, Any]:
         queries = {
@@ -205,11 +191,7 @@ class PlanVersion:
 
 
 def check_kept_state(before: PlanVersion, after: PlanVersion, plan: StagedPlan) -> None:
-    """Refuse a plan in which a query that stays would start with empty state, since the version before has none of it.
-
-    The state of a query is found by the ids of its steps. A query stays if its id is the same; then its steps must have
-    the ids they had, or its results would be wrong without a word.
-    """
+    """Refuse a plan in which a query that stays would lose its state, as its steps no longer have the ids they had."""
     kept = {name for name, id in after.query_ids.items() if before.query_ids.get(name) == id}
     families = {family for family, members in plan.families.items() if kept & set(members.values())}
     for output in sorted((kept & plan.outputs.keys()) | families):
@@ -224,13 +206,10 @@ def check_kept_state(before: PlanVersion, after: PlanVersion, plan: StagedPlan) 
 
 @dataclass(frozen=True)
 class PlanChange:
-    """What a new plan version changed: queries whose state was kept, that started empty, and that were dropped.
-
-    `started` has the instant at which each query started, as text.
-    """
+    """What a new plan version changed: queries whose state was kept, that started empty, and that were dropped."""
 
     restored: tuple[str, ...]
-    started: Mapping[str, str]
+    started: Mapping[str, str]  # with the instant, as text
     dropped: tuple[str, ...]
 
     @staticmethod

@@ -29,10 +29,7 @@ Sharding = tuple[frozenset[int], ...] | None
 
 @dataclass(frozen=True)
 class Edge:
-    """An input of an operator: the rows of a pushdown or of a step, shuffled by `key` if they move.
-
-    If it is `copied`, all rows are sent to every shard.
-    """
+    """An input of an operator: rows of a pushdown or step, shuffled by `key` if they move, or sent to all shards."""
 
     chain: Pushdown | None
     step: int
@@ -43,10 +40,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class FixedSharding:
-    """How a step was sharded in an earlier plan version: for each input the key and whether it moves; its own sharding.
-
-    The step's state is sharded in this way, so the step must stay so.
-    """
+    """How a step's state is sharded since an earlier plan version: for each input the key and whether it moves."""
 
     edges: tuple[tuple[ShardKey, bool], ...]
     sharding: Sharding
@@ -168,10 +162,7 @@ class ShardingPreferences:
                 _agree(self.of_source[chain.origin], frozenset(chain.columns[column] for column in wish))
 
     def agreed_columns(self, chain: Pushdown, columns: Sequence[int]) -> list[int]:
-        """Those of a pushdown's columns on which the readers of its source agree; all of them if they agree on none.
-
-        If all readers of a source are sharded by equal columns, its rows are shuffled once.
-        """
+        """Those of a pushdown's columns on which all readers of its source agree, so that it moves once; else all."""
         if isinstance(chain.origin, int):
             return list(columns)
         wanted = frozenset(chain.columns[column] for column in columns)

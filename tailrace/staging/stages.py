@@ -104,10 +104,7 @@ class Stage:
 
     @cached_property
     def follows_watermark(self) -> bool:
-        """Whether every input is final up to the watermark.
-
-        Then rows sorted by time let the stage decide instants while the batch is still being read.
-        """
+        """Whether every input is final up to the watermark: then sorted rows decide instants as they are read."""
         return all(not isinstance(step.work, InputPort) or step.work.pace == WITH_WATERMARK for step in self.plan.steps)
 
     @cached_property
@@ -139,14 +136,11 @@ class Stage:
 
 @dataclass
 class StagedPlan:
-    """Stages in running order, and the rows that each query or family outputs.
-
-    `fixed_shardings` has the sharding of each step, by name, for the next plan version.
-    """
+    """Stages in running order, and the rows that each query or family outputs."""
 
     stages: list[Stage]
     outputs: dict[str, StageInput]
-    fixed_shardings: dict[str, FixedSharding] = field(default_factory=dict)
+    fixed_shardings: dict[str, FixedSharding] = field(default_factory=dict)  # by step, for the next plan version
     families: Mapping[str, Mapping[int, str]] = field(default_factory=dict)  # by family: its queries, by member number
     merged_starts: Mapping[str, int] = field(default_factory=dict)  # by merged step: the start of the older, equal step
     next_merge_at: int | None = None  # the next instant from which a step can be merged
@@ -186,10 +180,7 @@ class StagedPlan:
                     origins.append(stage.inputs[step.work.number].origin)
 
     def better_strategies(self, rows: Mapping[str, int], instants: int) -> dict[str, str]:
-        """The outputs for which another expiry strategy would be cheaper, with that strategy.
-
-        `rows` has the rows that came to each step in the last batch, by name; `instants` is its length in ticks.
-        """
+        """Outputs for which another strategy is cheaper, by the rows of each step in a batch of so many instants."""
         now = {output: self.strategies.get(output, PROBING) for output in self.expiry_workloads}
         found = {
             output: choose(outline, now[output], rows, instants) for output, outline in self.expiry_workloads.items()

@@ -25,14 +25,11 @@ PORT, START, UNTIL, WEIGHT, SHARD = "_port", INSTANT, "_until", "_weight", "_sha
 
 @dataclass(frozen=True)
 class WireFormat:
-    """The types of the slots, and for each port the slots of its columns.
-
-    `insert_only`: all rows are elements of streams, so their ends and weights are not sent.
-    """
+    """The types of the slots, and for each port the slots of its columns."""
 
     types: tuple[pa.DataType, ...]
     places: tuple[tuple[int, ...], ...]
-    insert_only: bool = False
+    insert_only: bool = False  # all rows are elements of streams: their ends and weights are not sent
 
     @staticmethod
     def of(ports: Sequence[Sequence[pa.DataType]], plain: bool = False) -> WireFormat:

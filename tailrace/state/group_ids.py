@@ -21,10 +21,7 @@ from tailrace.state.runs import with_directory
 def find_group_ids(
     table: KeyTable, types: Sequence[pa.DataType], keys: Sequence[pa.Array], length: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The group ids of distinct keys, and their places in the table; a key that is new has the place −1.
-
-    In the table, the columns of the key come after the first column.
-    """
+    """The group ids of distinct keys, which follow the table's first column, and their places in it (−1: new)."""
     slots = key_numbers.hashes(keys, length)
     claimed = np.empty(0, np.uint64)
     waiting = np.arange(length)
@@ -48,10 +45,7 @@ def find_group_ids(
 
 
 def drop_empty_groups(before: KeyTable, table: KeyTable, counters: Sequence[int], past: int) -> KeyTable:
-    """Drop the groups that are empty (all `counters` are 0) and will not change after the instant `past`.
-
-    This reads the whole table, so it is done only when all runs have just been merged into one.
-    """
+    """Drop groups whose counters are 0 and that do not change after `past`; done when all runs were just merged."""
     if len(table.runs) != 1 or (before.runs and before.runs[0] is table.runs[0]):
         return table
     run = table.runs[0]
@@ -78,10 +72,7 @@ def drop_groups(table: KeyTable, unwanted: np.ndarray, past: int) -> tuple[KeyTa
 
 @dataclass(frozen=True, eq=False)
 class ActiveMembers:
-    """The members of a family, whose groups are kept: their numbers, and how many members have left so far.
-
-    A member's number is the first key of its groups.
-    """
+    """The members of a family, whose groups are kept: their numbers (a group's first key), and how many have left."""
 
     numbers: np.ndarray
     left: int

@@ -9,9 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta
-from tailrace.columnar.keys import groups
 from tailrace.columnar.keys import hashes as hashes_of
-from tailrace.columnar.segments import heads, sum_by_place
+from tailrace.columnar.segments import heads, sum_equal_rows
 from tailrace.errors import RunError
 from tailrace.state.resharding import AS_BEFORE, Shard, ShardKey
 from tailrace.state.runs import (
@@ -87,23 +86,18 @@ class IntervalIndex(Synopsis):
 
 
 def consolidate_forever(run: Run, past: int) -> Run:
-    """Cancel rows that were retracted: a row without end and its negative, if both began by the instant `past`.
-
-    After `past` it does not matter when the two began. So the weights of such equal rows are summed; a sum of 0 goes.
-    """
+    """Cancel equal rows without end of both signs that began by `past`: after it, their starts do not matter."""
     until, start, weight = (column.to_numpy() for column in run.columns[:3])
     lasts = (until == FOREVER) & (start <= past)
     if not (lasts & (weight < 0)).any():
         return run
     old = np.flatnonzero(lasts)
     columns = [column.take(pa.array(old)) for column in run.columns[3:]]
-    codes, first = groups([pa.array(run.order[old].view(np.int64)), *columns], len(old))
-    left = sum_by_place(codes, weight[old], len(first))
-    kept = np.sort(np.concatenate([np.flatnonzero(~lasts), old[first[left != 0]]]))
+    first, sums = sum_equal_rows([pa.array(run.order[old].view(np.int64)), *columns], weight[old])
     weight = weight.copy()
-    weight[old[first]] = left
-    found = Run(run.order, (*run.columns[:2], pa.array(weight), *run.columns[3:]))
-    return found.take(kept)
+    weight[old[first]] = sums
+    kept = np.sort(np.concatenate([np.flatnonzero(~lasts), old[first]]))
+    return Run(run.order, (*run.columns[:2], pa.array(weight), *run.columns[3:])).take(kept)
 
 
 # The facts of an IntervalIndex's run: whether the rows of each hash are also in order of end, and the latest end.
@@ -205,10 +199,7 @@ class KeyTable(Synopsis):
         return np.concatenate([np.empty(0, np.uint64), *(run.order for run in self.runs)])
 
     def split(self, key: ShardKey, shard: Shard) -> KeyTable:
-        """The rows that belong to a shard.
-
-        A lookup walks from a key's hash through neighbouring group ids, so these must stay in one shard.
-        """
+        """The rows of a shard; group ids that follow each other, through which lookups walk, stay together."""
         assert key, "a table without keys is in one shard"
         if not self.runs:
             return self

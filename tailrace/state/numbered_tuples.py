@@ -13,12 +13,9 @@ from tailrace.state.runs import Run, find_groups, split_runs
 
 @dataclass(frozen=True)
 class NumberedTuples:
-    """`counts` has for each partition how many tuples it has had. `tuples` has those that are remembered, by group id.
+    """Tuples by group id, each with its number as first column; a row window's numbers have no gaps in a run."""
 
-    The first column of a tuple is its number. In a run of a row window the numbers of one group id have no gaps.
-    """
-
-    counts: KeyTable = field(default_factory=KeyTable)
+    counts: KeyTable = field(default_factory=KeyTable)  # of each partition: the tuples it has had
     tuples: tuple[Run, ...] = ()
 
     def split(self, key: ShardKey, shard: Shard) -> Self:

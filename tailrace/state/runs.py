@@ -24,16 +24,12 @@ from tailrace.state.resharding import Shard, ShardKey
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Rows sorted by `order`; the columns ride along in the same order.
-
-    `facts` are numbers about all rows of the run, such as the latest instant. They are computed once, when the run is
-    made, so that lookups need not. `directory` says where to search in a long run that is ordered by hashes.
-    """
+    """Rows sorted by `order`; the columns ride along in the same order."""
 
     order: np.ndarray
     columns: tuple[pa.Array, ...]
-    facts: tuple[int, ...] = ()
-    directory: np.ndarray | None = None
+    facts: tuple[int, ...] = ()  # numbers about all rows, computed once, such as the latest instant
+    directory: np.ndarray | None = None  # where to search in a long run that is ordered by hashes
 
     def __len__(self) -> int:
         return len(self.order)

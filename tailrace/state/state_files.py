@@ -52,10 +52,7 @@ _mapped: dict[Storage, dict[RunLocation, Run]] = {}
 
 
 def _forget_removed() -> None:
-    """Forget mapped runs whose files were removed, perhaps by another process that works on the shard now.
-
-    A removed file takes up disk space for as long as it is mapped.
-    """
+    """Forget mapped runs whose files were removed, perhaps by another process: they take up disk space while mapped."""
     for folder, runs in list(_mapped.items()):
         there = {segment for segment in {place.segment for place in runs} if folder.has(segment)}
         _mapped[folder] = {place: run for place, run in runs.items() if place.segment in there}
@@ -71,10 +68,7 @@ class StateFolder:
         self.loaded: frozenset[str] = frozenset()  # the segments of the state that was loaded
 
     def load(self, manifest: str, wanted: Container[str] | None = None) -> Any | None:
-        """Load the state that a manifest describes; None if there is no such manifest.
-
-        With `wanted`, of the states by name only these: a worker knows the classes of those alone that its plan has.
-        """
+        """Load the state of a manifest, of states by name only those `wanted`; None if there is no such manifest."""
         told = self._read_manifest(manifest)
         if told is None:
             return None
@@ -127,10 +121,7 @@ class StateFolder:
         return told
 
     def _sweep(self, batch: int, wanted: Container[str]) -> None:
-        """Remove the files of batches before the last one that are not wanted.
-
-        Files of this batch and the last one stay: another attempt at one of these may be about to refer to them.
-        """
+        """Remove unwanted files of batches before the last one; another attempt may still refer to later ones."""
         for name in self.store.names():
             found = FILE.fullmatch(name)
             if found and int(found[1]) < batch - 1 and name not in wanted:

@@ -28,10 +28,7 @@ LATEST = 0  # the one fact of a run: the latest instant of its rows
 @register_state("tuple-index")
 @dataclass(frozen=True)
 class TupleIndex(Synopsis):
-    """Runs in order of hash and then of instant, which is a row's first column.
-
-    A run is dropped when all its rows are too old; single rows are dropped when runs are merged.
-    """
+    """Runs by hash and then instant, a row's first column; too old runs are dropped, single rows when runs merge."""
 
     def add(self, new: Run, first: int) -> TupleIndex:
         """Add a run that `order_by_time` made, and drop tuples from before the instant `first`."""

@@ -83,7 +83,7 @@ class LiveRun:
         with standing.working:
             newest, followed = standing.state.watermark.newest, standing.services.sources.tracker.sources
             seen = [newest.get(source.name) for source in followed.values()]
-            answers_all = standing.plan.work is standing.requested and not standing.reopen.is_set()
+            answers_all = standing.plan.query_set is standing.requested and not standing.reopen.is_set()
             return answers_all and all(newest == end for newest in seen)
 
     def change(self, before: Mapping[str, str], after: Mapping[str, str]) -> None:
@@ -104,7 +104,7 @@ class LiveRun:
         assert self.engine._live
         standing = self.engine._live.standing
         with standing.working:
-            return standing.requested in (standing.pending, standing.plan.work) and not standing.reopen.is_set()
+            return standing.requested in (standing.pending, standing.plan.query_set) and not standing.reopen.is_set()
 
     def last_decided(self) -> int:
         """The last instant that is decided."""

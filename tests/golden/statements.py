@@ -14,6 +14,7 @@ from typing import Any, cast
 import pytest
 from pyspark.sql import functions
 
+from tailrace.catalog.formats import CHECKED
 from tailrace.catalog.sources import Relation
 from tailrace.engine.pipeline import compile_script, query_set
 from tailrace.errors import RunError, Source
@@ -26,7 +27,7 @@ from tailrace.spark.batch.task_reports import TaskReports
 from tailrace.spark.io import sources
 from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.rejected_rows import RejectedRows
-from tailrace.spark.source_layout import CHECKED, UNREADABLE, SourceLayout
+from tailrace.spark.source_layout import UNREADABLE, SourceLayout
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkTracker
 from tailrace.staging.plan_version import QuerySet

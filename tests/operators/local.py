@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -12,10 +12,10 @@ import pyarrow as pa
 
 from tailrace.catalog.sources import Declared
 from tailrace.columnar.arrow_types import arrow_type
-from tailrace.columnar.delta import Delta
+from tailrace.columnar.delta import Delta, concat
 from tailrace.logical.plan import Kind, Plan
 from tailrace.lowering.lower import lower
-from tailrace.operators.local_run import run
+from tailrace.operators.local_run import LocalRun
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.testing.answers import compare_bags
 from tailrace.testing.reference.evaluate import Answer
@@ -60,6 +60,16 @@ def batches(
                 batch[source.name] = arrived(source, now)
         found.append((batch, beat))
     return found
+
+
+def run(plan: PhysicalPlan, batches: Iterable[tuple[Mapping[str, Delta], int]]) -> dict[str, Delta]:
+    """Run batches, each given with its watermark, and return all rows of every query."""
+    local = LocalRun(plan)
+    answers: dict[str, list[Delta]] = {name: [] for name in plan.outputs}
+    for inputs, to in batches:
+        for name, delta in local.batch(inputs, to).items():
+            answers[name].append(delta)
+    return {name: concat(parts, plan.types(plan.outputs[name])) for name, parts in answers.items()}
 
 
 def answered(plan: Plan, inputs: Mapping[str, Rows], beats: Sequence[int], chance: Random) -> Answer:

@@ -148,11 +148,7 @@ def _substitute(pattern: Type, bound: dict[str, Type]) -> Type | None:
 
 
 def _is_cast(argument: Expression, wanted: Type, pattern: Type) -> bool:
-    """Whether an argument is cast to the wanted type: a NULL is, and one whose type is a variable of the signature.
-
-    Where the signature names a plain type, Spark may accept others without a cast: HEX takes numbers too, though its
-    signature says STRING.
-    """
+    """Whether an argument is cast: a NULL, or one whose type is a variable; for plain types Spark takes others too."""
     if isinstance(argument, Lambda) or wanted.name == "TIME":  # the type TIME is switched off in Spark 4.3
         return False
     if argument.type == VOID:

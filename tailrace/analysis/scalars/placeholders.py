@@ -37,17 +37,13 @@ class PendingAggregate(Expression):
 
 @dataclass(frozen=True)
 class PendingSubquery(Expression):
-    """A subquery inside an expression, before it is joined to the query's plan.
-
-    `condition` is the join's: in it a Column is one of the subquery's columns, an Outer one of the `operands`, which
-    are expressions of the query around. `value` is the subquery's value, over its own columns.
-    """
+    """A subquery inside an expression, before it is joined to the query's plan."""
 
     how: Word["mark", "single"]
     right: Plan
-    condition: Expression
-    operands: tuple[Expression, ...]
-    value: Expression
+    condition: Expression  # the join's: a Column is one of the subquery's, an Outer one of the operands
+    operands: tuple[Expression, ...]  # expressions of the query around
+    value: Expression  # the subquery's value, over its own columns
 
     @property
     def type(self) -> Type:

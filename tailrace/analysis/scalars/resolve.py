@@ -41,17 +41,13 @@ MATCHES: dict[type[exp.Expr], str] = {exp.Like: "like", exp.ILike: "ilike", exp.
 
 @dataclass(frozen=True)
 class Scalars:
-    """Resolves the expressions of one clause.
-
-    `clause` is the clause's name for messages, `aggregates` whether it may hold aggregates, `variables` are those of
-    the lambdas around.
-    """
+    """Resolves the expressions of one clause."""
 
     queries: QueryAnalysis
     scope: Scope
-    clause: str
-    aggregates: bool = False
-    variables: tuple[Variable, ...] = ()
+    clause: str  # its name, for messages
+    aggregates: bool = False  # whether it may hold aggregates
+    variables: tuple[Variable, ...] = ()  # those of the lambdas around
 
     def condition(self, node: exp.Expr) -> Expression:
         return truth(self.resolve(node), self.clause, place_of(node))

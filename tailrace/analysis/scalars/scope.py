@@ -30,16 +30,12 @@ class Binding:
 
 @dataclass(frozen=True)
 class Scope:
-    """The FROM items of a query and, for a subquery, the scope of the query around it.
-
-    `merged` are the columns of JOIN … USING, each with the one value that its name stands for. `listed` are the
-    columns that `*` stands for in a join, in order; with USING, the merged ones come first.
-    """
+    """The FROM items of a query and, for a subquery, the scope of the query around it."""
 
     bindings: tuple[Binding, ...] = ()
     parent: Scope | None = None
-    merged: tuple[tuple[str, Expression], ...] = ()
-    listed: tuple[tuple[Expression, str], ...] | None = None
+    merged: tuple[tuple[str, Expression], ...] = ()  # columns of JOIN … USING, with the one value of each name
+    listed: tuple[tuple[Expression, str], ...] | None = None  # what `*` stands for in a join
 
     @property
     def width(self) -> int:

@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
+
+from pyspark.sql import SparkSession
 
 from tailrace.bench.inputs import data
 from tailrace.bench.inputs.standalone import HOST, cluster
@@ -20,6 +23,7 @@ from tailrace.engine.run_queries import run_once
 from tailrace.errors import RunError, Source
 from tailrace.progress import Progress
 
+LISTENING = 10_000  # milliseconds to wait until Spark's listeners have heard of all tasks that ended
 ROWS, QUICK_ROWS, FILES, FILTERS = 6_000_000, 100_000, 8, 1000
 # Java compiles for about this many batches, on cores that the executors need.
 WARM, WARM_ROWS, QUICK_WARM = 120, 40_000, 2
@@ -79,8 +83,6 @@ class Moment:
 
 def run(case: Case, folder: Path, master: str) -> list[Moment]:
     """Run a case. Returns the ends of all batches."""
-    from tailrace.spark.session.session import task_seconds
-
     found: list[Moment] = []
 
     def watch(progress: Progress) -> None:
@@ -89,6 +91,19 @@ def run(case: Case, folder: Path, master: str) -> list[Moment]:
     compiled = compile_script(Source(case.script(folder / "scratch"), f"{case.line}.cql"), folder)
     run_once(compiled, str(folder), None, master, lambda query, names, rows: None, watch)
     return found
+
+
+def task_seconds() -> float:
+    """The seconds that tasks have taken so far, summed over all executors of the active session.
+
+    The figure is as old as Spark's status store, which is updated at once if `spark.ui.liveUpdate.period` is 0.
+    """
+    java: Any = SparkSession.active().sparkContext._jsc
+    java.sc().listenerBus().waitUntilEmpty(LISTENING)
+    known = java.sc().statusStore().executorList(False)
+    executors = (known.apply(place) for place in range(known.size()))
+    # The driver is in the list too. It runs no tasks, and its duration is the time since it started.
+    return float(sum(each.totalDuration() for each in executors if each.id() != "driver") / 1000)
 
 
 def steady(moments: Sequence[Moment], executors: int) -> tuple[float, float]:
@@ -123,8 +138,6 @@ def measure(quick: bool, say: Say) -> list[BenchLine]:
 
 
 def measure_cluster(executors: int, master: str, folder: Path, say: Say) -> dict[tuple[str, int], tuple[float, float]]:
-    from tailrace.spark.session.session import stop
-
     found = {}
     try:
         for case in CASES:
@@ -134,7 +147,8 @@ def measure_cluster(executors: int, master: str, folder: Path, say: Say) -> dict
             say(f"{which}: measuring")
             found[case.line, executors] = max(steady(run(case, folder, master), executors) for _ in range(RUNS))
     finally:
-        stop()
+        if session := SparkSession.getActiveSession():
+            session.stop()
     return found
 
 

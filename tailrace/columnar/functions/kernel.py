@@ -65,14 +65,11 @@ def always(call: Call) -> bool:
 
 @dataclass(frozen=True)
 class Kernel:
-    """Evaluates one function: `wants` says to which types arguments are cast, `run` computes the values.
-
-    `exact` says for which calls the result is exactly Spark's; the others are left to Spark.
-    """
+    """Evaluates one function on Arrow columns."""
 
     run: Run
-    wants: Wants = own_types
-    exact: Test = always
+    wants: Wants = own_types  # to which types arguments are cast
+    exact: Test = always  # for which calls the result is exactly Spark's; others are left to Spark
 
 
 Table = dict[str, Kernel]

@@ -19,20 +19,15 @@ from tailrace.stable_encoding import stable
 @stable("operator-aggregation")
 @dataclass(frozen=True)
 class Aggregation:
-    """An aggregate function of columns of the input; `filter` is a column that must be true for a row to take part.
-
-    After a pre-aggregation, a row stands for several tuples of one instant. `counts` is then the column with the number
-    of these tuples, and the argument is their sum; COUNT does not look at the argument. `user` is the aggregate itself
-    if it was registered from Python.
-    """
+    """An aggregate function of columns; after a pre-aggregation a row stands for several tuples of one instant."""
 
     function: str
     arguments: tuple[int, ...]
     type: pa.DataType
     distinct: bool = False
-    filter: int | None = None
-    counts: int | None = None
-    user: UserAggregate | None = None
+    filter: int | None = None  # the column that must be true for a row to take part
+    counts: int | None = None  # how many tuples a row stands for; the argument is their sum
+    user: UserAggregate | None = None  # the aggregate itself if it was registered from Python
 
     def describe(self, names: Names, over_sums: bool = False) -> str:
         """The aggregate as text, such as `SUM(v)`; `names` are those of the input's columns.

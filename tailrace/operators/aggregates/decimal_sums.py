@@ -18,10 +18,7 @@ from tailrace.operators.aggregates.exact_sums import BITS, MASK, Sums, carry_lim
 
 
 def to_decimals(sums: Sums, length: int, scale: int, type: pa.DataType, divisor: np.ndarray | None = None) -> pa.Array:
-    """Sums of decimals with `scale` digits after the point, each divided by its divisor, as values of the type.
-
-    A divisor is a count: positive and below 2^34.
-    """
+    """Sums of decimals of a scale, divided by counts (positive, below 2^34), as values of the type."""
     sizes, negative = magnitudes(sums)
     if not sizes:
         sizes, negative = {0: np.zeros(length, np.int64)}, np.zeros(length, bool)

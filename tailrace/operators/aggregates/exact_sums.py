@@ -6,7 +6,7 @@ doubles are running sums of integers: the same in any order, and zero again once
 Rounding happens once, to the nearest double. The price is one integer column per bin instead of one double:
 one for small whole numbers, three for doubles of like size, at most 80 for doubles from 1e-308 to 1e308.
 
->>> sums = total(doubles(np.array([1e100, 0.1, -1e100])))
+>>> sums = {bin: part.sum(keepdims=True) for bin, part in doubles(np.array([1e100, 0.1, -1e100]))}
 >>> to_doubles(sums).tolist()
 [0.1]
 """
@@ -86,11 +86,6 @@ def squares(parts: Iterable[Part]) -> Iterator[Part]:
     numbers = {bin: part for bin, part in single.items() if bin not in odd}
     if numbers:
         yield from carry_limbs(product(numbers, numbers))[0].items()
-
-
-def total(parts: Iterable[Part]) -> Sums:
-    """The sum of all numbers, as sums of length 1."""
-    return {bin: part.sum(keepdims=True) for bin, part in parts}
 
 
 def product(left: Sums, right: Sums) -> Sums:

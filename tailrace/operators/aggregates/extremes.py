@@ -84,10 +84,7 @@ def stairs(
 def _stretch(
     page: GroupBatch, rows: GroupRows, group: np.ndarray, start: np.ndarray, until: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of the timeline from and up to which each tuple is in its group.
-
-    The arrays have the remembered tuples first, then those of the batch.
-    """
+    """The rows of the timeline between which each tuple is in its group: remembered tuples first, then new ones."""
     line, old = page.timeline, len(group) - len(rows.group)
     low, high = line.head[group], line.stop[group]
     low[old:] = line.of_cell[rows.begin]

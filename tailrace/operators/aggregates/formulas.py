@@ -36,10 +36,7 @@ ALL = ("bool_and", "every", "logical_and")
 
 @dataclass(frozen=True)
 class Algebraic:
-    """An aggregate that is a formula over quantities.
-
-    `quantities` are those it needs; `result` computes its values from their totals and the scale of its argument.
-    """
+    """An aggregate that is a formula over quantities: `result` computes values from their totals and a scale."""
 
     quantities: Callable[[Aggregation], tuple[Quantity, ...]]
     result: Callable[[Aggregation, Sequence[Sums], int], pa.Array]
@@ -60,10 +57,7 @@ def sum_quantities(of: Aggregation) -> tuple[Quantity, ...]:
 
 
 def sum_result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
-    """SUM: the exact sum of the values other than NULL; NULL if there are none.
-
-    A BIGINT sum that does not fit wraps around; a DECIMAL sum that does not fit is NULL.
-    """
+    """SUM: the exact sum; NULL without values. A BIGINT sum wraps around; a DECIMAL sum that does not fit is NULL."""
     known, sums = totals[0][0], totals[1]
     if pa.types.is_decimal(of.type):
         found = to_decimals(sums, len(known), scale, of.type)
@@ -75,10 +69,7 @@ def sum_result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
 
 
 def average_result(of: Aggregation, totals: Sequence[Sums], scale: int) -> pa.Array:
-    """AVG: the exact sum of the values other than NULL, divided by their number; NULL if there are none.
-
-    A DECIMAL result is rounded half up.
-    """
+    """AVG: the exact sum divided by the number of values, a DECIMAL rounded half up; NULL without values."""
     known, sums = totals[0][0], totals[1]
     among = np.maximum(known, 1)
     if pa.types.is_duration(of.type):

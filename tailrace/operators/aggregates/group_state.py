@@ -34,16 +34,12 @@ ROOM = 1 << 34
 @register_state("groups")
 @dataclass(frozen=True)
 class GroupState:
-    """What an operator remembers of its groups: `table` has a row for each, `calendar` their changes at later instants.
+    """What an operator remembers of its groups."""
 
-    `left` is how many members of a family had left when the groups of such members were last dropped. `begun` is for a
-    state without keys, which has one group: it begins with the first instant that is decided, not with its tuples.
-    """
-
-    table: KeyTable = field(default_factory=KeyTable)
-    calendar: TimerQueue = field(default_factory=TimerQueue)
-    left: int = 0
-    begun: bool = False
+    table: KeyTable = field(default_factory=KeyTable)  # a row for each group
+    calendar: TimerQueue = field(default_factory=TimerQueue)  # changes at later instants
+    left: int = 0  # how many members of a family had left when their groups were last dropped
+    begun: bool = False  # without keys: the one group begins with the first decided instant
 
     def of(self, roster: ActiveMembers | None, past: int) -> tuple[GroupState, np.ndarray]:
         """Drop the groups of members that have left; also returns their ids. The table is read only if one left."""
@@ -80,16 +76,12 @@ class GroupState:
 
 @dataclass(frozen=True)
 class GroupLayout:
-    """The columns of a group's row: its key, its quantities (exact sums or plain counters), its notes.
-
-    `notes` are what MIN, MAX and users' aggregates remember. `always`: there is no key, and so one group, which exists
-    even without tuples.
-    """
+    """The columns of a group's row: its key, its quantities, its notes."""
 
     keys: tuple[pa.DataType, ...]
-    exact: tuple[bool, ...]
-    notes: tuple[pa.DataType, ...] = ()
-    always: bool = False
+    exact: tuple[bool, ...]  # of each quantity: an exact sum, or a plain counter
+    notes: tuple[pa.DataType, ...] = ()  # what MIN, MAX and users' aggregates remember
+    always: bool = False  # no key, and so one group, which exists even without tuples
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:
@@ -113,19 +105,15 @@ class GroupLayout:
 
 @dataclass(frozen=True)
 class GroupRows:
-    """Rows of a batch with their groups; a cell is a pair of a group and an instant at which it changes.
-
-    `begin` is the cell in which each row begins. `ends` are the indexes of the rows that have an end, and `end` the
-    cells in which these rows end.
-    """
+    """Rows of a batch with their groups; a cell is a pair of a group and an instant at which it changes."""
 
     start: np.ndarray
     until: np.ndarray
     weight: np.ndarray
     group: np.ndarray
-    begin: np.ndarray
-    ends: np.ndarray
-    end: np.ndarray
+    begin: np.ndarray  # the cell in which each row begins
+    ends: np.ndarray  # the indexes of the rows that have an end
+    end: np.ndarray  # the cells in which these end
 
     def where(self, mask: np.ndarray | None) -> GroupRows:
         if mask is None:
@@ -145,18 +133,14 @@ class GroupRows:
 
 @dataclass(frozen=True)
 class Timeline:
-    """The groups that change in a batch: for each a row for the time before, then one for each instant of change.
-
-    `heads` are the first rows of groups. `of_cell` is the row of a cell, −1 if its instant is not decided yet. For each
-    group, `head` is the first row and `stop` the row after the last; −1 if the group is not on the timeline.
-    """
+    """The groups that change in a batch: for each a row for the time before, then one for each instant of change."""
 
     group: np.ndarray
     instant: np.ndarray
-    heads: np.ndarray
-    of_cell: np.ndarray
-    head: np.ndarray
-    stop: np.ndarray
+    heads: np.ndarray  # the first rows of groups
+    of_cell: np.ndarray  # the row of a cell, −1 if its instant is not decided yet
+    head: np.ndarray  # by group, the first row; −1 if it is not on the timeline
+    stop: np.ndarray  # by group, the row after the last
 
     def __len__(self) -> int:
         return len(self.group)
@@ -169,15 +153,12 @@ class Timeline:
 
 @dataclass(frozen=True)
 class GroupsBefore:
-    """The groups of a batch as they were before it, in order of group id; `base` are their quantities.
-
-    `last` is the last instant at which each group is known to change, the changes of this batch included.
-    """
+    """The groups of a batch as they were before it, in order of group id."""
 
     slots: np.ndarray
     keys: tuple[pa.Array, ...]
-    last: np.ndarray
-    base: tuple[Sums, ...]
+    last: np.ndarray  # the last instant at which each is known to change, also by this batch
+    base: tuple[Sums, ...]  # their quantities
     notes: tuple[pa.Array, ...]
 
     def __len__(self) -> int:
@@ -186,10 +167,7 @@ class GroupsBefore:
 
 @dataclass(frozen=True)
 class GroupBatch:
-    """A group state that is open for one batch: its groups, its rows, and the timeline of its changes.
-
-    `due_cells` and `due_sums` are changes that earlier batches left in the calendar and that are due now.
-    """
+    """A group state that is open for one batch: its groups, its rows, and the timeline of its changes."""
 
     layout: GroupLayout
     before: GroupState
@@ -197,7 +175,7 @@ class GroupBatch:
     groups: GroupsBefore
     rows: GroupRows
     cells: Cells
-    due_cells: np.ndarray
+    due_cells: np.ndarray  # of changes that earlier batches left in the calendar
     due_sums: tuple[Sums, ...]
     timeline: Timeline
     begins: bool  # whether the one group of a state without keys begins in this batch

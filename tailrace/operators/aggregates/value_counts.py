@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
-from tailrace.columnar import segments
-from tailrace.columnar.keys import groups
+from tailrace.columnar.segments import sum_equal_rows
 from tailrace.operators.aggregates.group_state import GroupBatch, GroupRows
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.ranks import rank_values
@@ -73,12 +72,10 @@ def consolidate(run: Run) -> Run:
     if not len(run):
         return run
     *others, change = run.columns
-    codes, first = groups([pa.array(run.order.view(np.int64)), *others], len(run))
-    sums = segments.sum_by_place(codes, change.to_numpy(), len(first))
-    kept = np.flatnonzero(sums)
-    kept = kept[np.argsort(first[kept])]
-    taken = Run(run.order, tuple(others)).take(first[kept])
-    return Run(taken.order, (*taken.columns, pa.array(sums[kept])))
+    rows, sums = sum_equal_rows([pa.array(run.order.view(np.int64)), *others], change.to_numpy())
+    order = np.argsort(rows)
+    taken = Run(run.order, tuple(others)).take(rows[order])
+    return Run(taken.order, (*taken.columns, pa.array(sums[order])))
 
 
 @register_state("value-counts")
@@ -96,10 +93,7 @@ class ValueCounts:
         return cls(*merge_states([(part.bag, part.calendar) for part in parts]))
 
     def turn(self, page: GroupBatch, rows: GroupRows, column: pa.Array) -> tuple[Events, pa.Array, ValueCounts]:
-        """Apply a batch: the changes of values on its timeline, the values by rank, and the counts after the batch.
-
-        `column` has the value of each row; none is NULL.
-        """
+        """Apply a batch of values, none NULL: their changes on its timeline, the values by rank, and the new counts."""
         line = page.timeline
         due, calendar = self.calendar.pop_due(page.span.to)
         probe, old = self.bag.of(page.groups.slots[line.groups])

@@ -22,15 +22,11 @@ from tailrace.types import BIGINT, BOOLEAN
 
 @dataclass(frozen=True)
 class MemberSet:
-    """The members of a family in one batch.
+    """The members of a family in one batch."""
 
-    `blocks` have their predicates, `begins` the first instant that each member, by number, sees; `policy` is the one by
-    which eddies route rows.
-    """
-
-    blocks: tuple[MemberBlock, ...]
-    begins: Mapping[int, int]
-    policy: str = "best"
+    blocks: tuple[MemberBlock, ...]  # their predicates
+    begins: Mapping[int, int]  # by member: the first instant it sees
+    policy: str = "best"  # by which eddies route rows
     left: int = 0  # how many members have left so far
 
     @property
@@ -54,13 +50,10 @@ class MemberSet:
 
 @dataclass(frozen=True)
 class StemReaders(MemberSet):
-    """The members of all families that read a stem.
+    """The members of all families that read a stem."""
 
-    `reach` is for how many instants, or rows, a tuple matters to any of them, `needs` are the columns that they read.
-    """
-
-    reach: int = 0
-    needs: frozenset[int] = frozenset()
+    reach: int = 0  # for how many instants, or rows, a tuple matters to any of them
+    needs: frozenset[int] = frozenset()  # the columns that they read
 
 
 @dataclass(frozen=True)
@@ -78,10 +71,7 @@ class StemJoinMembers(MemberSet):
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """The windows of members: sizes and slides as arrays of stems × members, in order of the members' numbers.
-
-    On one stem all windows are on time, or all are of rows.
-    """
+    """The windows of members, as arrays of stems × members; on one stem all are on time, or all are of rows."""
 
     numbers: Indexes
     sizes: np.ndarray[Any, np.dtype[np.int64]]
@@ -142,10 +132,7 @@ class MemberFilter:
     first: int
 
     def with_start(self, past: int) -> Expression:
-        """The predicate, with a condition on the instant if rows after `past` may be from before the member's start.
-
-        The instant is a column after those of the stream.
-        """
+        """The predicate, with a condition on the instant, the last column, if rows may be from before its start."""
         if self.first <= past + 1:
             return self.predicate
         instant = Column(self.width, BIGINT, "instant")

@@ -190,7 +190,6 @@ class RowNumber(Operator):
     """Numbers a stream's tuples from 1 on; the number becomes the last column. The state is how many there were."""
 
     kind: ClassVar[str] = "row-number"
-    label: ClassVar[str] = "row-number"
     added_column: ClassVar[str] = "number"
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:

@@ -26,20 +26,14 @@ from tailrace.operators.operator import KeyLink, Operator, TaskContext
 
 @dataclass(frozen=True)
 class StemJoin(Operator):
-    """Inputs are stems. The first output column is the member's number.
-
-    `keys` are the columns of the key in each stem. `columns` has for each further output column its stem and its number
-    there, `places` the same for all columns that a condition on combinations may read. `moments` has for each stem with
-    row windows the column that holds the tuples' instants, None for other stems.
-    """
+    """Inputs are stems. The first output column is the member's number."""
 
     kind: ClassVar[str] = "stem-join"
-    label: ClassVar[str] = "stem-join"
     family: str
-    keys: tuple[tuple[int, ...], ...]
-    moments: tuple[int | None, ...]
-    columns: tuple[tuple[int, int], ...]
-    places: tuple[tuple[int, int], ...]
+    keys: tuple[tuple[int, ...], ...]  # the columns of the key in each stem
+    moments: tuple[int | None, ...]  # of each stem with row windows, the column of instants
+    columns: tuple[tuple[int, int], ...]  # of each further output column its stem and number there
+    places: tuple[tuple[int, int], ...]  # the same for columns that conditions may read
     flow: StemJoinMembers = field(compare=False, repr=False)
     records_statistics: ClassVar[bool] = True
     needs_whole_key: ClassVar[bool] = True

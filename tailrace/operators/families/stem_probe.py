@@ -267,10 +267,7 @@ class StemProbe:
 
 
 def together(instants: ByPlace, numbers: ByPlace, sizes: Indexes, slides: Indexes) -> tuple[Instants, Instants]:
-    """From when until when all tuples of a combination, by stem, are in windows of these sizes and slides.
-
-    Tuples in row windows, which have `numbers`, count as never leaving.
-    """
+    """From when until when all tuples of a combination are in windows; those with `numbers` count as never leaving."""
     lives = [
         (each, np.full(len(each), FOREVER)) if place in numbers else lifetimes(each, sizes[place], slides[place])
         for place, each in instants.items()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
+from tailrace.columnar.delta import Delta, Span, concat, empty
 from tailrace.operators.families.member_sets import MemberSet
 from tailrace.operators.families.routing.eddy import Eddy, RoutedRows
 from tailrace.operators.families.routing.lineage import Indexes, count_segments
@@ -37,7 +37,6 @@ class TagMembers(Operator):
     flow: MemberSet = field(compare=False, repr=False)
     row_local: ClassVar[bool] = True
     records_statistics: ClassVar[bool] = True
-    label: ClassVar[str] = "grouped-filter"
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((column,), (place,)) for place, column in enumerate(self.columns, 1))
@@ -108,7 +107,6 @@ class FamilyMembers(Operator):
     kind: ClassVar[str] = "family-members"
     family: str
     flow: MemberSet = field(compare=False, repr=False)
-    label: ClassVar[str] = "family-members"
 
     def initial_state(self) -> Any:
         return empty(self.types)
@@ -141,4 +139,4 @@ class FamilyMembers(Operator):
 
 def members_since(numbers: Instants, start: Instants, weight: int) -> Delta:
     """The relation of members with these numbers, each from its start on."""
-    return Delta(start, np.full(len(start), FOREVER), np.full(len(start), weight), (pa.array(numbers, pa.int64()),))
+    return Delta(start, start, np.full(len(start), weight), (pa.array(numbers, pa.int64()),)).forever()

@@ -58,19 +58,15 @@ class AggregateState:
 
 @dataclass(frozen=True)
 class Aggregate(Operator):
-    """`keys` are columns of the input.
-
-    `retracts` is False where no input row ever has a negative weight: MIN and MAX then remember less. `rows` is, after
-    a pre-aggregation, the column that says how many tuples a row stands for.
-    """
+    """`keys` are columns of the input."""
 
     kind: ClassVar[str] = "aggregate"
     forgets: ClassVar[bool] = True
     cost_group: ClassVar[str] = "aggregate"
     keys: tuple[int, ...]
     aggregations: tuple[Aggregation, ...]
-    retracts: bool = True
-    rows: int | None = None
+    retracts: bool = True  # False: no input row ever has a negative weight, so MIN and MAX remember less
+    rows: int | None = None  # after a pre-aggregation: how many tuples a row stands for
     roster: ActiveMembers | None = field(
         default=None, compare=False, repr=False
     )  # of a family: its members, whose numbers are the first key

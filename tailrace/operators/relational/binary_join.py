@@ -40,7 +40,6 @@ class JoinKey:
 @dataclass(frozen=True)
 class BinaryJoin(Operator):
     kind: ClassVar[str] = "join"
-    label: ClassVar[str] = "join"
     forgets: ClassVar[bool] = True
     is_join: ClassVar[bool] = True
     keeps_ends: ClassVar[bool] = True

@@ -32,7 +32,7 @@ from tailrace.state.group_ids import ActiveMembers
 class CountOperator(Operator):
     """The base of these operators. Each distinct tuple is a group; its quantities are its counts, one per input."""
 
-    label: ClassVar[str] = "counts"
+    forgets: ClassVar[bool] = True
     cost_group: ClassVar[str] = "counts"
 
     # Of a family: its members, whose numbers are the first column.
@@ -79,10 +79,7 @@ def drop_empty_intervals(delta: Delta) -> Delta:
 
 
 def shifts(page: GroupBatch, multiplicity: np.ndarray) -> Delta:
-    """A row for each stretch of time in which a tuple's multiplicity differs from that before the batch.
-
-    The row's weight is the difference.
-    """
+    """A row for each stretch of time in which a tuple's multiplicity changed in the batch; its weight is the change."""
     line = page.timeline
     differs = np.append(False, multiplicity[1:] != multiplicity[:-1])[: len(line)]
     differs[line.heads] = False
@@ -99,8 +96,6 @@ def shifts(page: GroupBatch, multiplicity: np.ndarray) -> Delta:
 @dataclass(frozen=True)
 class Distinct(CountOperator):
     kind: ClassVar[str] = "distinct"
-    forgets: ClassVar[bool] = True
-    label: ClassVar[str] = "distinct"
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         return (counts[0] > 0).astype(np.int64)
@@ -109,10 +104,7 @@ class Distinct(CountOperator):
 @dataclass(frozen=True)
 class Except(CountOperator):
     kind: ClassVar[str] = "except"
-    forgets: ClassVar[bool] = True
     all: bool
-
-    label: ClassVar[str] = "except"
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return "all" if self.all else ""
@@ -127,10 +119,7 @@ class Except(CountOperator):
 @dataclass(frozen=True)
 class Intersect(CountOperator):
     kind: ClassVar[str] = "intersect"
-    forgets: ClassVar[bool] = True
     all: bool
-
-    label: ClassVar[str] = "intersect"
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return "all" if self.all else ""
@@ -145,7 +134,6 @@ class Intersect(CountOperator):
 @dataclass(frozen=True)
 class SingleRowCheck(CountOperator):
     kind: ClassVar[str] = "single-row-check"
-    forgets: ClassVar[bool] = True
 
     def multiplicity(self, counts: Sequence[np.ndarray]) -> np.ndarray:
         left, found = counts

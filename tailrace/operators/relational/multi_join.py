@@ -44,30 +44,22 @@ class SharedKey:
 
 @dataclass(frozen=True)
 class Met:
-    """Matches of combinations with rows of one more input.
+    """Matches of combinations with rows of one more input: each with its interval and the product of the weights."""
 
-    `probe` is the number of the combination, `rows` has the row of the input, with the interval in which both are there
-    and the product of their weights.
-    """
-
-    probe: Indexes
+    probe: Indexes  # the number of the combination
     rows: Delta
 
 
 @dataclass(frozen=True)
 class JoinedRows:
-    """Combinations of rows of some inputs.
+    """Combinations of rows of some inputs; columns are put together in the end, for those that find all partners."""
 
-    `first` is the number of the new row with which a combination began; its row of input i is `at[i]`, an index into
-    `columns[i]`. Columns are put together in the end, so that a combination that finds no partner costs a few numbers.
-    """
-
-    first: Indexes
+    first: Indexes  # the number of the new row with which a combination began
     start: Instants
     until: Instants
     weight: Instants
     columns: Mapping[int, tuple[pa.Array, ...]] = field(default_factory=dict)
-    at: Mapping[int, Indexes] = field(default_factory=dict)
+    at: Mapping[int, Indexes] = field(default_factory=dict)  # by input: the index of its row in the columns
 
     def __len__(self) -> int:
         return len(self.first)
@@ -95,8 +87,6 @@ class MultiJoin(Operator):
     keys: tuple[SharedKey, ...]
     widths: tuple[int, ...]  # how many columns each input has
     residuals: tuple[Expression, ...]
-
-    label: ClassVar[str] = "multi-join"
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -156,10 +146,7 @@ class MultiJoinBatch:
         self.starts = np.cumsum([0, *map(len, new)])
 
     def new_rows(self) -> Iterator[Delta]:
-        """The rows that this batch adds to the join.
-
-        The input with the fewest rows is probed first: it is the most likely one to have no row of a key.
-        """
+        """The rows that this batch adds. The input with the fewest rows is probed first: it most likely lacks a key."""
         until, start, weight = (
             np.concatenate([run.columns[number].to_numpy() for run in self.new]) for number in range(TIMES)
         )

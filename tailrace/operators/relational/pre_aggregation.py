@@ -45,15 +45,12 @@ class PartialSum:
 
 @dataclass(frozen=True)
 class PreAggregation:
-    """The keys and the partial sums that Catalyst computes, and the aggregate (`fold`) that the stage runs over them.
-
-    `window` is the time window below the aggregate, if any: its slide decides which instants are summed together.
-    """
+    """The keys and the partial sums that Catalyst computes."""
 
     keys: tuple[Expression, ...]
     sums: tuple[PartialSum, ...]
-    window: TimeWindow | None
-    fold: Aggregate
+    window: TimeWindow | None  # below the aggregate; its slide decides which instants are summed together
+    fold: Aggregate  # the aggregate that the stage runs over the sums
 
     @property
     def types(self) -> tuple[pa.DataType, ...]:
@@ -61,10 +58,7 @@ class PreAggregation:
 
 
 def pre_aggregate(work: Aggregate, below: Pushdown) -> PreAggregation | None:
-    """The pre-aggregation for an aggregate over rows of a source; None if it is not possible.
-
-    All aggregations must allow it. Rows of an earlier stage, or of a source with deletions, are never pre-aggregated.
-    """
+    """The pre-aggregation of rows of a source without deletions, if all aggregations allow it; None otherwise."""
     if not below.of_source or (isinstance(below.origin, Relation) and below.origin.op):
         return None  # rows may have negative weights
     sums = [PartialSum("count", None, None, pa.int64())]
@@ -111,10 +105,7 @@ def _over_partial_sums(of: Aggregation, chain: Pushdown, place: Callable[[Partia
 
 
 def summed_type(function: str, type: pa.DataType) -> pa.DataType | None:
-    """The type in which partial sums are exact; None if there is none.
-
-    A BIGINT sum wraps around, and does so equally in parts and as a whole. An average of wrapped sums would be wrong.
-    """
+    """The type in which partial sums are exact, None if there is none: averages of wrapped BIGINT sums are wrong."""
     if pa.types.is_decimal(type):
         return pa.decimal128(type.precision + 10, type.scale) if type.precision <= 28 else None
     if pa.types.is_int64(type):

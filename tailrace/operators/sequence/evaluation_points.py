@@ -100,7 +100,6 @@ class EvaluationPoints(Operator):
     """
 
     kind: ClassVar[str] = "evaluation-points"
-    label: ClassVar[str] = "evaluation-points"
     kept: tuple[int, ...]
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:

@@ -41,7 +41,6 @@ class FrequencySample(Operator):
     """Elements are ordered by their positions, which are the last column; each value of `key` is a substream."""
 
     kind: ClassVar[str] = "frequency"
-    label: ClassVar[str] = "frequency"
     frequency: Every
     key: tuple[int, ...] = ()
 
@@ -114,7 +113,6 @@ class Prefilter(Operator):
     evaluation is in a later slot. Without a range, for a sample: the last element of slot ((j−1)t, jt] counts."""
 
     kind: ClassVar[str] = "prefilter"
-    label: ClassVar[str] = "prefilter"
     row_local: ClassVar[bool] = True
     range: Every | None
     frequency: Every

@@ -43,25 +43,20 @@ class JumpWindowState(NumberedTuples):
 
 @dataclass(frozen=True)
 class StepArrivals:
-    """The elements of a batch, one substream after the other, each in order of position.
-
-    Of each substream: its group id (`slots`) and key; how many elements it had `before` the batch and has in `total`;
-    the number of its last evaluation before the batch (`was`) and after it (`now`); its last `instant`; its first row
-    (`head`). If there is only one substream, `group` is 0 instead of a number for each row.
-    """
+    """The elements of a batch, one substream after the other, each in order of position."""
 
     rows: Delta
     order: np.ndarray | None
     place: np.ndarray
-    group: Groups
-    slots: np.ndarray
+    group: Groups  # 0 if there is only one substream
+    slots: np.ndarray  # by substream, from here on: its group id
     keys: tuple[pa.Array, ...]
-    before: np.ndarray
+    before: np.ndarray  # how many elements it had before the batch
     total: np.ndarray
-    head: np.ndarray
-    was: np.ndarray
-    now: np.ndarray
-    instant: np.ndarray
+    head: np.ndarray  # its first row
+    was: np.ndarray  # the number of its last evaluation before the batch
+    now: np.ndarray  # the same after it
+    instant: np.ndarray  # its last
     evaluations: EvaluationCounter
 
     def of(self, chosen: np.ndarray) -> Groups:
@@ -135,7 +130,6 @@ class JumpWindow(Operator):
     """Elements are ordered by their positions, which are the last column; each value of `key` is a substream."""
 
     kind: ClassVar[str] = "jump-window"
-    label: ClassVar[str] = "jump-window"
     range: Every
     frequency: Every
     key: tuple[int, ...] = ()
@@ -254,8 +248,7 @@ class JumpWindow(Operator):
         found = [self.rows_entering(new, group[fresh], number[fresh], place[fresh], lambda at: take_columns(fresh[at]))]
         if len(old):
             leaves = new.first_evaluation_place(group[old], number[old] + self.range.count)
-            forever = np.full(len(old), FOREVER, np.int64)
-            found.append(Delta(leaves, forever, np.full(len(old), -1, np.int64), take_columns(old)))
+            found.append(Delta(leaves, leaves, np.full(len(old), -1, np.int64), take_columns(old)).forever())
         return found
 
     def find_remembered(self, new: StepArrivals, runs: Sequence[Run]) -> list[tuple[np.ndarray, Run]]:

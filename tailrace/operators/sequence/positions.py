@@ -33,7 +33,6 @@ class AssignPositions(Operator):
     """
 
     kind: ClassVar[str] = "position"
-    label: ClassVar[str] = "position"
     added_column: ClassVar[str] = "place"
     key: tuple[int, ...] = ()
     order: tuple[tuple[int, bool, bool], ...] = ()
@@ -79,7 +78,6 @@ class AssignPositions(Operator):
 class RelationAtSteps(Operator):
     kind: ClassVar[str] = "at-steps"
     row_local: ClassVar[bool] = True
-    label: ClassVar[str] = "at-steps"
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return replace(inputs[0], in_positions=True)
@@ -93,7 +91,6 @@ class RelationAtSteps(Operator):
 class AtPositions(Operator):
     kind: ClassVar[str] = "at-positions"
     row_local: ClassVar[bool] = True
-    label: ClassVar[str] = "at-positions"
 
     def pace(self, inputs: Sequence[OutputWatermark]) -> OutputWatermark:
         return replace(inputs[0], in_positions=True)

@@ -8,7 +8,7 @@ net changes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
-from tailrace.columnar.keys import groups, hashes
+from tailrace.columnar.keys import hashes
 from tailrace.operators.operator import Operator, TaskContext
 from tailrace.state.timers import TimerQueue
 
@@ -28,7 +28,6 @@ class Changelog(Operator):
 
     kind: ClassVar[str] = "changelog"
     forgets: ClassVar[bool] = True
-    label: ClassVar[str] = "changelog"
     cost_group: ClassVar[str] = "changes"
 
     def initial_state(self) -> TimerQueue:
@@ -66,22 +65,15 @@ def cancel_pairs(events: Delta) -> Delta:
     met = np.zeros(len(events), bool)
     met[comes] = goes_too
     met[~comes] = among(numbers[~comes], numbers[comes])
-    return concat([events.where(~met), sum_equal_rows(events.where(met))], events.types)
+    both = events.where(met)
+    rows, weight = segments.sum_equal_rows((pa.array(both.start), *both.columns), both.weight)
+    return concat([events.where(~met), replace(both.take(rows), weight=weight)], events.types)
 
 
 def among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Which of the numbers are among the others."""
     found = pc.is_in(pa.array(numbers), value_set=pa.array(others))
     return np.asarray(found.to_numpy(zero_copy_only=False))
-
-
-def sum_equal_rows(delta: Delta) -> Delta:
-    """Sum the weights of equal rows and drop those of weight zero. Each row is of one instant."""
-    codes, first = groups((pa.array(delta.start), *delta.columns), len(delta))
-    weight = segments.sum_by_place(codes, delta.weight, len(first))
-    kept = np.flatnonzero(weight)
-    rows = delta.take(first[kept])
-    return Delta(rows.start, rows.until, weight[kept], rows.columns)
 
 
 @dataclass(frozen=True)
@@ -98,23 +90,18 @@ class IStream(Changelog):
 
     def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         events, calendar = self.due(inputs[0], state, span)
-        changes = cancel_pairs(events)
-        return changes.where(changes.weight > 0).in_time_order(), calendar
+        return self.choose_sign(cancel_pairs(events)).in_time_order(), calendar
+
+    def choose_sign(self, changes: Delta) -> Delta:
+        return changes.where(changes.weight > 0)
 
 
 @dataclass(frozen=True)
-class DStream(Changelog):
+class DStream(IStream):
     """The tuples that went out at each instant."""
 
     kind: ClassVar[str] = "dstream"
     label: ClassVar[str] = "d-stream"
-    makes_stream: ClassVar[bool] = True
-    emits_in_order: ClassVar[bool] = True
 
-    def may_retract(self, inputs: Sequence[bool]) -> bool:
-        return False
-
-    def apply(self, inputs: Sequence[Delta], state: TimerQueue, span: Span, context: TaskContext) -> tuple[Delta, Any]:
-        events, calendar = self.due(inputs[0], state, span)
-        changes = cancel_pairs(events)
-        return changes.where(changes.weight < 0).in_time_order().negate(), calendar
+    def choose_sign(self, changes: Delta) -> Delta:
+        return changes.where(changes.weight < 0).negate()

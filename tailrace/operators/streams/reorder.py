@@ -26,7 +26,6 @@ class Reorder(Operator):
     reacts_to_time: ClassVar[bool] = False
     forgets: ClassVar[bool] = True
     needs_arrival_order: ClassVar[bool] = True
-    label: ClassVar[str] = "reorder"
     key: tuple[int, ...] = ()
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:

@@ -6,13 +6,13 @@ Snapshot emits the relation only as it is at the end of each batch: R(span.to), 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat, empty
-from tailrace.columnar.keys import groups
+from tailrace.columnar.segments import sum_equal_rows
 from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.streams.changelog import cancel_pairs
 from tailrace.state.resharding import ShardKey
@@ -21,6 +21,7 @@ from tailrace.state.resharding import ShardKey
 @dataclass(frozen=True)
 class RStream(Operator):
     kind: ClassVar[str] = "rstream"
+    label: ClassVar[str] = "r-stream"
     forgets: ClassVar[bool] = True
     makes_stream: ClassVar[bool] = True
     emits_in_order: ClassVar[bool] = True
@@ -57,17 +58,14 @@ def alive(rows: Delta, since: int) -> Delta:
         return rows
     settled = (rows.start < since) & (rows.until == FOREVER)
     old = rows.where(settled)
-    codes, first = groups(old.columns, len(old))
-    weight = np.zeros(len(first), np.int64)
-    np.add.at(weight, codes, old.weight)
-    merged = old.take(first)
-    merged = Delta(merged.start, merged.until, weight, merged.columns).where(weight != 0)
-    return concat([merged, rows.where(~settled)], rows.types)
+    first, weight = sum_equal_rows(old.columns, old.weight)
+    return concat([replace(old.take(first), weight=weight), rows.where(~settled)], rows.types)
 
 
 @dataclass(frozen=True)
 class Snapshot(RStream):
     kind: ClassVar[str] = "snapshot"
+    label: ClassVar[str] = "snapshot"
 
     def apply(self, inputs: Sequence[Delta], state: Delta, span: Span, context: TaskContext) -> tuple[Delta, Any]:
         return super().apply(inputs, state, Span(span.to - 1, span.to), context)

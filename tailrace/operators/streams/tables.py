@@ -9,14 +9,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
 
-from tailrace.columnar.delta import FOREVER, Delta, Span, concat
+from tailrace.columnar.delta import Delta, Span, concat
 from tailrace.columnar.keys import groups, same
 from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
@@ -41,8 +41,7 @@ class InsertOnlyTable(Operator):
         return below.with_window(self)
 
     def apply(self, inputs: Sequence[Delta], state: Any, span: Span, context: TaskContext) -> tuple[Delta, Any]:
-        (delta,) = inputs
-        return Delta(delta.start, np.full(len(delta), FOREVER, np.int64), delta.weight, delta.columns), state
+        return inputs[0].forever(), state
 
 
 @dataclass(frozen=True)
@@ -108,13 +107,13 @@ class Upsert(Operator):
         previous[first] = np.arange(len(remembered))
         known = np.ones(len(rows), bool)
         known[first] = there
-        replaced = before.take(previous)
-        equal = known & same(replaced.columns, rows.columns)
-        came = forever(rows.start, rows, 1).where(~equal)
-        gone = forever(rows.start, replaced, -1).where(known & ~equal)
+        replaced = before.take(previous).columns
+        equal = known & same(replaced, rows.columns)
+        came = replace(rows, weight=np.ones(len(rows), np.int64)).forever()
+        gone = came.with_columns(replaced).negate().where(known & ~equal)
         newest = rows.where(last)
         columns = (pa.array(newest.start), *(newest.columns[index] for index in self.key_first))
-        return concat([came, gone], self.types), state.put(slots, columns)
+        return concat([came.where(~equal), gone], self.types), state.put(slots, columns)
 
 
 def last_of_instant(rows: Delta, key: Sequence[int]) -> tuple[Delta, np.ndarray]:
@@ -124,9 +123,3 @@ def last_of_instant(rows: Delta, key: Sequence[int]) -> tuple[Delta, np.ndarray]
     rows, codes = rows.take(order), codes[order]
     counts = np.append((codes[1:] != codes[:-1]) | (rows.start[1:] != rows.start[:-1]), True)
     return rows.where(counts), codes[counts]
-
-
-def forever(start: np.ndarray, rows: Delta, weight: int) -> Delta:
-    """The tuples of rows, from these instants on for ever."""
-    length = len(rows)
-    return Delta(start, np.full(length, FOREVER, np.int64), np.full(length, weight, np.int64), rows.columns)

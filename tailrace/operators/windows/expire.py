@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import FOREVER, Delta, Span, concat
@@ -30,7 +29,6 @@ class Expire(Operator):
 
     kind: ClassVar[str] = "expire"
     keeps_rows: ClassVar[bool] = True
-    label: ClassVar[str] = "expire"
     row_local: ClassVar[bool] = True
     emits_retractions: bool = field(default=True, compare=False, repr=False)
 
@@ -67,18 +65,13 @@ class Expire(Operator):
         parts = [delta]
         ends = delta.until != FOREVER
         if self.emits_retractions and ends.any():
-            parts = [without_end(delta)]
+            parts = [delta.forever()]
             ending = delta.where(ends)
             later = ending.where(ending.until > span.to)
             if len(later):
                 calendar = calendar.add(later.until, (pa.array(later.weight), *later.columns))
             over = ending.where(ending.until <= span.to)
-            parts.append(without_end(Delta(over.until, over.until, -over.weight, over.columns)))
+            parts.append(Delta(over.until, over.until, -over.weight, over.columns).forever())
         if due is not None:
-            parts.append(without_end(Delta(due.order, due.order, -due.columns[0].to_numpy(), due.columns[1:])))
+            parts.append(Delta(due.order, due.order, -due.columns[0].to_numpy(), due.columns[1:]).forever())
         return concat(parts, self.types), calendar
-
-
-def without_end(rows: Delta) -> Delta:
-    """The same rows for ever: without an end."""
-    return Delta(rows.start, np.full(len(rows), FOREVER, np.int64), rows.weight, rows.columns)

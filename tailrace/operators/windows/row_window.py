@@ -35,19 +35,15 @@ class RowWindowState(NumberedTuples):
 
 @dataclass(frozen=True)
 class RowArrivals:
-    """The tuples of a batch, partition by partition; numbers go on from those of earlier batches.
-
-    Of each row its partition (`group`) and number; of each partition its group id (`slots`) and key, and how many
-    tuples it had before the batch (`before`) and has with it (`total`).
-    """
+    """The tuples of a batch, partition by partition; numbers go on from those of earlier batches."""
 
     tuples: Delta
-    group: np.ndarray
+    group: np.ndarray  # the partition of each row
     number: np.ndarray
-    slots: np.ndarray
+    slots: np.ndarray  # by partition, from here on: its group id
     keys: tuple[pa.Array, ...]
-    before: np.ndarray
-    total: np.ndarray
+    before: np.ndarray  # how many tuples it had before the batch
+    total: np.ndarray  # and has with it
 
     def instant(self, group: np.ndarray, number: np.ndarray, there: np.ndarray) -> np.ndarray:
         """When tuples of these numbers arrived in this batch; for those that are not `there`, any instant."""
@@ -98,8 +94,7 @@ class RowWindow(Operator):
         until = np.where(goes, new.instant(group, leaves, goes), FOREVER)
         weight = np.ones(len(group), np.int64)
         entering = Delta(start, until, weight, tuple(columns)).where(comes & (start < until))
-        forever = np.full(len(group), FOREVER, np.int64)
-        leaving = Delta(until, forever, -weight, tuple(columns)).where(goes & (enters <= new.before[group]))
+        leaving = Delta(until, until, -weight, tuple(columns)).where(goes & (enters <= new.before[group])).forever()
         return concat([entering, leaving], self.types), self.state_after(new, state)
 
     def arrivals(self, rows: Delta, counts: KeyTable) -> RowArrivals:

@@ -24,7 +24,6 @@ class Since(Operator):
     keeps_ends: ClassVar[bool] = True
     first: int
 
-    label: ClassVar[str] = "since"
     row_local: ClassVar[bool] = True
 
     @property

@@ -65,10 +65,7 @@ def combine_frequencies(inner: Every, outer: Every) -> Every | None:
 
 
 def every_nth_step(plan: Plan, count: int, partition: Sequence[int]) -> Plan | None:
-    """The plan evaluated at every `count`-th step only, counted in each substream by the partition columns.
-
-    None unless each step has exactly one row and the window has the same substreams.
-    """
+    """The plan evaluated at every `count`-th step of each substream; None unless all steps have just one row."""
     match plan:
         case Project(child, values):
             below = [value.index for value in (values[column] for column in partition) if isinstance(value, Column)]

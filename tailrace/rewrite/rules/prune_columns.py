@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from tailrace.logical.expressions import Column, Expression, columns_of, move
+from tailrace.logical.expressions import Expression, columns_of, move, refer_to
 from tailrace.logical.nodes import (
     Aggregate,
     Append,
@@ -87,8 +87,7 @@ def exactly(plan: Plan, needed: Needed) -> Plan:
         return narrow.plan
     fields = narrow.plan.schema
     places = narrow.places(sorted(needed))
-    columns = tuple(Column(place, fields[place].type, fields[place].name) for place in places)
-    return Project(narrow.plan, columns, tuple(fields[place].name for place in places))
+    return Project(narrow.plan, refer_to(fields, places), tuple(fields[place].name for place in places))
 
 
 def narrow_plan(plan: Plan, needed: Needed) -> Narrow:

@@ -69,10 +69,7 @@ def only_now(plan: Plan) -> Plan | None:
 
 
 def join_only_now(plan: Join | SemiJoin | MarkJoin | SingleJoin) -> Plan | None:
-    """The join with a linear side reduced and the other static; None if the static side is preserved by the join.
-
-    A preserved static tuple without a partner would be sent again at every instant.
-    """
+    """The join with a linear side reduced and the other static; None if static tuples without a partner are kept."""
     how = plan.how if isinstance(plan, Join) else "left"
     if how in ("inner", "left") and is_static(plan.right):
         reduced = only_now(plan.left)

@@ -59,14 +59,11 @@ def name_failing_operator(batch: StageInputs) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class StatementPiece:
-    """One expression that Catalyst computes, as a statement of its own, to see whether it fails.
-
-    `operator` is the expression as EXPLAIN writes it; `where` is the output, or the stage and step, that reads it.
-    """
+    """One expression that Catalyst computes, as a statement of its own, to see whether it fails."""
 
     statement: str
-    operator: str
-    where: str | tuple[int, int]
+    operator: str  # the expression as EXPLAIN writes it
+    where: str | tuple[int, int]  # the output, or the stage and step, that reads it
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
+from tailrace.catalog.formats import CHECKED
 from tailrace.fault_injection import fault
 from tailrace.spark.batch import task_reports
 from tailrace.spark.batch.blame import name_failing_operator
@@ -26,7 +27,7 @@ from tailrace.spark.batch.stage_rows import cut_off, free
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.io.sources import open_source
-from tailrace.spark.source_layout import CHECKED, MOMENT, UNREADABLE
+from tailrace.spark.source_layout import MOMENT, UNREADABLE
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkState
 from tailrace.staging.stages import StageOutput
@@ -41,16 +42,12 @@ PATIENCE = 10.0  # seconds to wait for an Observation
 
 @dataclass(frozen=True)
 class BatchInput:
-    """What comes with a batch: rows of Structured Streaming, if any, and an id in a run that may have to repeat it.
+    """What comes with a batch."""
 
-    `arrived_at` is the clock in microseconds when the batch was taken; None in a run that ends. `measures_operators`
-    says that some query reads the metrics of operators.
-    """
-
-    rows: DataFrame | None
-    arrived_at: int | None = None
-    id: BatchId | None = None
-    measures_operators: bool = False
+    rows: DataFrame | None  # of Structured Streaming, if any
+    arrived_at: int | None = None  # the clock in microseconds; None in a run that ends
+    id: BatchId | None = None  # in a run that may have to repeat the batch
+    measures_operators: bool = False  # some query reads the metrics of operators
 
 
 @dataclass(frozen=True)

@@ -42,13 +42,10 @@ class BatchResult:
 
 @dataclass(frozen=True)
 class RunState:
-    """What is known between two batches: time, state files, counts, and how the next batch is to be run.
-
-    `shards` is the number of shards that the state of `manifests` has.
-    """
+    """What is known between two batches: time, state files, counts, and how the next batch is to be run."""
 
     watermark: WatermarkState
-    shards: int
+    shards: int  # that the state of `manifests` has
     next_batch: int = 0
     decided_until: int = -1
     manifests: Manifests = field(default_factory=dict)
@@ -111,30 +108,27 @@ class RunState:
 
 @dataclass(frozen=True)
 class RunningPlan:
-    """The queries that run and their stages; the plan version of these, None before the first batch.
+    """The queries that run, their stages and plan version; `new_states` start empty with the batch `since`."""
 
-    The states with the names `new_states` start empty with the batch `since`.
-    """
-
-    work: QuerySet
+    query_set: QuerySet
     staged: StagedPlan
     version: PlanVersion | None = None
     new_states: frozenset[str] = frozenset()
     since: int = 0
 
     @staticmethod
-    def start(work: QuerySet) -> RunningPlan:
+    def start(queries: QuerySet) -> RunningPlan:
         """The plan of these queries from the first batch of a run on."""
-        version, staged = work.versions.advance(PlanVersion(), 0, -1, -1, {})
-        return RunningPlan(work, staged, version, version.names)
+        version, staged = queries.versions.advance(PlanVersion(), 0, -1, -1, {})
+        return RunningPlan(queries, staged, version, version.names)
 
     @staticmethod
-    def advance(work: QuerySet, before: PlanVersion, state: RunState) -> RunningPlan:
+    def advance(queries: QuerySet, before: PlanVersion, state: RunState) -> RunningPlan:
         """The plan of these queries from the next batch on, in which queries of the version `before` go on."""
         seen, number = state.watermark, state.next_batch
-        version, staged = work.versions.advance(before, number, state.decided_until, seen.watermark, seen.newest)
+        version, staged = queries.versions.advance(before, number, state.decided_until, seen.watermark, seen.newest)
         staged.since_batch = number
-        return RunningPlan(work, staged, version, version.names - before.names, number)
+        return RunningPlan(queries, staged, version, version.names - before.names, number)
 
     def states_starting_in(self, batch: int) -> frozenset[str]:
         """The names of the states that start empty with a batch."""
@@ -142,7 +136,7 @@ class RunningPlan:
 
     @property
     def queries(self) -> list[QueryDefinition]:
-        return self.work.queries
+        return self.query_set.queries
 
     @property
     def column_names(self) -> dict[str, tuple[str, ...]]:

@@ -40,22 +40,16 @@ NAMED_SOURCES = "spark.sql.streaming.queryEvolution.enableSourceEvolution"
 
 @dataclass(frozen=True)
 class RunSetup:
-    """How a run is to be made: settings, the script's folder, the last instant, and the sources that are DataFrames.
-
-    With `is_continuous`, queries may change during the run, so all columns of the sources are read. There is at most
-    one batch per `trigger_interval`. A continuous run without one takes what is there in one batch and ends. A
-    `lasting` run waits for changes of queries if no source streams. `now` is the clock in microseconds; it says None in
-    a run that ends.
-    """
+    """How a run is to be made."""
 
     settings: Settings
-    home: str | None = None
-    until: str | None = None
-    frames: Mapping[str, DataFrame] = field(default_factory=dict)
-    is_continuous: bool = False
-    trigger_interval: str | None = None
-    lasting: bool = False
-    now: Callable[[], int | None] = lambda: None
+    home: str | None = None  # the script's folder
+    until: str | None = None  # the last instant
+    frames: Mapping[str, DataFrame] = field(default_factory=dict)  # the sources that are DataFrames
+    is_continuous: bool = False  # queries may change, so all columns of the sources are read
+    trigger_interval: str | None = None  # between two batches; a continuous run without one takes what is there
+    lasting: bool = False  # waits for changes of queries if no source streams
+    now: Callable[[], int | None] = lambda: None  # the clock in microseconds; None in a run that ends
 
     @property
     def decides_all(self) -> bool:
@@ -84,16 +78,12 @@ class RunSetup:
 
 @dataclass(frozen=True)
 class OpenSources:
-    """The sources of a plan, opened in one common layout.
-
-    Rows of `moving` sources come in batches; those of `static` ones are there from the start. `complete` are the moving
-    sources that are DataFrames without end of a stream: all their rows come with one batch.
-    """
+    """The sources of a plan, opened in one common layout."""
 
     layout: SourceLayout
-    moving: Mapping[int, DataFrame]
-    static: tuple[int, ...]
-    complete: tuple[int, ...]
+    moving: Mapping[int, DataFrame]  # rows come in batches
+    static: tuple[int, ...]  # rows are there from the start
+    complete: tuple[int, ...]  # moving DataFrames that do not stream: all their rows come with one batch
     binding: FileBinding
     clock: EventClock  # as far as opening the sources showed it
     tracker: WatermarkTracker

@@ -97,10 +97,7 @@ def skew(loads: Mapping[int, ShardLoad]) -> tuple[int, float] | None:
 
 
 def skew_text(plan: StagedPlan, number: int, loads: Mapping[int, ShardLoad], names: Mapping[str, Sequence[str]]) -> str:
-    """The warning about a stage in which one shard has far more than its share; empty if none has.
-
-    `names` are the names of the queries' columns.
-    """
+    """The warning about a stage in which one shard has far more than its share; empty if none has."""
     found = skew(loads)
     if found is None:
         return ""

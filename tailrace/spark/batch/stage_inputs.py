@@ -51,10 +51,7 @@ def uses_prefilter(feed: StageInput, rows: int) -> bool:
 
 @dataclass(frozen=True)
 class StageInputs:
-    """The inputs of one batch: for each source a subquery of its new rows, and the instant up to which to decide.
-
-    `attempt` begins the names of all state files that this attempt at the batch writes.
-    """
+    """The inputs of one batch: for each source a subquery of its new rows, and the instant up to which to decide."""
 
     state: RunState
     plan: RunningPlan
@@ -63,7 +60,7 @@ class StageInputs:
     source_tables: Mapping[int, str]
     decide_until: int
     measures_operators: bool = False
-    attempt: str = field(default_factory=lambda: uuid4().hex[:8])
+    attempt: str = field(default_factory=lambda: uuid4().hex[:8])  # begins the names of all state files of this attempt
 
     @property
     def layout(self) -> SourceLayout:
@@ -147,10 +144,7 @@ class StageInputs:
         return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
 
     def shuffle_input(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
-        """The rows of a stage's inputs and the shard markers, shuffled to their shards; sorted by time if need be.
-
-        Rows of a free stage stay in their partitions.
-        """
+        """Rows of a stage's inputs and shard markers, shuffled unless the stage is free; sorted by time if need be."""
         prefiltered = [uses_prefilter(feed, self.last_rows) for feed in stage.inputs]
         places = [
             InputTarget(stage.wire_in, port, shards, ordered, prefiltered[port]) for port in range(len(stage.inputs))
@@ -171,20 +165,14 @@ class StageInputs:
         return rows.drop(SHARD, *(ORDER if ordered else ()))
 
     def arrives(self, feed: StageInput) -> int | None:
-        """The number of the moving source from whose common table a stage input can be read, else None.
-
-        Inputs with a pre-aggregation or an active prefilter need statements of their own.
-        """
+        """The moving source whose common table a stage input can be read from; None if it needs its own statement."""
         if isinstance(feed.origin, StageOutput) or feed.preaggregation or uses_prefilter(feed, self.last_rows):
             return None
         number = self.layout.sources.index(feed.origin)
         return number if number in self.moving and number in self.source_tables else None
 
     def layers(self, stage: Stage) -> list[dict[int, tuple[int, StageInput]]]:
-        """Group the stage inputs of moving sources, with their ports, into layers with at most one input per source.
-
-        Each layer is one statement, so the common table is read once per layer.
-        """
+        """Group stage inputs of moving sources into layers with one input per source: each layer is one statement."""
         found: list[dict[int, tuple[int, StageInput]]] = []
         for port, feed in enumerate(stage.inputs):
             number = self.arrives(feed)

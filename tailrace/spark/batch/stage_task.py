@@ -178,10 +178,7 @@ class StageTask:
         return {} if kept is None or name is None else kept.load(name, wanted) or {}
 
     def state(self, kept: StateFolder, known: Mapping[str, Any], idle: Container[int]) -> list[Any]:
-        """The state of each step: the saved one, or an empty one if it is new or the step is idle in this shard.
-
-        Raises a RunError if a state that should be there is missing.
-        """
+        """Each step's saved state, or an empty one if new or idle in this shard; a RunError if it should be there."""
         found = []
         for number, (step, names) in enumerate(zip(self.plan.steps, self.names, strict=True)):
             start = step.work.initial_state() if isinstance(step.work, Operator) else None
@@ -200,10 +197,7 @@ class StageTask:
         return {name: state for number, state in kept.items() for name in self.names[number]}
 
     def clocks(self, known: Mapping[str, Any]) -> tuple[list[int], list[int]]:
-        """For each step the instant up to which it has decided, and the start of its newest row.
-
-        Both lists are empty if no step lags behind `decided_until`; only steps that learn of time from rows can.
-        """
+        """How far each step has decided, and the start of its newest row; empty lists if no step lags behind."""
         if not any(name.endswith(BEHIND) for name in known):
             return [], []
         firsts = [names[0] if names else "" for names in self.names]
@@ -242,10 +236,7 @@ class StageTask:
 
 @cache
 def settle() -> None:
-    """Exempt what is loaded now from garbage collection, once per worker.
-
-    Spark collects garbage after every task, which would spend 30 ms on modules that stay anyway.
-    """
+    """Exempt what is loaded now from the garbage collection after every task, which would cost 30 ms each time."""
     gc.freeze()
 
 

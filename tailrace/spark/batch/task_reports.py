@@ -27,16 +27,13 @@ NOTHING = OperatorMetrics()
 
 @dataclass(frozen=True)
 class TaskReport:
-    """What a task did with a shard of a stage: the manifest of its state, its load, and what its operators recorded.
-
-    `shard` and `manifest` are None for a partition of a stage without shards: it has no state. `metrics` are by step.
-    """
+    """What a task did with a shard of a stage: the manifest of its state, its load, and what its operators recorded."""
 
     stage: int
-    shard: int | None = None
+    shard: int | None = None  # None for a partition of a stage without shards: it has no state
     manifest: str | None = None
     load: ShardLoad = field(default_factory=ShardLoad)
-    metrics: Mapping[int, OperatorMetrics] = field(default_factory=dict)
+    metrics: Mapping[int, OperatorMetrics] = field(default_factory=dict)  # by step
     statistics: StatsByFamily = field(default_factory=dict)
 
 

@@ -16,10 +16,11 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from tailrace.catalog.file_samples import is_whole
+from tailrace.catalog.formats import FILES
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
-from tailrace.spark.io.sources import FILES, agree_on_time, ask_for_time, find_time, in_shape
+from tailrace.spark.io.sources import agree_on_time, ask_for_time, find_time, in_shape
 from tailrace.spark.source_layout import FILE, SOURCE, SourceLayout, beats
 
 QUERY = "sql.streaming.queryId"  # the local property that names the streaming query whose batch a thread runs
@@ -27,15 +28,11 @@ QUERY = "sql.streaming.queryId"  # the local property that names the streaming q
 
 @dataclass
 class FileBinding:
-    """The file sources whose files are checked in each batch, each with the layout by which Spark reads it.
+    """The file sources whose files are checked in each batch, each with the layout by which Spark reads it."""
 
-    `in_ticks` says whether timestamps count ticks, None if no source showed it at the start. `assumed` are the sources
-    that had no rows at the start and took `in_ticks` from the others; their first file may contradict it.
-    """
-
-    in_ticks: bool | None = True
+    in_ticks: bool | None = True  # whether timestamps count ticks; None if no source showed it at the start
     planned: Mapping[int, tuple[FileSource, FileLayout]] = field(default_factory=dict)
-    assumed: set[int] = field(default_factory=set)
+    assumed: set[int] = field(default_factory=set)  # had no rows at the start: their first file may contradict
 
     @staticmethod
     def open(
@@ -108,10 +105,7 @@ class FileBinding:
         return found
 
     def find_time(self, came: Mapping[int, Sequence[str]], in_ticks: bool | None) -> bool | None:
-        """Whether timestamps count ticks: `in_ticks`, or what the first files of sources show that had none.
-
-        Raises a RunError if sources disagree: a script has one kind of time.
-        """
+        """Whether timestamps count ticks: `in_ticks`, or what first files show. A RunError if sources disagree."""
         for number in sorted({number for number in came if self.is_open(number)}):
             files = self.planned[number][0]
             said = files.time_in(came[number])

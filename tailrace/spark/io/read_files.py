@@ -20,7 +20,6 @@ from pyspark.sql.streaming.readwriter import DataStreamReader
 from pyspark.sql.types import IntegralType
 
 from tailrace.catalog.file_samples import (
-    SAMPLED,
     FileFormat,
     Head,
     column_names,
@@ -30,26 +29,23 @@ from tailrace.catalog.file_samples import (
     local_head,
     names_in,
 )
+from tailrace.catalog.formats import CHECKED, SAMPLED, TYPED
 from tailrace.catalog.sources import Relation, Stream, beside_script, path_option
 from tailrace.errors import RunError
 from tailrace.logical.spark_sql import name_text, spark_type
-from tailrace.spark.source_layout import CHECKED, UNREADABLE
+from tailrace.spark.source_layout import UNREADABLE
 from tailrace.state.storage import is_remote, store_at
 
-TYPED = ("parquet", "orc", "avro")  # formats whose files hold the types of their columns
 TAG = "tailraceSource"  # the reader's option with the source's number: finds its files in Spark's plan of a batch
 GLOB = re.compile(r"[*?\[{]")
 
 
 @dataclass(frozen=True)
 class FileLayout:
-    """How files are read: the names of their columns in order, and whether timestamps count ticks.
+    """How files are read."""
 
-    `names` is None for the order of the declaration. `in_ticks` is None as long as no file has shown it.
-    """
-
-    names: tuple[str, ...] | None
-    in_ticks: bool | None
+    names: tuple[str, ...] | None  # of their columns in order; None for the order of the declaration
+    in_ticks: bool | None  # whether timestamps count ticks; None as long as no file has shown it
 
 
 @dataclass(frozen=True)
@@ -140,11 +136,7 @@ class FileSource:
 
     @property
     def undeclared_columns(self) -> dict[str, str]:
-        """The columns that clauses of the declaration name but its column list does not, with their types.
-
-        These are columns of TIMESTAMP BY, HEARTBEAT BY and OP BY. The type of a timestamp is left empty: the layout
-        decides it.
-        """
+        """The columns that only clauses name, such as TIMESTAMP BY, with types; that of a timestamp is left empty."""
         source = self.source
         found: dict[str, str] = {}
         if source.event_time:
@@ -159,10 +151,7 @@ class FileSource:
 
     @cached_property
     def stored_types(self) -> dict[str, str]:
-        """The types that the files hold for their columns, by name in lower case; empty for formats without types.
-
-        This opens the files.
-        """
+        """The types that the files hold for their columns, by name in lower case; {} if they hold none."""
         files = self.files if self.format in TYPED else []
         if not files:
             return {}
@@ -195,10 +184,7 @@ class FileSource:
         return tuple(name for name in self.declared_names if name.lower() in folders)
 
     def follow(self, layout: FileLayout, more: dict[str, Any], name: str | None) -> DataFrame:
-        """A streaming DataFrame of the files that exist and those to come, read by one layout.
-
-        If the layout does not know the kind of time yet, the DataFrame has no rows: it only makes Spark list new files.
-        """
+        """A streaming DataFrame of the files by one layout; without rows as long as the kind of time is unknown."""
         options, path = dict(self.options), self.path
         if Path(path).is_file():
             # Structured Streaming follows folders only, so a single file is its folder with a filter on names.

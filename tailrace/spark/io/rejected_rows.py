@@ -39,10 +39,7 @@ def rows_by_source(rejected: RejectedByFile) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class RejectedRows:
-    """What is done with rejected rows of one kind, "late" or "unreadable".
-
-    `folder` is where the rows are written (`SET late`, `SET unreadable`); None if they are only counted.
-    """
+    """Counts rejected rows of one kind, "late" or "unreadable", and writes them to `folder` if there is one."""
 
     kind: str
     shape: SourceLayout

@@ -17,6 +17,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from tailrace.catalog.formats import FILES
 from tailrace.catalog.sources import beside_script, path_option
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
@@ -24,7 +25,6 @@ from tailrace.fault_injection import fault
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
 from tailrace.logical.spark_sql import name_text
-from tailrace.spark.io.sources import FILES
 from tailrace.spark.io.stage_sql import SqlTable, value, where
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.stages import StageInput
@@ -45,10 +45,7 @@ class BatchId:
 
 @dataclass(frozen=True)
 class SinkTarget:
-    """Where rows are written: a format with its options and a path; `name` is part of the names of files.
-
-    With `replaces`, each batch replaces the rows of the batch before (a snapshot).
-    """
+    """Where rows are written; with `replaces`, each batch replaces the rows of the batch before (a snapshot)."""
 
     name: str
     format: str
@@ -193,10 +190,7 @@ def save(frame: DataFrame, target: SinkTarget, path: str | None, mode: str) -> N
 def write_shed_counts(
     spark: SparkSession, query: QueryDefinition, folder: str | None, rows: Mapping[str, int], beat: int
 ) -> None:
-    """Write how many rows of a query's sources were shed so far, as a JSON file beside its results.
-
-    The file is overwritten each time; `beat` is the watermark.
-    """
+    """Overwrite the JSON file beside a query's results that says how many rows of its sources were shed so far."""
     path = location(query, folder)
     if query.format and path and rows:
         files, _ = _mark(spark, path)

@@ -14,19 +14,17 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import IntegralType
 
-from tailrace.catalog.file_samples import SAMPLED
+from tailrace.catalog.formats import FILES, SAMPLED, TYPED
 from tailrace.catalog.sources import FRAME, Relation, Stream, beside_script, path_option
 from tailrace.errors import RunError
 from tailrace.logical.spark_sql import name_text, spark_type
 from tailrace.operators.identity import source_id
 from tailrace.spark.io.frames import move_to_session
-from tailrace.spark.io.read_files import TAG, TYPED, FileLayout, FileSource
+from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
 from tailrace.spark.source_layout import BLOCK, FILE, MOMENT, SOURCE, UNREADABLE, SourceLayout, beats
 from tailrace.spark.time.batch_size import Limits
 from tailrace.staging.wire import WEIGHT
 from tailrace.types import is_integer
-
-FILES = ("csv", "json", "parquet", "orc", "text", "avro", "xml")
 
 
 def open_source(
@@ -102,10 +100,7 @@ def ticks(spark: SparkSession, shape: SourceLayout) -> DataFrame:
 
 
 def source_number_sql(source: Stream | Relation, number: int, in_ticks: bool, has: Collection[str]) -> str:
-    """The SQL for a row's source number: `number` for an element, `beats(number)` for a heartbeat.
-
-    A row that cannot be read is no heartbeat.
-    """
+    """The SQL for a row's source number: `number` for an element, `beats(number)` for a heartbeat that can be read."""
     if source.heartbeat is None:
         return str(number)
     is_beat = [f"CAST({column(source.heartbeat, has)} AS BOOLEAN)", f"{moment(source, in_ticks, has)} IS NOT NULL"]
@@ -141,10 +136,7 @@ def frame_of_source(spark: SparkSession, source: Stream | Relation, frames: Mapp
 
 
 def spark_name(source: Stream | Relation) -> str:
-    """The name under which Spark's offsets record how far a source was read.
-
-    It includes a hash of the declaration, so that another source under the same name starts from its beginning.
-    """
+    """The name of a source in Spark's offsets, with a hash: another declaration of the name starts at its beginning."""
     letters = re.sub(r"[^a-z0-9]", "_", source.name.lower())
     return f"{letters}_{source_id(source)[:8]}"
 

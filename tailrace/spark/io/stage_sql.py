@@ -31,16 +31,13 @@ class SqlTable:
 
 @dataclass(frozen=True)
 class InputTarget:
-    """Where the rows of a stage input go: its port of the stage's wire, and the number of shards.
-
-    With `ordered`, rows keep the columns that order their arrival. With `prefiltered`, its prefilter is applied.
-    """
+    """Where the rows of a stage input go: its port of the stage's wire, and the number of shards."""
 
     wire: WireFormat
     port: int
     shards: int
-    ordered: bool
-    prefiltered: bool = False
+    ordered: bool  # rows keep the columns that order their arrival
+    prefiltered: bool = False  # its prefilter is applied
 
 
 def value(expression: Expression, named: ColumnText) -> str:
@@ -98,10 +95,7 @@ def since_text(feed: StageInput, past: int) -> list[str]:
 
 
 def column_by_source(by: str, texts: Mapping[int, str]) -> str:
-    """One column whose value depends on a row's source, such as `CASE _source WHEN 0 THEN a WHEN 1 THEN b END AS w0`.
-
-    `texts` has the column of each source in the form `… AS name`, or just its name.
-    """
+    """One column by source, such as `CASE _source WHEN 0 THEN a WHEN 1 THEN b END AS w0`, of texts `… AS name`."""
     if len(set(texts.values())) == 1:
         return next(iter(texts.values()))
     named = {number: text.rpartition(" AS ")[::2] for number, text in texts.items()}
@@ -120,10 +114,7 @@ def on_wire(place: InputTarget, columns: Sequence[str], shard: str) -> list[str]
 
 
 def shard_markers(place: InputTarget) -> str:
-    """The statement for shard markers: one row per shard, which tells the task its shard even if no other row comes.
-
-    The marker of shard n has the start -1 - n, before all instants.
-    """
+    """The statement for markers, which tell each task its shard n even if no row comes: their start is -1 - n."""
     wanted = [
         f"{'-1L - id' if field.name == START else null_text(field.type)} AS {field.name}" for field in place.wire.schema
     ]
@@ -151,10 +142,7 @@ def every_shard(shards: int) -> str:
 
 
 def preaggregation_sql(table: str, part: PreAggregation, shard: str, named: ColumnText) -> str:
-    """The pre-aggregation: one row for the tuples of a key that enter and leave the window together.
-
-    Only exact sums are pushed down (see PreAggregation), so the order of additions does not matter.
-    """
+    """The pre-aggregation: one row, of exact sums, for the tuples of a key that enter and leave the window together."""
     width = len(part.keys)
     keys = [f"{value(key, named)} AS p{number}" for number, key in enumerate(part.keys)]
     lives = [f"{text} AS _life{number}" for number, text in enumerate(lifetime(part.window))]

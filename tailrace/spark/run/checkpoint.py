@@ -37,10 +37,7 @@ class Checkpoint:
 
     @staticmethod
     def open(place: str, run: Mapping[str, Any]) -> Checkpoint:
-        """Open the checkpoint in a folder, or create one in an empty folder.
-
-        `run` describes what may not change (tick, origin); a checkpoint that differs in it is refused.
-        """
+        """Open a checkpoint, or create one in an empty folder; refused if what may not change (`run`) differs."""
         store = store_at(place)
         try:
             store.make()
@@ -90,10 +87,7 @@ class Checkpoint:
                 records.remove(f"{number}.json")
 
     def write_plan_version(self, batch: int, version: PlanVersion) -> None:
-        """Write the plan version that holds from a batch on.
-
-        Older versions are removed, except those that a repetition of this batch or of the one before would start from.
-        """
+        """Write the plan version from a batch on; older ones go, except those that a repeated batch may need."""
         versions = self.store.below("plans")
         versions.make()
         write_json(versions, f"{batch}.json", version.to_json())

@@ -24,7 +24,6 @@ from tailrace.catalog.system_streams import OPERATORS
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
-from tailrace.operators.families.routing.statistics import StatsByFamily
 from tailrace.progress import Progress, RunSummary, Watch
 from tailrace.settings import Settings
 from tailrace.spark.batch.run_batch import BatchInput, run_batch
@@ -166,10 +165,6 @@ class ContinuousRun:
         plan = self.plan
         return None if plan.version is None else (plan.staged, plan.queries)
 
-    def filter_statistics(self) -> StatsByFamily:
-        """What the run knows of grouped filters, by family."""
-        return self.state.statistics
-
     def shed_of(self, query: QueryDefinition, state: RunState | None = None) -> dict[str, int]:
         """How many rows were shed of each source that a query reads."""
         counts, profile = (state or self.state).shedding.counts, self.requested.profiles.get(query.name)
@@ -177,30 +172,29 @@ class ContinuousRun:
 
     # Queries that change ------------------------------------------------------------------------------
 
-    def change(self, work: QuerySet, frames: Mapping[str, DataFrame] | None = None) -> None:
-        """Run other queries from the next batch on; raises a RunError at once for queries that cannot join.
-
-        It does not wait for the current batch. If the sources change, the stream is restarted.
-        """
+    def change(self, queries: QuerySet, frames: Mapping[str, DataFrame] | None = None) -> None:
+        """Run other queries from the next batch on, perhaps after a restart; a RunError at once if one cannot join."""
         with self.changing:
             sources = self.services.sources
             if self.version:
                 known = self.version.query_ids
-                work.versions.check(name for name, each in work.profiles.items() if known.get(name) != each.query_id)
-            others = set(work.sources) ^ set(sources.layout.sources)
+                queries.versions.check(
+                    name for name, each in queries.profiles.items() if known.get(name) != each.query_id
+                )
+            others = set(queries.sources) ^ set(sources.layout.sources)
             if others and not sources.layout.named:
                 raise RunError(
                     f"{next(iter(others)).name} cannot be added or dropped while a streaming DataFrame is read",
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
-            self.system.watch(work.system_queries, arrival())
+            self.system.watch(queries.system_queries, arrival())
             if frames is not None:
                 self.setup = replace(self.setup, frames=frames)
-            self.requested = work
+            self.requested = queries
             if others or not sources.streams:
                 self.reopen.set()
             else:
-                self.pending = work
+                self.pending = queries
 
     def set_shedding(self, on: bool) -> None:
         """Switch load shedding on or off, from the next batch on."""
@@ -238,16 +232,16 @@ class ContinuousRun:
         is_due = merge_at is not None and merge_at <= state.decided_until
         if self.pending is None and not is_due and not state.better_strategies:
             return
-        work, self.pending = self.pending or self.plan.work, None
+        queries, self.pending = self.pending or self.plan.query_set, None
         running = {query.name: query for query in self.plan.queries}
-        anew = {query.name for query in work.queries if running.get(query.name, query) is not query}
+        anew = {query.name for query in queries.queries if running.get(query.name, query) is not query}
         begun = self.version or self.checkpoint.plan_version_before(state.next_batch)
         before = begun.without(anew).with_chosen(state.better_strategies)
-        plan = RunningPlan.advance(work, before, state)
+        plan = RunningPlan.advance(queries, before, state)
         after = plan.version
         assert after is not None
         check_kept_state(before, after, plan.staged)
-        for query in work.queries:
+        for query in queries.queries:
             if query.name not in running:
                 sinks.begin(self.spark, query, self.setup.home)
         self.checkpoint.write_plan_version(state.next_batch, after)
@@ -258,10 +252,7 @@ class ContinuousRun:
     # Batches ------------------------------------------------------------------------------------------
 
     def on_batch(self, frame: DataFrame | None, number: int) -> None:
-        """Run batch `number` of Structured Streaming and record it in the checkpoint.
-
-        In order: resume, advance the plan, reshard the state, run the stages, write the record, report, adjust limits.
-        """
+        """Run batch `number`: resume, advance the plan, reshard, run the stages, write the record, report."""
         with self.working:
             if number < self.state.next_batch:
                 return

@@ -16,11 +16,7 @@ from tailrace.state.storage import store_at
 
 
 def reshard(state: RunState, plan: StagedPlan, services: Services) -> RunState:
-    """The run's state, with its files distributed over the shards of this run if a run with other shards left them.
-
-    Each stage with several shards takes one job with a task per new shard. The old files stay as they are, so a crash
-    on the way does no harm.
-    """
+    """The state in as many shards as this run has: a job per stage; old files stay, so a crash does no harm."""
     old, new, batch = state.shards, services.shards, state.next_batch - 1
     if old == new:
         return state

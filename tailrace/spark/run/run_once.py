@@ -41,10 +41,10 @@ from tailrace.state.storage import store_at
 Show = Callable[[QueryDefinition, list[str], list[tuple[Any, ...]]], None]
 
 
-def run_once(work: QuerySet, master: str, show: Show, watch: Watch) -> RunSummary:
+def run_once(queries: QuerySet, master: str, show: Show, watch: Watch) -> RunSummary:
     """Run the queries over all rows that are there now; `show` gets the rows of queries without INTO."""
     with translate_spark_errors():
-        return answer(work, session.start(master, work.settings.spark), {}, as_row_consumer(show), watch)[0]
+        return answer(queries, session.start(master, queries.settings.spark), {}, as_row_consumer(show), watch)[0]
 
 
 def as_row_consumer(show: Show) -> Take:
@@ -57,7 +57,7 @@ def as_row_consumer(show: Show) -> Take:
     return take
 
 
-def run_beside(work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take) -> RunSummary:
+def run_beside(queries: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take) -> RunSummary:
     """Run the queries once in a private session beside the user's, over files and the user's DataFrames.
 
     `take` gets the rows of each query without INTO as Arrow tables; a query without rows gets one empty table.
@@ -69,38 +69,35 @@ def run_beside(work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFra
         take(query, rows)
 
     with translate_spark_errors():
-        ours = session.private_session(spark, work.settings.spark)
-        outcome, clock = answer(work, ours, frames, once, lambda progress: None)
-        for query in work.queries:
+        ours = session.private_session(spark, queries.settings.spark)
+        outcome, clock = answer(queries, ours, frames, once, lambda progress: None)
+        for query in queries.queries:
             if not query.format and query.name not in taken:
                 take(query, sinks.columns(query, clock).empty_table())
     return outcome
 
 
 def answer(
-    work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, watch: Watch
+    queries: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], take: Take, watch: Watch
 ) -> tuple[RunSummary, EventClock]:
     """Run the queries once and mark their sinks as finished; returns the summary and the clock of the run."""
-    setup = RunSetup(work.settings, work.folder, work.until, frames)
-    outcome, state = run_to_end(work, spark, setup, Sinks(take, work.folder), watch)
-    for query in work.queries:
-        sinks.finish(spark, query, work.folder)
+    setup = RunSetup(queries.settings, queries.folder, queries.until, frames)
+    outcome, state = run_to_end(queries, spark, setup, Sinks(take, queries.folder), watch)
+    for query in queries.queries:
+        sinks.finish(spark, query, queries.folder)
     return outcome, state.watermark.clock
 
 
 def run_to_end(
-    work: QuerySet,
+    queries: QuerySet,
     spark: SparkSession,
     setup: RunSetup,
     deliver: Deliver,
     watch: Watch = lambda progress: None,
     batch_id: BatchId | None = None,
 ) -> tuple[RunSummary, RunState]:
-    """Process all rows that are there, decide every instant up to the end, and return; `watch` gets the progress.
-
-    Before each batch the queries are planned anew if other strategies have become cheaper.
-    """
-    plan = RunningPlan.start(work)
+    """Process all rows that are there and decide every instant; strategies are chosen anew before each batch."""
+    plan = RunningPlan.start(queries)
     with (
         session.open_state_folder(spark, None, setup.settings.scratch) as folder,
         open_services(spark, plan, setup, deliver, f"{folder}/state") as services,
@@ -110,7 +107,7 @@ def run_to_end(
         def on_batch(frame: DataFrame | None, _: int = 0) -> None:
             nonlocal state, plan
             if state.better_strategies and plan.version is not None:
-                plan = RunningPlan.advance(work, plan.version.with_chosen(state.better_strategies), state)
+                plan = RunningPlan.advance(queries, plan.version.with_chosen(state.better_strategies), state)
             batch = BatchInput(frame, setup.now(), batch_id)
             state = state.after(run_batch(batch, state, plan, services))
             watch(state.progress(services.sources.tracker, batch.arrived_at))
@@ -130,7 +127,7 @@ def run_to_end(
 
 
 def stand(
-    work: QuerySet,
+    queries: QuerySet,
     master: str,
     show: Show,
     watch: Watch,
@@ -145,43 +142,50 @@ def stand(
     `stopping` gets the event that stops the run; `changed` is called when queries have changed.
     """
     with translate_spark_errors():
-        spark = session.start(master, work.settings.spark)
-        with session.open_state_folder(spark, checkpoint, work.settings.scratch) as folder:
+        spark = session.start(master, queries.settings.spark)
+        with session.open_state_folder(spark, checkpoint, queries.settings.scratch) as folder:
             observer = RunObserver(as_row_consumer(show), watch, changed)
-            standing = stand_up(work, spark, observer, folder, continuous_setup(work, pace))
+            standing = stand_up(queries, spark, observer, folder, continuous_setup(queries, pace))
             stopping(standing.stop)
             outcome = standing.run()
         if pace is None:
-            for query in work.queries:
-                sinks.finish(spark, query, work.folder)
+            for query in queries.queries:
+                sinks.finish(spark, query, queries.folder)
         return outcome
 
 
 def stand_beside(
-    work: QuerySet, spark: SparkSession, frames: Mapping[str, DataFrame], observer: RunObserver, folder: str, pace: str
+    queries: QuerySet,
+    spark: SparkSession,
+    frames: Mapping[str, DataFrame],
+    observer: RunObserver,
+    folder: str,
+    pace: str,
 ) -> ContinuousRun:
     """A continuous run, not yet started, in a private session beside the user's and over the user's DataFrames."""
-    ours = session.private_session(spark, work.settings.spark)
-    return stand_up(work, ours, observer, folder, continuous_setup(work, pace, frames, lasting=True))
+    ours = session.private_session(spark, queries.settings.spark)
+    return stand_up(queries, ours, observer, folder, continuous_setup(queries, pace, frames, lasting=True))
 
 
 def continuous_setup(
-    work: QuerySet, pace: str | None, frames: Mapping[str, DataFrame] | None = None, lasting: bool = False
+    queries: QuerySet, pace: str | None, frames: Mapping[str, DataFrame] | None = None, lasting: bool = False
 ) -> RunSetup:
-    return RunSetup(work.settings, work.folder, work.until, frames or {}, True, pace, lasting, arrival)
+    return RunSetup(queries.settings, queries.folder, queries.until, frames or {}, True, pace, lasting, arrival)
 
 
-def stand_up(work: QuerySet, spark: SparkSession, observer: RunObserver, folder: str, setup: RunSetup) -> ContinuousRun:
+def stand_up(
+    queries: QuerySet, spark: SparkSession, observer: RunObserver, folder: str, setup: RunSetup
+) -> ContinuousRun:
     """A continuous run, not yet started, with its checkpoint in `folder`."""
-    fixed = {"tick": work.settings.tick, "origin": str(work.settings.origin)}
+    fixed = {"tick": queries.settings.tick, "origin": str(queries.settings.origin)}
     kept = Checkpoint.open(folder, fixed)
 
     def deliver(query: QueryDefinition, rows: pa.Table) -> None:
-        sinks.write(frame_of(spark, rows), query, work.folder) if query.format else observer.on_rows(query, rows)
+        sinks.write(frame_of(spark, rows), query, queries.folder) if query.format else observer.on_rows(query, rows)
 
     def count_and_take(query: QueryDefinition, rows: pa.Table) -> None:
         system.count(query, len(rows))
         observer.on_rows(query, rows)
 
     system = SystemStreams(deliver)
-    return ContinuousRun(spark, setup, Sinks(count_and_take, work.folder), kept, work, system, observer)
+    return ContinuousRun(spark, setup, Sinks(count_and_take, queries.folder), kept, queries, system, observer)

@@ -46,17 +46,14 @@ class BatchReport:
     operators: StepMetrics = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(frozen=True)
 class SystemQuery:
-    """A running query over system streams: its plan, its operators with their state, and a clock in its ticks.
-
-    Reported rows wait until their instant is over, so that operators run once per tick, however many batches there are.
-    """
+    """A running query over system streams: its plan, its operators with their state, and a clock in its ticks."""
 
     watching: SystemQueryPlan
     run: LocalRun
     clock: EventClock
-    waiting: list[tuple[int, Columns]] = field(default_factory=list)  # reported rows with their instants
+    waiting: list[tuple[int, Columns]] = field(default_factory=list)  # reported rows, until their instants are over
 
     def tell(self, moment: int, rows: Columns) -> None:
         read = {source.name: rows[source.name] for source in self.run.plan.sources}
@@ -68,25 +65,22 @@ class SystemQuery:
         to = self.clock.instant(moment) - 1
         if to <= self.run.past:
             return None
-        waiting, self.waiting = self.waiting, []
-        query, names = self.watching.query, [source.name for source in self.run.plan.sources] if waiting else []
-        given = {name: elements_of([(instant, rows[name]) for instant, rows in waiting]) for name in names}
+        query, names = self.watching.query, [source.name for source in self.run.plan.sources] if self.waiting else []
+        given = {name: elements_of([(instant, rows[name]) for instant, rows in self.waiting]) for name in names}
+        self.waiting.clear()
         found = self.run.batch(given, to)[query.name]
         return table_of(query, found, self.clock) if len(found) else None
 
 
 @dataclass
 class SystemStreams:
-    """All queries over the system streams of a run; `deliver` gets their rows.
-
-    `before` is the progress of each source before the current batch: streams report what a batch added.
-    """
+    """All queries over the system streams of a run; `deliver` gets their rows."""
 
     deliver: Callable[[QueryDefinition, pa.Table], None]
     origin: int | None = None  # the clock when `watch` was first called: instant 0 of these queries
     seats: list[SystemQuery] = field(default_factory=list)
     answered: dict[str, int] = field(default_factory=dict)  # rows delivered in the current batch, by query
-    before: Mapping[str, SourceProgress] = field(default_factory=dict)
+    before: Mapping[str, SourceProgress] = field(default_factory=dict)  # as it was before the current batch
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def watch(self, wanted: Sequence[SystemQueryPlan], now: int) -> None:
@@ -171,7 +165,7 @@ def elements_of(rows: Sequence[tuple[int, list[pa.Array]]]) -> Delta:
 
 def table_of(query: QueryDefinition, rows: Delta, clock: EventClock) -> pa.Table:
     """Turn a query's rows into a table as sinks have it, with `_ts` and `_op`; each copy of a row is a row."""
-    single = rows.take(np.repeat(np.arange(len(rows)), np.abs(rows.weight)))
+    single = rows.one_per_copy()
     columns: list[Any] = [pa.array(single.start * clock.tick + (clock.origin or 0))]
     if query.kind is Kind.RELATION:
         columns.append(pa.array(np.where(single.weight > 0, "+", "-").tolist(), pa.string()))

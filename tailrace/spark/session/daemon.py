@@ -12,10 +12,7 @@ from pyspark import daemon
 
 
 def print_problem() -> None:
-    """Write the current exception's traceback, unless the pipe to Spark is broken.
-
-    Every run ends with broken pipes: Spark closes them while its Python workers are still up.
-    """
+    """Write the current exception's traceback, but not of broken pipes, with which every run of Spark ends."""
     if not isinstance(sys.exc_info()[1], BrokenPipeError):
         sys.stderr.write(traceback.format_exc())
 

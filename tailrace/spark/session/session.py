@@ -8,7 +8,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,6 @@ FEW_LOGS = {
 }
 OLDEST = 4, 3  # the oldest version of Spark that a user's session may have
 GATHERING, SETTLED = 60.0, 1.0  # seconds to wait for the first executor; for another one after the last
-LISTENING = 10_000  # milliseconds to wait until Spark's listeners have heard of all tasks that ended
 
 
 def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:
@@ -161,25 +160,6 @@ def current_or_new() -> SparkSession:
         return SparkSession.active()
     except PySparkRuntimeError:
         return start()
-
-
-def task_seconds() -> float:
-    """The seconds that tasks have taken so far, summed over all executors of the active session.
-
-    The figure is as old as Spark's status store, which is updated at once if `spark.ui.liveUpdate.period` is 0.
-    """
-    java: Any = SparkSession.active().sparkContext._jsc
-    java.sc().listenerBus().waitUntilEmpty(LISTENING)
-    known = java.sc().statusStore().executorList(False)
-    executors = (known.apply(place) for place in range(known.size()))
-    # The driver is in the list too. It runs no tasks, and its duration is the time since it started.
-    return sum(each.totalDuration() for each in executors if each.id() != "driver") / 1000
-
-
-def stop() -> None:
-    """Stop the active session, if there is one."""
-    with suppress(PySparkRuntimeError):
-        SparkSession.active().stop()
 
 
 def private_session(spark: SparkSession, settings: tuple[tuple[str, str], ...] = ()) -> SparkSession:

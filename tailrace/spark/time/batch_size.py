@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from tailrace.catalog.formats import FOLLOWED
 from tailrace.settings import Settings
 
-FOLLOWED = ("csv", "json", "parquet", "orc", "text", "avro", "xml", "delta")  # formats that Spark reads file by file
 FILES, ROWS = 64, 1_000_000  # the limits at the start
 AGREEING = 2  # the number of batches in a row after which a limit may change
 NEARLY = 0.9  # a batch with this share of the limit is full: files are counted approximately

@@ -62,12 +62,10 @@ class SheddingState:
 
     # In Spark SQL -------------------------------------------------------------------------------------
 
-    def sampling_filter(self, shape: SourceLayout, numbers: Sequence[int], instant: str = INSTANT) -> str:
+    def sampling_filter(self, shape: SourceLayout, numbers: Sequence[int]) -> str:
         """The condition, on rows of the common layout, for rows that are kept; sources that are no streams keep all."""
-        cases = "".join(
-            f" WHEN {number} THEN {self.sample_test_sql(shape, number, instant)}"
-            for number in of_streams(shape, numbers)
-        )
+        tests = ((number, self.sample_test_sql(shape, number, INSTANT)) for number in of_streams(shape, numbers))
+        cases = "".join(f" WHEN {number} THEN {test}" for number, test in tests)
         return f"CASE {SOURCE}{cases} ELSE true END" if cases else "true"
 
     def sample_test_sql(self, shape: SourceLayout, number: int, instant: str) -> str:
@@ -79,10 +77,7 @@ class SheddingState:
     def batch_measures(
         self, shape: SourceLayout, numbers: Sequence[int], instant: str, taking_part: str
     ) -> dict[str, str]:
-        """Measures to add to those of the watermark: how many rows of each stream are dropped.
-
-        `taking_part` is the condition for rows that would be processed: readable and not late.
-        """
+        """Further measures: rows dropped of each stream among those `taking_part`, readable and not late."""
         if not self.is_active:
             return {}
         return {

@@ -98,10 +98,7 @@ class WatermarkTracker:
 
     @cached_property
     def measures(self) -> list[Column]:
-        """The aggregates that measure a batch.
-
-        They are few, since Spark observes them row by row, unlike most of what it does.
-        """
+        """The aggregates that measure a batch: few, since Spark observes them row by row."""
         return [F.expr(text).alias(name) for name, text in self.batch_measures().items()]
 
     def batch_measures(self) -> dict[str, str]:
@@ -124,10 +121,7 @@ class WatermarkTracker:
         return found
 
     def start(self, state: WatermarkState, clock: EventClock, now: int | None) -> WatermarkState:
-        """The state from which a stream over these sources starts; other sources are dropped from it.
-
-        The silence of sources, for IDLE AFTER, counts from `now` on. `clock` is what opening the sources showed.
-        """
+        """The state of a stream over these sources, of which `clock` is known; silence counts from `now` on."""
         names = [source.name for source in self.sources.values()]
 
         def only_these(counts: Counts) -> Counts:
@@ -155,10 +149,7 @@ class WatermarkTracker:
         return any(clock.instant(first) <= state.watermark for first in firsts)
 
     def advance(self, state: WatermarkState, measures: Mapping[str, Any] | None, now: int | None) -> WatermarkState:
-        """The state after a batch with these measures, or after time has passed without one, at `now`.
-
-        The watermark never goes back.
-        """
+        """The state after a batch with these measures, or after time has passed; the watermark never goes back."""
         after = state if measures is None else self.record_batch(state, measures, now)
         return replace(after, watermark=max(after.watermark, self.watermark_at(after, now)))
 
@@ -206,10 +197,7 @@ class WatermarkTracker:
         return all(source.timestamp is None for source in self.sources.values())
 
     def watermark_at(self, state: WatermarkState, now: int | None) -> int:
-        """The smallest watermark of the active sources.
-
-        If all sources are idle or finished, the largest watermark of the idle ones; if all are finished, the end.
-        """
+        """The smallest watermark of active sources, else the largest of idle ones; the end if all are finished."""
         awake = self.active_sources(state, now)
         if awake:
             return min(source_watermark(state, source, now) for source in awake)

@@ -20,13 +20,13 @@ from tailrace.catalog.catalog import Catalog
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.delta import Delta
+from tailrace.columnar.segments import sum_equal_rows
 from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import Source
 from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.logical.queries import QueryDefinition
-from tailrace.operators.streams.changelog import sum_equal_rows
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
 from tailrace.testing.reference.evaluate import evaluate
@@ -103,7 +103,9 @@ def as_reference(plan: Plan, found: list[tuple[Any, ...]], last_instant: int) ->
         pa.array([row[head + index] for row in found], arrow_type(field.type))
         for index, field in enumerate(plan.schema)
     )
-    return as_answer(plan.kind, sum_equal_rows(Delta(start, start + 1, weight, columns)).in_time_order(), last_instant)
+    first, weight = sum_equal_rows((pa.array(start), *columns), weight)
+    summed = replace(Delta(start, start + 1, start, columns).take(first), weight=weight)
+    return as_answer(plan.kind, summed.in_time_order(), last_instant)
 
 
 def answer_alone(spark: SparkSession, world: World, folder: Path, files: int) -> Any:

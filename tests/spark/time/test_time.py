@@ -75,7 +75,7 @@ def test_a_source_whose_clock_is_ahead_waits_for_the_others(engine: Engine) -> N
     live = engine._live
     assert live
     until(engine, lambda: live.standing.state.decided_until == 19)
-    held = live.progress().held
+    held = live.standing.progress().held
     assert held
     assert (held.source, held.next, held.behind) == ("R", "S", "5,980 ticks")
     write(engine, "R", {"ts": 4950, "k": 1}, {"ts": 5990, "k": 9}, {"ts": 6000, "k": 2}, {"ts": 7000, "k": 2})

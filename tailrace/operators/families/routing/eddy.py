@@ -6,7 +6,7 @@ The order changes how long routing takes, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -23,7 +23,6 @@ from tailrace.operators.families.routing.grouped_filter import Probe
 from tailrace.operators.families.routing.lineage import (
     Indexes,
     Mask,
-    Tally,
     Words,
     any_member_wants,
     fold,
@@ -68,10 +67,7 @@ class RoutedRows:
 
 
 class Eddy:
-    """Routes rows through the blocks of a family by a policy; `known` are statistics of earlier batches.
-
-    The same seed gives the same random choices.
-    """
+    """Routes rows through the blocks of a family by a policy; the same seed gives the same random choices."""
 
     def __init__(
         self,
@@ -120,27 +116,9 @@ class Eddy:
         return merge_stats(course.standing.new_counts() for course in self.courses)
 
 
-def counts(parts: Iterable[RoutedRows]) -> tuple[Indexes, Indexes]:
-    """Numbers of members, and how many rows each of them wants; members that want none may be missing."""
-    tallies: dict[MemberBlock, Tally] = {}
-    for part in parts:
-        if part.block not in tallies:
-            tallies[part.block] = Tally(part.block.words)
-        tallies[part.block].add(part.lineage)
-    numbers, found = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for block, tally in tallies.items():
-        homes = np.flatnonzero(block.numbers >= 0)
-        numbers.append(block.numbers[homes])
-        found.append(tally.total()[homes])
-    return np.concatenate(numbers), np.concatenate(found)
-
-
 @dataclass
 class _Chunk:
-    """Rows on their way through the filters; the chunk began with row `first` of the batch.
-
-    While there is no lineage yet, all members want all rows.
-    """
+    """Rows on their way through the filters, from row `first` of the batch on; without a lineage all want all rows."""
 
     first: int
     rows: Indexes

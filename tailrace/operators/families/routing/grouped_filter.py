@@ -4,30 +4,28 @@ The cuts of all regions, sorted, part the column's keys into intervals, in each 
 satisfied. A table has a bitmap for each interval, and one for NULL. So a value costs a search among the cuts, or one
 look into an array if the cuts lie close together, and an AND of its bitmap with the row's lineage.
 
->>> adult, teen = Region(False, (18,), False), Region(False, (13, 20), False)
->>> from tailrace.types import INT
->>> filter = compile_filter(index_of(Column(0, INT), {0: adult, 1: teen}, everyone=0b111))
->>> rows = filter.apply(pa.array([5, 13, 19, 40, None]))
->>> [f"{bitmap:03b}" for bitmap in filter.table[rows, 0]]
-['100', '110', '111', '101', '100']
+Member 0 wants adults, from 18 on; member 1 wants teens, from 13 up to 20; member 2 wants everyone.
+
+>>> cuts, bits = np.array([18, 13, 20]), np.array([0, 1, 1], np.uint16)
+>>> filter = compile_filter(CutIndex(0, cuts, bits, everyone=0b111, members=0b011, below=0, null=0))
+>>> [f"{bitmap:03b}" for bitmap in filter.table[filter.places(np.array([5, 13, 19, 40])), 0]]
+['100', '110', '111', '101']
 """
 
 from __future__ import annotations
 
 import pickle
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tailrace.logical.expressions import Column
 from tailrace.operators.families.routing.lineage import WORD, Indexes, Mask, Words, any_member_wants, words_of
-from tailrace.operators.families.routing.ordinals import LEAST, MOST, SMALL, Ordinals, is_long, ordinals
+from tailrace.operators.families.routing.ordinals import LEAST, MOST, SMALL, Ordinals, is_long
 from tailrace.operators.families.routing.regions import Key, Region
 
 NEAR = 1 << 16  # up to this many keys from the first cut to the last, an array has the row of each key
@@ -36,19 +34,15 @@ CACHED_BYTES = 1 << 30
 
 @dataclass(frozen=True, eq=False)
 class CutIndex:
-    """The regions of many members over one column as a small value: whose region begins or ends at which cut.
-
-    At `cuts[i]` the member of bit `bits[i]` begins or ceases to be satisfied. Members as bits: `everyone` in use, the
-    `members` that have a region here, those satisfied `below` their first cut, and those satisfied by `null`.
-    """
+    """The regions of many members over one column: whose region begins or ends at which cut. Members are bits."""
 
     column: int
     cuts: np.ndarray[Any, Any]
-    bits: np.ndarray[Any, np.dtype[np.uint16]]
-    everyone: int
-    members: int
-    below: int
-    null: int
+    bits: np.ndarray[Any, np.dtype[np.uint16]]  # the member that begins or ceases to be satisfied at each cut
+    everyone: int  # in use
+    members: int  # that have a region here
+    below: int  # satisfied below their first cut
+    null: int  # satisfied by NULL
 
     @cached_property
     def key(self) -> bytes:
@@ -73,7 +67,6 @@ class GroupedFilter:
     """A compiled index: row 0 of the table is for keys below the first cut, the last row for NULL."""
 
     column: int
-    predicates: int
     cuts: np.ndarray[Any, Any]
     table: Words
     alive: Mask  # for each row of the table, whether any member is left
@@ -82,10 +75,6 @@ class GroupedFilter:
     @cached_property
     def lets_all_pass(self) -> bool:
         return bool(self.alive.all())
-
-    def apply(self, values: pa.Array) -> Indexes:
-        """For each value the row of the table with the members it satisfies."""
-        return Probe(self, ordinals(values)).rows(slice(None))
 
     def places(self, keys: np.ndarray[Any, Any], small: bool = False) -> Indexes:
         """The rows of the table for keys that are not NULL; differences of `small` keys fit into 64 bits."""
@@ -153,7 +142,7 @@ def _compile(index: CutIndex) -> GroupedFilter:
     np.bitwise_xor.at(table.reshape(-1), changes, np.uint64(1) << (index.bits & 63).astype(np.uint64))
     np.bitwise_xor.accumulate(table[:-1], axis=0, out=table[:-1])
     table[-1] = words_of(others | index.null, words)
-    return GroupedFilter(index.column, index.predicates, cuts, table, any_member_wants(table), _near(cuts))
+    return GroupedFilter(index.column, cuts, table, any_member_wants(table), _near(cuts))
 
 
 def _near(cuts: np.ndarray[Any, Any]) -> Indexes | None:
@@ -176,21 +165,6 @@ def clip_to_64_bits(region: Region) -> Region:
         return region
     before = sum(cut <= LEAST for cut in cuts)
     return Region(region.below ^ (before % 2 == 1), tuple(c for c in cuts if LEAST < c <= MOST), region.null)
-
-
-def index_of(column: Column, regions: Mapping[int, Region], everyone: int) -> CutIndex:
-    """The index of regions, which are given by their members' bits."""
-    cuts: list[Key] = []
-    bits: list[int] = []
-    members = below = null = 0
-    for bit, region in regions.items():
-        region = clip_to_64_bits(region) if is_long(column.of) else region
-        cuts += region.cuts
-        bits += [bit] * len(region.cuts)
-        members |= 1 << bit
-        below |= region.below << bit
-        null |= region.null << bit
-    return CutIndex(column.index, cut_array(cuts, column), np.array(bits, np.uint16), everyone, members, below, null)
 
 
 def cut_array(cuts: list[Key], column: Column) -> np.ndarray[Any, Any]:

@@ -28,17 +28,13 @@ CLEARED = 0.01  # the weight of lineage bits that are cleared, beside rows remov
 
 @dataclass(frozen=True, eq=False)
 class Lookahead:
-    """`passed` is filters × rows × words: the members that still want a row after that filter alone.
+    """What filters would do with some of the next rows."""
 
-    `members` has the members that ask for each filter; `late` are those with conditions that wait for all filters.
-    `seconds` is what each filter spends on a row.
-    """
-
-    passed: Words
-    members: tuple[int, ...]
-    late: int
+    passed: Words  # filters × rows × words: the members that still want a row after that filter alone
+    members: tuple[int, ...]  # that ask for each filter
+    late: int  # members with conditions that wait for all filters
     everyone: int
-    seconds: Numbers
+    seconds: Numbers  # that each filter spends on a row
 
     @cached_property
     def order(self) -> list[int]:

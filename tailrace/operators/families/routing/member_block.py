@@ -33,15 +33,12 @@ class Residual:
 
 @dataclass(frozen=True, eq=False)
 class MemberBlock:
-    """`numbers` has the member's number at each home bit, and −1 at the other bits. `everyone` has all bits in use.
-
-    `distances`: for each distance in words, the home bits of the members that have another branch that far behind.
-    """
+    """The members of a block and the indexes of their predicates."""
 
     place: int
-    numbers: Indexes
-    everyone: int
-    distances: tuple[tuple[int, int], ...]
+    numbers: Indexes  # the member's number at each home bit, −1 at the other bits
+    everyone: int  # all bits in use
+    distances: tuple[tuple[int, int], ...]  # in words, with the home bits of members that have a branch that far behind
     indexes: tuple[CutIndex, ...]
     residuals: tuple[Residual, ...]
 

@@ -145,10 +145,7 @@ def time_number(scalar: pa.Scalar) -> int:
 
 @dataclass(frozen=True)
 class Ordinals:
-    """A column's keys: `numbers` or, if there are `distinct` keys, these, and `numbers` are indexes into them.
-
-    The number of a NULL may be any.
-    """
+    """A column's keys: `numbers`, or the `distinct` keys at these indexes. The number of a NULL may be any."""
 
     numbers: Numbers
     nulls: Numbers | None

@@ -125,10 +125,7 @@ def seconds_a_row(sums: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class Tickets:
-    """CACQ's lottery: a filter that removes many rows is more often first.
-
-    Its chance to be next is in proportion to its tickets, at least one, divided by the seconds it spends on a row.
-    """
+    """CACQ's lottery: the chance to be next is in proportion to tickets, at least one, divided by seconds for a row."""
 
     looks_ahead: ClassVar[bool] = False
 
@@ -141,10 +138,7 @@ class Tickets:
 
 @dataclass(frozen=True)
 class Best:
-    """By rows removed in a second, as some of the next rows show or, if none were looked at, as the statistics say.
-
-    Statistics say little of an order that is never tried: so now and then the order is random.
-    """
+    """By rows removed in a second, as the next rows show, or else statistics; now and then at random, to try orders."""
 
     looks_ahead: ClassVar[bool] = True
 

@@ -127,10 +127,7 @@ def _together(several: Sequence[Branch]) -> Branch | None:
 
 
 def _any(whole: Expression, parts: Sequence[Expression], wanted: bool) -> list[Branch]:
-    """Some part holds. Parts over one column make one region.
-
-    If a part calls Python, all of it is a residual, so that Python is called only where the parts before do not hold.
-    """
+    """Some part holds. Parts over one column make one region; if one calls Python, all parts are one residual."""
     if any(map(uses_python, parts)):
         return [_residual_branch(whole, wanted)]
     alone: dict[Column, list[Region]] = {}

@@ -36,7 +36,6 @@ class Region:
 
 NOTHING = Region(False, (), False)
 NULL = Region(False, (), True)
-VALUES = Region(True, (), False)
 EVERYTHING = Region(True, (), True)
 
 

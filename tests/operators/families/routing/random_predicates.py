@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from random import Random
@@ -16,6 +16,15 @@ import pyarrow.compute as pc
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.evaluate import evaluate
 from tailrace.logical.expressions import Call, Column, Expression, Literal
+from tailrace.operators.families.routing.grouped_filter import (
+    CutIndex,
+    GroupedFilter,
+    Probe,
+    clip_to_64_bits,
+    cut_array,
+)
+from tailrace.operators.families.routing.ordinals import Key, is_long, ordinals
+from tailrace.operators.families.routing.regions import Region
 from tailrace.types import (
     BIGINT,
     BOOLEAN,
@@ -155,3 +164,23 @@ def passes(predicate: Expression, columns: Sequence[pa.Array], length: int) -> n
     """By the evaluator of single expressions, for every row."""
     truth = evaluate(predicate, columns, length)
     return np.asarray(pc.fill_null(truth, False).to_numpy(zero_copy_only=False), bool)
+
+
+def index_of(column: Column, regions: Mapping[int, Region], everyone: int) -> CutIndex:
+    """The index of regions, which are given by their members' bits."""
+    cuts: list[Key] = []
+    bits: list[int] = []
+    members = below = null = 0
+    for bit, region in regions.items():
+        region = clip_to_64_bits(region) if is_long(column.of) else region
+        cuts += region.cuts
+        bits += [bit] * len(region.cuts)
+        members |= 1 << bit
+        below |= region.below << bit
+        null |= region.null << bit
+    return CutIndex(column.index, cut_array(cuts, column), np.array(bits, np.uint16), everyone, members, below, null)
+
+
+def find_rows(filter: GroupedFilter, values: pa.Array) -> np.ndarray:
+    """For each value the row of the filter's table with the members it satisfies."""
+    return Probe(filter, ordinals(values)).rows(slice(None))

@@ -12,12 +12,13 @@ import pytest
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.logical.expressions import Column
 from tailrace.operators.families.routing import grouped_filter
-from tailrace.operators.families.routing.grouped_filter import compile_filter, index_of
+from tailrace.operators.families.routing.grouped_filter import compile_filter
 from tailrace.operators.families.routing.lineage import bits_of
 from tailrace.operators.families.routing.ordinals import LEAST, MOST
 from tailrace.operators.families.routing.regions import Region, complement, in_at_least, intersection, union
 from tailrace.types import BIGINT, INT, STRING, Type
 from tests.conftest import Examples
+from tests.operators.families.routing.random_predicates import find_rows, index_of
 
 SPREADS: dict[str, list[int]] = {
     "close": list(range(-20, 20)),
@@ -62,7 +63,7 @@ def agree(type: Type, keys: list[int] | list[str], values: list[int | str | None
     for count in (1, 3, 70, 200):
         regions = {bit: drawn(random, keys) for bit in random.sample(range(200), count)}
         filter = compile_filter(index_of(column, regions, (1 << 200) - 1))
-        found = bits_of(filter.table[filter.apply(pa.array(values, arrow_type(type)))])
+        found = bits_of(filter.table[find_rows(filter, pa.array(values, arrow_type(type)))])
         for bit in range(200):
             expected = [bit not in regions or holds(regions[bit], value) for value in values]
             assert (found[:, bit] == expected).all()
@@ -96,4 +97,4 @@ def test_the_same_content_is_compiled_once_and_there_is_an_end_to_it(monkeypatch
     assert len(grouped_filter._compiled) == 3
     assert compile_filter(indexes[0]) is not first
     assert (compile_filter(indexes[0]).table == first.table).all()
-    assert np.array_equal(compile_filter(indexes[-1]).apply(pa.array([8, 9], pa.int32())), [0, 1])
+    assert np.array_equal(find_rows(compile_filter(indexes[-1]), pa.array([8, 9], pa.int32())), [0, 1])

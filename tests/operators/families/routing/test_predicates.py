@@ -13,12 +13,12 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.evaluate import can_evaluate
 from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
-from tailrace.operators.families.routing.grouped_filter import compile_filter, index_of
+from tailrace.operators.families.routing.grouped_filter import compile_filter
 from tailrace.operators.families.routing.predicates import MOST_BRANCHES, Branch, branches
 from tailrace.testing.reference.values import is_true
 from tailrace.types import BIGINT, BOOLEAN, DOUBLE, INT, STRING, VOID, Type, decimal
 from tests.conftest import Examples
-from tests.operators.families.routing.random_predicates import Draw, call, columns_of_rows, passes
+from tests.operators.families.routing.random_predicates import Draw, call, columns_of_rows, find_rows, index_of, passes
 
 ROWS = 60
 
@@ -28,7 +28,7 @@ def branch_passes(branch: Branch, columns: list[pa.Array], length: int) -> np.nd
     found = np.ones(length, bool)
     for column, region in branch.regions.items():
         filter = compile_filter(index_of(column, {0: region}, 1))
-        found &= filter.table[filter.apply(columns[column.index]), 0] == 1
+        found &= filter.table[find_rows(filter, columns[column.index]), 0] == 1
     for condition in branch.residual:
         found &= passes(condition, columns, length)
     return found
