@@ -32,26 +32,6 @@ from tailrace.types import STRING, Type
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
 
-@dataclass(frozen=True)
-class SignHole(Hole):
-    """Where the sign of a comparison with a parameter is in the encoding of a plan."""
-
-    parameter: int
-
-    def fill(self, constants: Constants) -> str:
-        return constants[self.parameter][0]
-
-
-@dataclass(frozen=True)
-class ValueHole(Hole):
-    """Where the value of a parameter is in the encoding of a plan."""
-
-    parameter: int
-
-    def fill(self, constants: Constants) -> object:
-        return constants[self.parameter][1].value
-
-
 @dataclass(frozen=True, eq=False)
 class QueryTemplate:
     """A template that was analysed: its plan with parameters, and what all its queries share.
@@ -81,7 +61,8 @@ class QueryTemplate:
 
     def encode_plan(self, constants: Constants) -> bytes:
         """The encoding of the plan of the query with these constants."""
-        return b"".join([encode(piece.fill(constants)) if isinstance(piece, Hole) else piece for piece in self.pieces])
+        filling = [part for sign, literal in constants for part in (sign, literal.value)]
+        return b"".join([encode(filling[each.index]) if isinstance(each, Hole) else each for each in self.pieces])
 
 
 def constant(text: str, type: Type) -> Literal:
@@ -116,35 +97,34 @@ def analyse_template(
     `derive` analyses the tree of a query: it gives its plan, its column names and the entries it reads.
     """
     query = match.read().args["query"]
-    count = put_parameters(query, match.source, match.part)
     try:
+        if not put_parameters(query, match.values):
+            return None
         plan, names, reads = derive(query)
         found = find_parameters(plan)
-        types = {parameter.number: parameter.of for _, parameter in found}
-        if len(types) != count or any(types[parameter.number] != parameter.of for _, parameter in found):
-            return None
         pieces = encode_with_holes(plan, found)
     except UnknownValueError:
         return None
+    types = {parameter.number: parameter.of for _, parameter in found}
+    count = len(match.values) // 2
+    if not len({parameter for _, parameter in found}) == len(types) == count:
+        return None  # one was dropped, or is compared in two types
     return QueryTemplate(plan, tuple(types[n] for n in range(count)), names, pieces, reads, functions, settings)
 
 
 def find_parameters(plan: Plan) -> list[tuple[Call, Parameter]]:
     """The comparisons of a plan's selections whose right side is a parameter, each with the parameter."""
-    return [
-        (part, part.arguments[1])
-        for node in walk_plan(plan)
-        if isinstance(node, Select)
-        for part in walk(node.predicate)
-        if isinstance(part, Call) and part.name in COMPARISONS and isinstance(part.arguments[1], Parameter)
-    ]
+    selections = (node for node in walk_plan(plan) if isinstance(node, Select))
+    calls = (part for node in selections for part in walk(node.predicate) if isinstance(part, Call))
+    compared = ((call, call.arguments[-1]) for call in calls if call.name in COMPARISONS)
+    return [(call, right) for call, right in compared if isinstance(right, Parameter)]
 
 
 def encode_with_holes(plan: Plan, found: list[tuple[Call, Parameter]]) -> tuple[bytes | Hole, ...]:
     """The encoding of a plan with holes for these parameters; an UnknownValueError if it has others."""
     parts: dict[int, tuple[object, ...]] = {}
     for call, parameter in found:
-        parts[id(parameter)] = (ValueHole(parameter.number), parameter.of)
-        if parameter.has_sign:
-            parts[id(call)] = (SignHole(parameter.number), call.arguments, call.of)
+        sign, value = Hole(2 * parameter.number), Hole(2 * parameter.number + 1)
+        parts[id(parameter)] = (value, parameter.of)
+        parts[id(call)] = (sign if parameter.has_sign else call.name, call.arguments, call.of)
     return encode_around(plan, parts)

@@ -48,19 +48,6 @@ class Frequency(Node):
     arg_types: ClassVar = {"this": True, "partition": False}
 
 
-# Templates ----------------------------------------------------------------------------------------------
-
-
-class Parameter(Node):
-    """The place of a constant in a query template (templates.py). No text is parsed into one, and it has no text.
-
-    `this` is the constant of one query of the template; only its type counts. `has_sign` says that the sign of the
-    comparison is not fixed either.
-    """
-
-    arg_types: ClassVar = {"this": True, "number": True, "has_sign": True}
-
-
 # Queries ------------------------------------------------------------------------------------------------
 
 

@@ -27,7 +27,7 @@ from tailrace.types import Type
 class TemplateMatch:
     """A CREATE QUERY that was not parsed, because a query of the same template was; `read` parses it after all.
 
-    `key` is the template and `values` is what its marks stand for (templates.py). The query is this `part` of `source`.
+    `key` is the template and `values` is what its marks stand for (templates.py).
     """
 
     name: str
@@ -35,8 +35,6 @@ class TemplateMatch:
     options: tuple[tuple[str, str], ...]
     key: str
     values: tuple[str, ...]
-    source: Source
-    part: slice
     read: Callable[[], nodes.CreateQuery]
 
 
@@ -136,8 +134,8 @@ def parse_as(
     match = None
     if templates is not None and is_plain(source.text):
         tokens = TOKEN.findall(source.text)
-        values, whole = tuple(lift_constants(tokens)), slice(0, len(source.text))
-        match = TemplateMatch(name, format, given, "".join(tokens), values, source, whole, read) if values else None
+        values = tuple(lift_constants(tokens))
+        match = TemplateMatch(name, format, given, "".join(tokens).strip(), values, read) if values else None
     if has_template(match, templates):
         return Script(source, (match,), ())
     try:
@@ -180,7 +178,7 @@ def match_template(source: Source, part: slice) -> TemplateMatch | None:
     tokens = TOKEN.findall(source.text, part.start, part.stop)
     end = next((at for at, token in enumerate(tokens) if token in ("AS", "as")), 0)
     head = read_head([token for token in tokens[:end] if not token.isspace() and token[:2] != "--"])
-    query = tokens[end:]
+    query = tokens[end + 1 :]
     values = lift_constants(query) if head else []
     if head is None or not values:
         return None
@@ -190,7 +188,7 @@ def match_template(source: Source, part: slice) -> TemplateMatch | None:
         assert isinstance(found, nodes.CreateQuery)
         return found
 
-    return TemplateMatch(*head, "".join(query), tuple(values), source, part, read)
+    return TemplateMatch(*head, "".join(query).strip(), tuple(values), read)
 
 
 def read_head(tokens: list[str]) -> tuple[str, str | None, tuple[tuple[str, str], ...]] | None:

@@ -11,24 +11,23 @@ names the constant's kind. A small lexer finds them; the text is not parsed, whi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from sqlglot import exp
 
-from tailrace.errors import Source
 from tailrace.language import nodes
 
 MARK = "\0"
-QUOTED = r"'[^']*'|--[^\n]*"
+QUOTED = r"[rR]?'[^']*'|--[^\n]*"
 STATEMENT = re.compile(rf"(?:[^;'-]+|{QUOTED}|-)*")
 TOKEN = re.compile(rf"{QUOTED}|-?\w[\w.]*|\s+|-?[<>=!]+|.", re.ASCII | re.DOTALL)
 
 RANGES = {"<", "<=", ">", ">="}
-RANGE_NODES = (exp.LT, exp.LTE, exp.GT, exp.GTE)
 BETWEEN, AND = {"BETWEEN", "between"}, {"AND", "and"}
-BEFORE_CONSTANTS = RANGES | BETWEEN | AND | {"=", "<>", "!="}
-DIGITS = 9  # a number of at most nine digits is always an INT
-DECIMAL = re.compile(rf"-?0*(\d{{0,{DIGITS}}})\.(\d{{1,{DIGITS}}})", re.ASCII)
+BEFORE_CONSTANTS = RANGES | BETWEEN | AND | {"=", "==", "<>", "!="}
+COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
+# A number of at most nine digits is always an INT.
+NUMBER = re.compile(r"(-?)(?=\d)0*(\d{0,9})(?:\.(\d{1,9}))?", re.ASCII)
 
 
 def is_plain(text: str) -> bool:
@@ -65,69 +64,58 @@ def lift_constants(tokens: list[str]) -> list[str]:
     in_between = False
     tokens += ("", "", "")
     for at, token in enumerate(tokens):
-        if token in BEFORE_CONSTANTS:
-            if token in AND:
-                if not in_between:
-                    continue
-                in_between = False
-            elif token in BETWEEN:
-                in_between = True
-            place = at + 2 if tokens[at + 1].isspace() else at + 1
-            constant = tokens[place]
-            mark = mark_of(constant)
-            if mark is None or tokens[place + 1][:1] == "'":
-                continue
-            tokens[place] = mark
-            if token in RANGES:
-                tokens[at] = f"{MARK}sign"
-                values += (token, constant)
-            else:
-                values += ("", constant)
+        if token not in BEFORE_CONSTANTS or (token in AND and not in_between):
+            continue
+        in_between = token in BETWEEN or (in_between and token not in AND)
+        place = at + 2 if tokens[at + 1].isspace() else at + 1
+        constant, mark = tokens[place], mark_of(tokens[place])
+        if mark is None or tokens[place + 1][:1] == "'":  # 'it''s' is one text
+            continue
+        tokens[place] = mark
+        values += (token if token in RANGES else "", constant)
+        if token in RANGES:
+            tokens[at] = f"{MARK}sign"
     return values
 
 
 def mark_of(token: str) -> str | None:
     """The mark for a constant: its kind and, for a decimal, the numbers of digits, on which its type depends."""
-    if token.isdigit():
-        return f"{MARK}int" if len(token) <= DIGITS else None
     if token[:1] == "'":
-        return None if "\n" in token else f"{MARK}text"
-    if token[:1] == "-" and token[1:].isdigit():
-        return f"{MARK}-int" if len(token) <= DIGITS + 1 else None
-    found = DECIMAL.fullmatch(token)
-    return f"{MARK}{token[0] == '-'}{len(found[1])}.{len(found[2])}" if found else None
+        return None if "\n" in token or "'" in token[1:-1] else f"{MARK}text"
+    found = NUMBER.fullmatch(token)
+    if found is None:
+        return None
+    minus, whole, fraction = found.groups()
+    return f"{MARK}{minus}{len(whole)}.{len(fraction)}" if fraction else f"{MARK}{minus}int"
 
 
-def put_parameters(query: nodes.QueryNode, source: Source, part: slice) -> int:
-    """Replace the lifted constants in the tree of a query, which is this part of a source, by parameters.
+def put_parameters(query: nodes.QueryNode, values: Sequence[str]) -> bool:
+    """Replace the lifted constants in the tree of a query by parameters; False if the tree shows other constants.
 
-    Returns how many were lifted. Comparisons whose sign is lifted are written with `<`. A constant that is not the
-    whole right side, as in `k > 3 + j`, stays as it is.
+    No text is parsed into a parameter, and it has no text. Inside it is the constant of this query, of which only the
+    type counts. A comparison whose sign is lifted is written with `<`.
     """
-    places = dict(constant_places(source.text[part], part.start))
-    for node in list(query.find_all(exp.Literal, exp.Neg)):
-        number, has_sign = places.get(span_of(node), (None, False))
+    places = [node for node in query.find_all(exp.Literal, exp.Neg) if is_compared(node)]
+    places.sort(key=lambda node: node.meta["start"])
+    if [constant_text(node) for node in places] != list(values[1::2]):
+        return False
+    for number, (node, sign) in enumerate(zip(places, values[::2], strict=True)):
         above = node.parent
-        if number is None or above is None or (has_sign and not isinstance(above, RANGE_NODES)):
-            continue
-        node.replace(nodes.Parameter(this=node.copy(), number=number, has_sign=has_sign))
-        if has_sign:
+        node.replace(exp.Parameter(this=node.copy(), number=number, has_sign=bool(sign)))
+        if sign and above:
             above.replace(exp.LT(this=above.this, expression=above.expression))
-    return len(places)
+    return True
 
 
-def span_of(node: exp.Expr) -> tuple[int, int]:
-    return node.meta.get("start", -1), node.meta.get("end", -1)
+def is_compared(node: exp.Expr) -> bool:
+    """Whether a node is a constant that can be lifted, and the right side of a comparison or an end of BETWEEN."""
+    beside = isinstance(node.parent, COMPARISONS) and node.arg_key != "this"
+    return beside and mark_of(constant_text(node)) is not None
 
 
-def constant_places(text: str, start: int) -> Iterator[tuple[tuple[int, int], tuple[int, bool]]]:
-    """From where to where each lifted constant of a text is, with its number and whether its sign is lifted too."""
-    written = TOKEN.findall(text)
-    marked = list(written)
-    values = lift_constants(marked)
-    number = 0
-    for old, new in zip(written, marked, strict=False):
-        if old is not new and old not in RANGES:
-            yield (start, start + len(old)), (number, bool(values[2 * number]))
-            number += 1
-        start += len(old)
+def constant_text(node: exp.Expr) -> str:
+    """A constant as it is written in a text; an empty text for any other node."""
+    if isinstance(node, exp.Neg):
+        return f"-{constant_text(node.this)}"
+    quote = "'" if node.args.get("is_string") else ""
+    return f"{quote}{node.this}{quote}" if isinstance(node, exp.Literal) else ""

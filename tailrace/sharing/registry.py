@@ -231,13 +231,8 @@ def is_indexed(predicate: Expression) -> bool:
 
 
 def is_always_indexed(predicate: Expression) -> bool:
-    """Whether workers can evaluate a predicate whatever its parameters are: as if each were a column."""
-    columns = [part.index for part in walk_parts(predicate) if isinstance(part, Column)]
-
-    def as_column(part: Expression) -> Expression:
-        return Column(max(columns, default=-1) + 1 + part.number, part.of) if isinstance(part, Parameter) else part
-
-    return can_evaluate(transform(predicate, as_column))
+    """Whether a worker can evaluate the predicate whatever its parameters are, as if they were columns."""
+    return can_evaluate(transform(predicate, lambda p: Column(0, p.of) if isinstance(p, Parameter) else p))
 
 
 def rivals_of(predicate: Expression) -> tuple[tuple[Expression, ...], ...]:

@@ -90,7 +90,7 @@ class Scalars:
         return Literal(node.this, STRING) if node.is_string else number(node.this)
 
     @resolve.register
-    def _(self, node: ast.Parameter) -> Expression:
+    def _(self, node: exp.Parameter) -> Expression:
         return Parameter(node.args["number"], self.resolve(node.this).type, node.args["has_sign"])
 
     @resolve.register
