@@ -27,7 +27,7 @@ BETWEEN, AND = {"BETWEEN", "between"}, {"AND", "and"}
 BEFORE_CONSTANTS = RANGES | BETWEEN | AND | {"=", "==", "<>", "!="}
 COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 # A number of at most nine digits is always an INT.
-NUMBER = re.compile(r"(-?)(?=\d)0*(\d{0,9})(?:\.(\d{1,9}))?", re.ASCII)
+NUMBER = re.compile(r"-?(?=\d)0*(\d{0,9})(?:\.(\d{1,9}))?", re.ASCII)
 
 
 def is_plain(text: str) -> bool:
@@ -85,8 +85,8 @@ def mark_of(token: str) -> str | None:
     found = NUMBER.fullmatch(token)
     if found is None:
         return None
-    minus, whole, fraction = found.groups()
-    return f"{MARK}{minus}{len(whole)}.{len(fraction)}" if fraction else f"{MARK}{minus}int"
+    whole, fraction = found.groups()
+    return f"{MARK}{len(whole)}.{len(fraction)}" if fraction else f"{MARK}int"
 
 
 def put_parameters(query: nodes.QueryNode, values: Sequence[str]) -> bool:
