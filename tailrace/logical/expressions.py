@@ -126,10 +126,10 @@ class Parameter(Literal):
         return False
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Parameter) and (self.number, self.of) == (other.number, other.of)
+        return isinstance(other, Parameter) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
-        return hash((Parameter, self.number, self.of))
+        return hash((self.number, self.of))
 
     def __repr__(self) -> str:
         return f"Parameter(number={self.number}, of={self.of!r}, has_sign={self.has_sign})"
