@@ -59,6 +59,10 @@ class RunError(TailraceError):
     """A correct script failed while it ran: a file does not exist, a Spark master does not answer."""
 
 
+class UnknownValueError(Exception):
+    """The value of a query template's parameter was asked for: queries of this template must be planned one by one."""
+
+
 class ErrorGroup(TailraceError):
     """Several independent problems of one statement, reported together."""
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 import struct
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from hashlib import blake2b
@@ -69,11 +69,11 @@ def encode(value: object) -> bytes:
     return b"".join(written)
 
 
+@dataclass(frozen=True)
 class Hole:
-    """A part of a value that is not known yet; `fill` gives that part once the values are known."""
+    """A part of a value that is not known yet, by its index among the parts that will be known later."""
 
-    def fill(self, values: Any) -> object:
-        raise AssertionError("each kind of hole knows what fills it")
+    index: int
 
 
 def encode_around(value: object, parts_of: Mapping[int, Sequence[object]]) -> tuple[bytes | Hole, ...]:

@@ -20,7 +20,7 @@ from tailrace.analysis.checks import (
     reportable_problems,
 )
 from tailrace.analysis.queries import NamedInput, QueryAnalysis, has_untyped, output_names, view_columns
-from tailrace.analysis.query_templates import QueryTemplate, analyse_template
+from tailrace.analysis.query_templates import QueryTemplate, analyse_template, bind_plan
 from tailrace.analysis.sources import analyse_source, format_options
 from tailrace.catalog.catalog import Catalog, Entry, FailedEntry
 from tailrace.catalog.sources import Declared, Options, Relation, Stream
@@ -37,8 +37,9 @@ from tailrace.errors import (
 )
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
-from tailrace.language.script import Script, TemplateMatch, create_query_node, parse_query
+from tailrace.language.script import Script, TemplateMatch, create_query_node
 from tailrace.logical import nodes
+from tailrace.logical.expressions import Constants
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.queries import Definition, Note, QueryDefinition, View
 from tailrace.schema import Schema
@@ -46,7 +47,7 @@ from tailrace.settings import DEFAULTS, Settings
 
 
 class TemplatedQuery(QueryDefinition):
-    """A query of a known template. It is parsed and analysed by itself only if its plan or notes are asked for."""
+    """A query of a known template. It is parsed and analysed by itself only if its notes or its text are asked for."""
 
     def __init__(self, match: TemplateMatch, options: Options, template: QueryTemplate) -> None:
         self.__dict__.update(
@@ -62,6 +63,14 @@ class TemplatedQuery(QueryDefinition):
     match: TemplateMatch
     template: QueryTemplate
 
+    @property
+    def constants(self) -> Constants:
+        return self.template.constants_of(self.match)
+
+    @cached_property
+    def plan(self) -> Plan:
+        return bind_plan(self.template.plan, self.constants)
+
     @cached_property
     def whole(self) -> QueryDefinition:
         """The same query, read and analysed by itself."""
@@ -74,14 +83,14 @@ class TemplatedQuery(QueryDefinition):
 
     @property
     def kind(self) -> Kind:
-        return self.template.plans[0].kind
+        return self.template.plan.kind
 
     @property
     def schema(self) -> Schema:
-        return self.template.plans[0].schema.with_names(self.names)
+        return self.template.plan.schema.with_names(self.names)
 
     def __getattr__(self, part: str) -> Any:
-        if part in ("plan", "notes", "query", "place"):
+        if part in ("notes", "query", "place"):
             return getattr(self.whole, part)
         raise AttributeError(part)
 
@@ -240,18 +249,18 @@ class Statements:
 
     def template_of(self, match: TemplateMatch) -> QueryTemplate | None:
         """The template of a query, if it has one; problems are not reported here, but when the query is parsed."""
-        key, templates = match.text.key, self.catalog.templates
+        key, templates = match.key, self.catalog.templates
         template = templates.get(key)
         if template is False or (isinstance(template, QueryTemplate) and template.holds(self.catalog, self.settings)):
             return template or None
 
-        def derive(text: str) -> tuple[Plan, tuple[str, ...], dict[str, Entry]]:
-            plan, names, _, _ = self.derive(parse_query(text), is_output=True)
+        def derive(query: ast.QueryNode) -> tuple[Plan, tuple[str, ...], dict[str, Entry]]:
+            plan, names, _, _ = self.derive(query, is_output=True)
             return plan, names, {name: entry for name in self.reading if (entry := self.catalog.find(name))}
 
         template = None
         with suppress(TailraceError, RecursionError):
-            template = analyse_template(key, derive, self.catalog.functions, self.settings)
+            template = analyse_template(match, derive, self.catalog.functions, self.settings)
             templates[key] = template or False
         return template
 

@@ -1,27 +1,27 @@
 """Query templates: queries that differ only in the constants they compare with are analysed once for all.
 
-For a template (language/templates.py), two sample queries are analysed whose constants and signs have nothing in
-common. If their plans differ in these alone, the same holds for every query of the template: analysis looks only at the
-type of a compared constant, which the template fixes. A query of the template is then known without being parsed: the
-encoding of its plan is that of a sample with the query's constants and signs in the holes. If more of it is needed than
-the samples show, it is analysed by itself (`TemplatedQuery.whole`).
+A template (language/templates.py) is parsed and analysed once, with a Parameter in place of each constant. A parameter
+has a type but no value: if analysis asks for the value, it fails with an UnknownValueError, and the queries of the
+template are analysed one by one. A query of the template binds its constants: its plan is the template's plan with
+literals in place of the parameters, and the encoding of its plan is that of the template's with the literals' encodings
+in the holes.
 
-The predicate that such a query puts on its stream is also found once. Rewrites look at constants only to see whether
-two are equal: of two equal conditions one is dropped. So a query's predicate is a sample's predicate with the query's
-constants in place, unless two of its comparisons are equal; such a query is rewritten by itself. Here too, the two
-samples show that it holds.
+Parameters stand only on the right of comparisons in selections. There nothing but their type counts in analysis.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from tailrace.analysis.scalars.coercion import cast, number
+from tailrace.analysis.scalars.coercion import cast, minus, number
 from tailrace.catalog.catalog import Catalog, Entry
 from tailrace.catalog.user_functions import UserFunctions
-from tailrace.language.templates import Values, fill_template, sample_values
-from tailrace.logical.expressions import Call, Expression, Literal, walk
+from tailrace.errors import UnknownValueError
+from tailrace.language import nodes as ast
+from tailrace.language.script import TemplateMatch
+from tailrace.language.templates import put_parameters
+from tailrace.logical.expressions import Call, Constants, Literal, Parameter, bind, walk
 from tailrace.logical.nodes import Select
 from tailrace.logical.plan import Plan
 from tailrace.logical.plan import walk as walk_plan
@@ -32,58 +32,19 @@ from tailrace.types import STRING, Type
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a template: the index of its constant among the values, its type, and the index of its sign.
-
-    `sign` is None where the template fixes the sign, as in `= 3` or in BETWEEN.
-    """
-
-    value: int
-    type: Type
-    sign: int | None
-
-    def literal(self, values: Values) -> Literal:
-        found = constant(values[self.value], self.type)
-        assert found is not None
-        return found
-
-
-@dataclass(frozen=True)
-class SignHole(Hole):
-    """Where the sign of a comparison is in the encoding of a plan: the index of the sign among the values."""
-
-    sign: int
-
-    def fill(self, values: Values) -> str:
-        return values[self.sign]
-
-
-@dataclass(frozen=True)
-class ConstantHole(Hole):
-    """Where the constant of a comparison is in the encoding of a plan."""
-
-    parameter: Parameter
-
-    def fill(self, values: Values) -> object:
-        return self.parameter.literal(values).value
-
-
-Pieces = tuple[bytes | Hole, ...]
-
-
 @dataclass(frozen=True, eq=False)
 class QueryTemplate:
-    """A template that was analysed: the plans and values of two sample queries, and what all its queries share.
+    """A template that was analysed: its plan with parameters, and what all its queries share.
 
-    `names` are the columns' names, `pieces` the encoding of the plan with holes for its parameters. `reads`,
-    `functions` and `settings` are those it was analysed with: it holds as long as these are the same.
+    `types` are the parameters' types, `names` the columns' names, `pieces` the encoding of the plan with holes for the
+    parameters. `reads`, `functions` and `settings` are those it was analysed with: it holds as long as these are the
+    same.
     """
 
-    plans: tuple[Plan, Plan]
-    values: tuple[Values, Values]
+    plan: Plan
+    types: tuple[Type, ...]
     names: tuple[str, ...]
-    pieces: Pieces
+    pieces: tuple[bytes | Hole, ...]
     reads: Mapping[str, Entry]
     functions: UserFunctions
     settings: Settings
@@ -93,135 +54,77 @@ class QueryTemplate:
         known = all(catalog.entries.get(name) is entry for name, entry in self.reads.items())
         return known and catalog.functions is self.functions and settings is self.settings
 
-    def encode_plan(self, values: Values) -> bytes:
-        """The encoding of the plan of the query with these values."""
-        return fill_holes(self.pieces, values)
+    def constants_of(self, match: TemplateMatch) -> Constants:
+        """The constants that a query has for the parameters."""
+        signs, texts = match.values[::2], match.values[1::2]
+        return [(sign, constant(text, type)) for sign, text, type in zip(signs, texts, self.types, strict=True)]
+
+    def encode_plan(self, constants: Constants) -> bytes:
+        """The encoding of the plan of the query with these constants."""
+        filling = [part for sign, literal in constants for part in (sign, literal.value)]
+        return b"".join([encode(filling[each.index]) if isinstance(each, Hole) else each for each in self.pieces])
 
 
-def fill_holes(pieces: Pieces, values: Values) -> bytes:
-    return b"".join(piece if isinstance(piece, bytes) else encode(piece.fill(values)) for piece in pieces)
+def constant(text: str, type: Type) -> Literal:
+    """The literal of this type that analysis makes of a constant's text.
 
-
-def constant(text: str, type: Type) -> Literal | None:
-    """The literal of this type that analysis makes of a constant's text; None if it makes no literal of it.
-
-    >>> from tailrace.types import BIGINT, INT
-    >>> constant("-3", BIGINT), constant("'x'", INT)
-    (Literal(value=-3, of=BIGINT), None)
+    >>> from tailrace.types import BIGINT
+    >>> constant("-3", BIGINT)
+    Literal(value=-3, of=BIGINT)
     """
     if text[0] == "'":
-        return Literal(text[1:-1], STRING) if type == STRING else None
-    literal = number(text.lstrip("-"))
-    found = cast(Literal(-literal.value, literal.of) if text[0] == "-" else literal, type)
-    return found if isinstance(found, Literal) else None
+        return Literal(text[1:-1], STRING)
+    found = cast(minus(number(text[1:])) if text[0] == "-" else number(text), type)
+    assert isinstance(found, Literal)
+    return found
 
 
-def find_parameters(expression: Expression, values: Values) -> Iterator[tuple[Call, Parameter]]:
-    """The comparisons of an expression with the values of a template, each with the parameter that the value is."""
-    for part in walk(expression):
-        if isinstance(part, Call) and part.name in COMPARISONS and isinstance(part.arguments[1], Literal):
-            literal = part.arguments[1]
-            for at, value in enumerate(values):
-                if value not in COMPARISONS and constant(value, literal.of) == literal:
-                    signed = at > 0 and values[at - 1] in COMPARISONS
-                    yield part, Parameter(at, literal.of, at - 1 if signed else None)
-
-
-def pieces_of(plan: Plan, values: Values) -> Pieces:
-    """The encoding of a plan, with holes where its selections compare with values of its template."""
-    parts: dict[int, tuple[object, ...]] = {}
-    for node in walk_plan(plan):
-        for call, found in find_parameters(node.predicate, values) if isinstance(node, Select) else ():
-            sign = call.name if found.sign is None else SignHole(found.sign)
-            parts[id(call)] = (sign, call.arguments, call.of)
-            parts[id(call.arguments[1])] = (ConstantHole(found), found.type)
-    return encode_around(plan, parts)
+def bind_plan(plan: Plan, constants: Constants) -> Plan:
+    """The plan with constants in place of the parameters in its selections."""
+    if plan.children:
+        plan = plan.with_children(*(bind_plan(child, constants) for child in plan.children))
+    return replace(plan, predicate=bind(plan.predicate, constants)) if isinstance(plan, Select) else plan
 
 
 def analyse_template(
-    key: str,
-    derive: Callable[[str], tuple[Plan, tuple[str, ...], Mapping[str, Entry]]],
+    match: TemplateMatch,
+    derive: Callable[[ast.QueryNode], tuple[Plan, tuple[str, ...], Mapping[str, Entry]]],
     functions: UserFunctions,
     settings: Settings,
 ) -> QueryTemplate | None:
-    """Analyse a template by two sample queries; None unless their plans differ in the values alone.
+    """Analyse the template of a query; None if its queries must be analysed one by one.
 
-    `derive` analyses the text of a query: it gives its plan, its column names and the entries it reads.
+    `derive` analyses the tree of a query: it gives its plan, its column names and the entries it reads.
     """
-    values = sample_values(key)
-    if values is None:
-        return None
-    (one, names, reads), (other, others, _) = (derive(fill_template(key, each)) for each in values)
-    pieces = pieces_of(one, values[0])
-    told = {piece.parameter.value for piece in pieces if isinstance(piece, ConstantHole)}
-    told |= {piece.sign for piece in pieces if isinstance(piece, SignHole)}
-    alike = names == others and one.kind is other.kind and one.schema == other.schema
-    if not alike or len(told) < len(values[0]) or fill_holes(pieces, values[1]) != encode(other):
-        return None
-    return QueryTemplate((one, other), values, names, pieces, reads, functions, settings)
-
-
-Key = tuple[Hashable, str, object]
-
-
-@dataclass(frozen=True)
-class PredicateTemplate:
-    """The predicate that the queries of a template put on their stream.
-
-    `wanted` is a sample's predicate. `places` gives the parameter of each of its comparisons with a value of the
-    template, by the comparison's id. `besides` are the sample's other comparisons with constants.
-    """
-
-    wanted: Expression
-    places: dict[int, Parameter]
-    besides: frozenset[Key]
-
-    def of(self, values: Values) -> Expression | None:
-        """The predicate of the query with these values; None if two comparisons are equal: then rewrite the query."""
-        met: dict[Key, int] = {}
-
-        def put(part: Expression) -> Expression:
-            place = self.places.get(id(part))
-            if place is not None:
-                assert isinstance(part, Call)
-                literal = place.literal(values)
-                sign = part.name if place.sign is None else values[place.sign]
-                key = part.arguments[0], sign, literal.value
-                if met.setdefault(key, place.value) != place.value or key in self.besides:
-                    raise EqualPartsError
-                return Call(sign, (part.arguments[0], literal), part.of)
-            if not isinstance(part, Call):
-                return part
-            children = tuple([put(child) for child in part.arguments])
-            same = all(new is old for new, old in zip(children, part.arguments, strict=True))
-            return part if same else replace(part, arguments=children)
-
-        try:
-            return put(self.wanted)
-        except EqualPartsError:
+    query = match.read().args["query"]
+    try:
+        if not put_parameters(query, match.values):
             return None
+        plan, names, reads = derive(query)
+        found = find_parameters(plan)
+        pieces = encode_with_holes(plan, found)
+    except UnknownValueError:
+        return None
+    types = {parameter.number: parameter.of for _, parameter in found}
+    count = len(match.values) // 2
+    if not len({parameter for _, parameter in found}) == len(types) == count:
+        return None  # one was dropped, or is compared in two types
+    return QueryTemplate(plan, tuple(types[n] for n in range(count)), names, pieces, reads, functions, settings)
 
 
-class EqualPartsError(Exception):
-    """Two comparisons of a query are equal."""
+def find_parameters(plan: Plan) -> list[tuple[Call, Parameter]]:
+    """The comparisons of a plan's selections whose right side is a parameter, each with the parameter."""
+    selections = (node for node in walk_plan(plan) if isinstance(node, Select))
+    calls = (part for node in selections for part in walk(node.predicate) if isinstance(part, Call))
+    compared = ((call, call.arguments[-1]) for call in calls if call.name in COMPARISONS)
+    return [(call, right) for call, right in compared if isinstance(right, Parameter)]
 
 
-def make_predicate_template(template: QueryTemplate, one: Expression, other: Expression) -> PredicateTemplate | None:
-    """The predicate template, given the predicates of the two samples; None if they differ in more than the values."""
-    values = template.values[0]
-    found = {
-        id(part): place
-        for part, place in find_parameters(one, values)
-        if place.sign is None or part.name == values[place.sign]
-    }
-    compared = [part for part in walk(one) if isinstance(part, Call) and part.name in COMPARISONS]
-    besides = frozenset(
-        (part.arguments[0], part.name, part.arguments[1].value)
-        for part in compared
-        if id(part) not in found and isinstance(part.arguments[1], Literal)
-    )
-    made = PredicateTemplate(one, found, besides)
-    is_whole = {place.value for place in found.values()} == {
-        at for at, value in enumerate(values) if value not in COMPARISONS
-    }
-    return made if is_whole and made.of(template.values[1]) == other else None
+def encode_with_holes(plan: Plan, found: list[tuple[Call, Parameter]]) -> tuple[bytes | Hole, ...]:
+    """The encoding of a plan with holes for these parameters; an UnknownValueError if it has others."""
+    parts: dict[int, tuple[object, ...]] = {}
+    for call, parameter in found:
+        sign, value = Hole(2 * parameter.number), Hole(2 * parameter.number + 1)
+        parts[id(parameter)] = (value, parameter.of)
+        parts[id(call)] = (sign if parameter.has_sign else call.name, call.arguments, call.of)
+    return encode_around(plan, parts)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from sqlglot import exp, generator
 
+from tailrace.errors import UnknownValueError
 from tailrace.language import nodes
 from tailrace.language.tokens import RESERVED, SYSTEM
 
@@ -35,6 +36,9 @@ class Generator(generator.Generator):
 
     def literal_sql(self, expression: exp.Literal) -> str:
         return quote_text(str(expression.this)) if expression.is_string else str(expression.this)
+
+    def parameter_sql(self, expression: exp.Expr) -> str:
+        raise UnknownValueError("a parameter has no text")
 
     def anonymous_sql(self, expression: exp.Anonymous) -> str:
         return f"{expression.this}({self.list_sql(expression.expressions)})"

@@ -6,7 +6,7 @@ Queries that differ from an earlier one only in the constants they compare with 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeGuard
@@ -18,19 +18,23 @@ from sqlglot.tokens import Token, TokenType
 from tailrace.errors import ParseError, Source, TailraceError, TextSpan
 from tailrace.language import nodes
 from tailrace.language.statements import Cql, StatementGrammar, split
-from tailrace.language.templates import MARK, TemplateText, split_template
+from tailrace.language.templates import TOKEN, cut_statements, is_plain, lift_constants
 from tailrace.language.tokens import RESERVED, read_text
 from tailrace.types import Type
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateMatch:
-    """A CREATE QUERY that was not parsed, because a query of the same template was; `read` parses it after all."""
+    """A CREATE QUERY that was not parsed, because a query of the same template was; `read` parses it after all.
+
+    `key` is the template and `values` is what its marks stand for (templates.py).
+    """
 
     name: str
     format: str | None
     options: tuple[tuple[str, str], ...]
-    text: TemplateText
+    key: str
+    values: tuple[str, ...]
     read: Callable[[], nodes.CreateQuery]
 
 
@@ -66,7 +70,7 @@ def parse_script(source: Source, templates: TemplateCache | None = None) -> Scri
     problems: list[TailraceError] = []
     unread: list[str] = []
     try:
-        parts = list(parts_of(source))
+        parts = parts_of(source)
     except ParseError as problem:
         return Script(source, (), (problem,))
     for part in parts:
@@ -127,8 +131,11 @@ def parse_as(
     def read() -> nodes.CreateQuery:
         return create_query_node(name, format, given, parse_query(source.text))
 
-    text = None if templates is None else split_template(source.text)
-    match = None if text is None else TemplateMatch(name, format, given, text, read)
+    match = None
+    if templates is not None and is_plain(source.text):
+        tokens = TOKEN.findall(source.text)
+        values = tuple(lift_constants(tokens))
+        match = TemplateMatch(name, format, given, "".join(tokens).strip(), values, read) if values else None
     if has_template(match, templates):
         return Script(source, (match,), ())
     try:
@@ -156,50 +163,24 @@ def create_query_node(
 TemplateCache = dict[str, Any]
 MOST_TEMPLATES = 20_000
 
-PLAIN = re.compile(r"(?:[^;'-]+|'[^']*'|--[^\n]*|-)*")
-HEAD = re.compile(
-    r"(?:\s|--[^\n]*\n)*CREATE\s+QUERY\s+([a-z_]\w*)\s+"
-    r"(?:INTO\s+([a-z_]\w*)\s+(?:OPTIONS\s*\(([^()]*)\)\s*)?)?AS\s",
-    re.IGNORECASE | re.ASCII,
-)
-OPTION = r"\s*([a-z_]\w*)\s+'([^'\"\\]*)'\s*"
-OPTIONS = re.compile(f"{OPTION}(?:,{OPTION})*", re.IGNORECASE | re.ASCII)
 
-
-def parts_of(source: Source) -> Iterator[slice | list[Token]]:
+def parts_of(source: Source) -> Sequence[slice | list[Token]]:
     """Cut a text into statements: slices of the text or, where quotes and comments make that unsafe, lists of tokens.
 
     Slices are much cheaper: a statement of a known template is then never tokenized.
     """
-    text = source.text
-    if any(sign in text for sign in ('"', "`", "\\", "/*", MARK)):
-        yield from split(tokenize(text))
-        return
-    first = 0
-    parts = []
-    while first < len(text):
-        found = PLAIN.match(text, first)
-        assert found is not None
-        if found.end() < len(text) and text[found.end()] != ";":
-            # A quote does not end: the tokenizer reports where it began.
-            yield from split(tokenize(text))
-            return
-        parts.append(slice(first, found.end()))
-        first = found.end() + 1
-    yield from parts
+    slices = cut_statements(source.text)
+    return split(tokenize(source.text)) if slices is None else slices
 
 
 def match_template(source: Source, part: slice) -> TemplateMatch | None:
-    """A part of a text as a CREATE QUERY of a template, found by regular expressions; None if it is anything else."""
-    head = HEAD.match(source.text, part.start, part.stop)
-    if head is None:
-        return None
-    name, format, written = head.groups()
-    text = split_template(source.text[head.end() : part.stop])
-    if text is None or (written is not None and OPTIONS.fullmatch(written) is None):
-        return None
-    options = re.findall(OPTION, written or "", re.IGNORECASE | re.ASCII)
-    if any(word.upper() in RESERVED for word in (name, format or "", *(key for key, _ in options))):
+    """A part of a text as a CREATE QUERY of a template, found by its tokens; None if it is anything else."""
+    tokens = TOKEN.findall(source.text, part.start, part.stop)
+    end = next((at for at, token in enumerate(tokens) if token in ("AS", "as")), 0)
+    head = read_head([token for token in tokens[:end] if not token.isspace() and token[:2] != "--"])
+    query = tokens[end + 1 :]
+    values = lift_constants(query) if head else []
+    if head is None or not values:
         return None
 
     def read() -> nodes.CreateQuery:
@@ -207,7 +188,25 @@ def match_template(source: Source, part: slice) -> TemplateMatch | None:
         assert isinstance(found, nodes.CreateQuery)
         return found
 
-    return TemplateMatch(name, format, tuple(options), text, read)
+    return TemplateMatch(*head, "".join(query).strip(), tuple(values), read)
+
+
+def read_head(tokens: list[str]) -> tuple[str, str | None, tuple[tuple[str, str], ...]] | None:
+    """The name, format and options of a CREATE QUERY, given its tokens before AS; None if they are anything else.
+
+    >>> read_head("CREATE QUERY q INTO json OPTIONS ( path 'out' )".split())
+    ('q', 'json', (('path', 'out'),))
+    """
+    words, names, options = [*tokens[:2], *tokens[3:4], *tokens[5:6]], tokens[2:5:2], tokens[6:]
+    keys, values = options[1::3], options[2::3]
+    is_head = " ".join(words).upper() in ("CREATE QUERY", "CREATE QUERY INTO", "CREATE QUERY INTO OPTIONS")
+    if not is_head or len(tokens) in (2, 4, 6) or (options and options[::3] != ["(", *[","] * (len(keys) - 1), ")"]):
+        return None
+    if not all(name.isidentifier() and name.upper() not in RESERVED for name in (*names, *keys)):
+        return None
+    if not all(value[0] == "'" for value in values):
+        return None
+    return names[0], names[1] if names[1:] else None, tuple((k, v[1:-1]) for k, v in zip(keys, values, strict=True))
 
 
 def tokens_of(source: Source, part: slice) -> list[Token]:
@@ -221,15 +220,15 @@ def tokens_of(source: Source, part: slice) -> list[Token]:
 
 def has_template(match: TemplateMatch | None, templates: TemplateCache | None) -> TypeGuard[TemplateMatch]:
     """Whether a query need not be parsed, since its template is known."""
-    return match is not None and templates is not None and bool(templates.get(match.text.key))
+    return match is not None and templates is not None and bool(templates.get(match.key))
 
 
 def remember_template(templates: TemplateCache | None, match: TemplateMatch | None) -> None:
     """Remember that a query of this template was parsed, so that the next ones need not be."""
-    if match is not None and templates is not None and match.text.key not in templates:
+    if match is not None and templates is not None and match.key not in templates:
         if len(templates) >= MOST_TEMPLATES:
             templates.clear()
-        templates[match.text.key] = True
+        templates[match.key] = True
 
 
 def parse_type(text: str) -> Type:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tailrace.catalog.user_functions import UserAggregate, UserFunction
+from tailrace.errors import UnknownValueError
 from tailrace.logical.sampling import SampleRate
 from tailrace.schema import Schema
 from tailrace.stable_encoding import stable
@@ -91,12 +92,48 @@ class Literal(Expression):
     def type(self) -> Type:
         return self.of
 
+    @property
+    def is_null(self) -> bool:
+        return self.value is None
+
     def __eq__(self, other: object) -> bool:
         # 1, 1.0 and True are equal in Python but not in SQL: the types must be equal too.
         return isinstance(other, Literal) and (self.of, repr(self.value)) == (other.of, repr(other.value))
 
     def __hash__(self) -> int:
         return hash((self.of, repr(self.value)))
+
+
+@stable("expression/literal")
+class Parameter(Literal):
+    """The constant of a query template that its queries have different values for; whoever asks for the value fails.
+
+    So nothing can depend on the value by mistake: analysis and rewrites see the type, and that it is no NULL. If
+    `has_sign`, the sign of the comparison is different as well: in a plan with parameters it is `<`, negated `>=`.
+    """
+
+    number: int
+    has_sign: bool
+
+    def __init__(self, number: int, of: Type, has_sign: bool = False) -> None:
+        vars(self).update(number=number, of=of, has_sign=has_sign)
+
+    @property
+    def value(self) -> Any:
+        raise UnknownValueError(f"parameter {self.number} of a template has no value")
+
+    @property
+    def is_null(self) -> bool:
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Parameter) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((self.number, self.of))
+
+    def __repr__(self) -> str:
+        return f"Parameter(number={self.number}, of={self.of!r}, has_sign={self.has_sign})"
 
 
 @stable("expression/call")
@@ -271,6 +308,35 @@ def shift(expression: Expression, by: int) -> Expression:
 def inline(expression: Expression, values: Sequence[Expression]) -> Expression:
     """The expression with each column replaced by its value: the expression at the column's position in `values`."""
     return map_columns(expression, lambda column: values[column.index])
+
+
+Constants = Sequence[
+    tuple[str, Literal]
+]  # for each parameter, by number, the sign ("" where it is fixed) and the value
+OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def bind(expression: Expression, constants: Constants) -> Expression:
+    """The expression with constants in place of its parameters, each the right side of a comparison.
+
+    >>> from tailrace.types import INT
+    >>> open_ended = Call("<", (Column(0, INT), Parameter(0, INT, has_sign=True)), BOOLEAN)
+    >>> bind(open_ended, [(">", Literal(7, INT))]).name
+    '>'
+    """
+    if not isinstance(expression, Call):
+        return expression
+    right = expression.arguments[-1] if expression.arguments else None
+    if isinstance(right, Parameter):
+        sign, literal = constants[right.number]
+        if not right.has_sign:
+            sign = expression.name
+        elif expression.name != "<":
+            sign = OPPOSITE[sign]
+        return Call(sign, (expression.arguments[0], literal), expression.of)
+    arguments = tuple([bind(argument, constants) for argument in expression.arguments])
+    same = all(new is old for new, old in zip(arguments, expression.arguments, strict=True))
+    return expression if same else replace(expression, arguments=arguments)
 
 
 def conjuncts(predicate: Expression) -> tuple[Expression, ...]:

@@ -33,7 +33,7 @@ def is_literal(expression: Expression) -> bool:
 
 
 def is_null(expression: Expression) -> bool:
-    return isinstance(expression, Literal) and expression.value is None
+    return isinstance(expression, Literal) and expression.is_null
 
 
 def null_of(type: Type) -> Literal:

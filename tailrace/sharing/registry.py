@@ -10,10 +10,23 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from tailrace.analysis.program import TemplatedQuery
-from tailrace.analysis.query_templates import PredicateTemplate, QueryTemplate, make_predicate_template
+from tailrace.analysis.query_templates import QueryTemplate
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.columnar.evaluate import can_evaluate
-from tailrace.logical.expressions import TRUE, Expression, columns_of
+from tailrace.errors import UnknownValueError
+from tailrace.logical.expressions import (
+    TRUE,
+    Call,
+    Column,
+    Constants,
+    Expression,
+    Literal,
+    Parameter,
+    bind,
+    columns_of,
+    transform,
+)
+from tailrace.logical.expressions import walk as walk_parts
 from tailrace.logical.family_nodes import StemJoin
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Plan, walk
@@ -23,7 +36,7 @@ from tailrace.operators.families.routing.predicates import branches
 from tailrace.operators.identity import stem_name
 from tailrace.rewrite.rewriter import RewriteResult, rewrite
 from tailrace.settings import Settings
-from tailrace.sharing.families import generalise, selection
+from tailrace.sharing.families import Selection, generalise, selection
 from tailrace.sharing.join_families import JoinTree
 from tailrace.stable_encoding import digest, encode, hash_bytes
 
@@ -86,8 +99,25 @@ class Family:
     is_snapshot: bool
 
 
-# What queries of one template have in common: a profile without id, and the predicate.
-TemplateProfile = tuple[QueryProfile, PredicateTemplate]
+@dataclass(frozen=True)
+class TemplateProfile:
+    """What queries of one template have in common: what they read, their family, and their predicate with parameters.
+
+    `is_indexed` says that workers can evaluate the predicate whatever the parameters are; otherwise each query must
+    be looked at. `rivals` are groups of comparisons that differ only in their constants. Rewrites drop one of two equal
+    conditions, so a query in which two of them become equal is rewritten by itself.
+    """
+
+    profile: QueryProfile
+    is_indexed: bool
+    rivals: tuple[tuple[Expression, ...], ...]
+
+    def bind(self, constants: Constants) -> Expression | None:
+        """The predicate of the query with these constants; None if the query must be rewritten by itself."""
+        if any(len({bind(each, constants) for each in group}) < len(group) for group in self.rivals):
+            return None
+        predicate = bind(self.profile.predicate, constants)
+        return predicate if self.is_indexed or is_indexed(predicate) else None
 
 
 @dataclass
@@ -134,31 +164,31 @@ class QueryRegistry:
 
         It is not possible for joins, for queries without a family, and if two comparisons of the query are equal.
         """
-        template, values = query.template, query.match.text.values
+        template, constants = query.template, query.constants
         profiles, key = self.templates.setdefault(template, {}), (query.is_snapshot, settings)
         if key not in profiles:
             profiles[key] = self.profile_template(template, query.is_snapshot, settings)
         shared = profiles[key]
-        if shared is None:
+        predicate = shared.bind(constants) if shared else None
+        if shared is None or predicate is None:
             return None
-        profile, pattern = shared
-        predicate = pattern.of(values)
-        if predicate is None:
-            return None
-        id = query_id(template.encode_plan(values), query.is_snapshot)
-        return QueryProfile(id, profile.reads, profile.family, predicate)
+        id = query_id(template.encode_plan(constants), query.is_snapshot)
+        return QueryProfile(id, shared.profile.reads, shared.profile.family, predicate)
 
     def profile_template(
         self, template: QueryTemplate, is_snapshot: bool, settings: Settings
     ) -> TemplateProfile | None:
         """What all queries of a template have in common, if they are in one family over one stream; else None."""
-        final = [rewrite(plan, settings).plan for plan in template.plans]
-        bare = QueryProfile("", sources_of(template.plans[0]))
-        one, other = (self.with_family(bare, plan, is_snapshot) for plan in final)
-        if one.family is None or one.family != other.family or one.parts:
+        try:
+            plan = rewrite(template.plan, settings).plan
+            chosen = selection(plan)
+            if not isinstance(chosen, Selection):
+                return None
+            family = self.family(plan, chosen.width, is_snapshot)
+        except UnknownValueError:
             return None
-        pattern = make_predicate_template(template, one.predicate, other.predicate)
-        return (one, pattern) if pattern else None
+        profile = QueryProfile("", sources_of(template.plan), family, chosen.predicate)
+        return TemplateProfile(profile, is_always_indexed(chosen.predicate), rivals_of(chosen.predicate))
 
     def family(self, plan: Plan, width: int, is_snapshot: bool) -> str:
         """The name of the family to which a plan belongs, which is registered if it is new.
@@ -198,3 +228,18 @@ def query_id(encoded_plan: bytes, is_snapshot: bool) -> str:
 def is_indexed(predicate: Expression) -> bool:
     """Whether a worker can evaluate the predicate in grouped filters and Arrow, without Catalyst."""
     return all(can_evaluate(part) for branch in branches(predicate) for part in branch.residual)
+
+
+def is_always_indexed(predicate: Expression) -> bool:
+    """Whether a worker can evaluate the predicate whatever its parameters are, as if they were columns."""
+    return can_evaluate(transform(predicate, lambda p: Column(0, p.of) if isinstance(p, Parameter) else p))
+
+
+def rivals_of(predicate: Expression) -> tuple[tuple[Expression, ...], ...]:
+    """The comparisons of the same expression with parameters or other constants, where there are several."""
+    groups: dict[Expression, dict[Expression, None]] = {}
+    for part in walk_parts(predicate):
+        match part:
+            case Call(_, (left, Literal())):
+                groups.setdefault(left, {})[part] = None
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)

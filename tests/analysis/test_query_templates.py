@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from tailrace.analysis.program import Program, TemplatedQuery
+from tailrace.engine.explain import explain_text, query_json
 from tailrace.engine.pipeline import PlanningSession, compile_script, extend
-from tailrace.errors import ScriptError, Source, TextSpan
-from tailrace.language.script import parse_as, parse_script
+from tailrace.errors import ScriptError, Source, TextSpan, UnknownValueError
+from tailrace.language.script import parse_as, parse_query, parse_script, to_text
+from tailrace.language.templates import TOKEN, lift_constants, put_parameters
+from tailrace.logical.expression_text import text_of
+from tailrace.logical.expressions import Literal, Parameter
 from tailrace.sharing.registry import QueryProfile
+from tailrace.stable_encoding import encode
+from tailrace.types import INT
 
 SOURCES = """CREATE STREAM S (k INT, small SMALLINT, b BIGINT, d DOUBLE, f FLOAT, n DECIMAL(8,2), s STRING,
                  t DATE, x TIMESTAMP) TIMESTAMP BY ts;
@@ -207,3 +216,86 @@ def test_sinks_and_snapshots_are_each_ones_own() -> None:
     assert [query.is_snapshot for query in queries.values()] == [False, True] * 3
     assert [dict(query.options)["path"] for query in queries.values()] == [f"out/{k}" for k in range(6)]
     assert len({each.family for each in facts(compiled).values()}) == 2
+
+
+HOLES = {
+    "sign": st.sampled_from(SIGNS),
+    "int": st.one_of(st.integers(-20, 20).map(str), st.sampled_from(INTS)),
+    "decimal": st.one_of(st.decimals(-9, 9, places=2, allow_nan=False).map(str), st.sampled_from(DECIMALS)),
+    "text": st.one_of(st.text("abx '%", max_size=3).map(repr), st.sampled_from(TEXTS)),
+    "date": st.sampled_from(TEXTS[3:5]),
+    "range": st.sampled_from(["1", "2"]),
+}
+
+
+@st.composite
+def alike_queries(draw: st.DrawFn) -> list[str]:
+    """Three queries of one form, each with values of its own."""
+    frame = draw(st.sampled_from(FRAMES))
+    fitting = st.sampled_from([part for part in PARTS if not ("EXISTS" in part and "FILTER" in frame)])
+    joined = draw(st.sampled_from([" AND ", " OR "])).join(draw(st.lists(fitting, min_size=1, max_size=3)))
+    form = frame.format(joined)
+
+    def fill() -> str:
+        first, *rest = form.split("{")
+        pairs = [part.partition("}") for part in rest]
+        return first + "".join(draw(HOLES[kind]) + behind for kind, _, behind in pairs)
+
+    return [fill() for _ in range(3)]
+
+
+@settings(max_examples=150)
+@given(alike_queries())
+def test_binding_constants_is_planning_alone(texts: list[str]) -> None:
+    """Id, profile, plans and EXPLAIN of a query are the same whether its template was known or not."""
+    together = compile_script(Source(SOURCES))
+    for number, text in enumerate(texts):
+        told = problems(compile_script(Source(SOURCES)), f"q{number}", text)
+        assert problems(together, f"q{number}", text) == told
+        if not told:
+            together = registered(together, f"q{number}", text)
+    assume(together.program.queries)
+    for name, query in together.program.queries.items():
+        lonely = registered(compile_script(Source(SOURCES)), name, texts[int(name[1:])])
+        alone = lonely.program.queries[name]
+        assert not isinstance(alone, TemplatedQuery)
+        same(facts(together)[name], facts(lonely)[name])
+        assert encode(query.plan) == encode(alone.plan)
+        assert together.rewrite(query) == lonely.rewrite(alone)
+        for explain in (explain_text, query_json):
+            assert explain(query, together.rewrite(query)) == explain(alone, lonely.rewrite(alone))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [lambda p: p.value, lambda p: text_of(p), lambda p: encode(p), lambda p: p == Literal(3, INT) or p.value],
+)
+def test_a_parameter_gives_no_value_away(use: Callable[[Parameter], object]) -> None:
+    with pytest.raises(UnknownValueError):
+        use(Parameter(0, INT))
+
+
+def test_a_parameter_has_no_text() -> None:
+    text = "SELECT k FROM S WHERE k > -3 AND s = 'x' AND n BETWEEN 1.5 AND 2.5"
+    query = parse_query(text)
+    values = lift_constants(TOKEN.findall(text))
+    assert values == [">", "-3", "", "'x'", "", "1.5", "", "2.5"]
+    assert put_parameters(query, values)
+    with pytest.raises(UnknownValueError):
+        to_text(query)
+
+
+@pytest.mark.parametrize(
+    ("condition", "lifted"),
+    [
+        ("k > 3 -- and k > 4", ["3"]),
+        ("s = 'k > 3'", ["'k > 3'"]),
+        ("s = 'it''s' AND k = 5", ["5"]),
+        ("k = 5L OR k < 1e3 OR k >= 1. OR k <> .5", []),
+        ("k<=-7 AND k BETWEEN 1 AND -2 AND 3 < k", ["-7", "1", "-2"]),
+        ("k <=> 3 AND k IN (1, 2) AND s LIKE 'x'", []),
+        ("exists(a, x -> 3) AND s = r'x' AND k > 1234567890", []),
+    ],
+)
+def test_which_constants_are_lifted(condition: str, lifted: list[str]) -> None:
+    assert lift_constants(TOKEN.findall(condition))[1::2] == lifted

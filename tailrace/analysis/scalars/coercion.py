@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from tailrace.errors import AnalysisError, TextSpan
-from tailrace.logical.expressions import Call, Expression, Literal
+from tailrace.logical.expressions import Call, Expression, Literal, Parameter
 from tailrace.types import (
     BIGINT,
     BOOLEAN,
@@ -55,14 +55,26 @@ def cast(expression: Expression, type: Type) -> Expression:
 
 
 def _retype_literal(literal: Literal, type: Type) -> Literal | None:
-    value = literal.value
-    if value is None:
+    if literal.is_null:
         return Literal(None, type)
-    if is_integer(literal.of) and is_integer(type) and abs(value) < 2 ** (INTEGER_BITS[type] - 1):
-        return Literal(value, type)
-    if type == DOUBLE and (is_integer(literal.of) or is_decimal(literal.of)):
-        return Literal(float(value), DOUBLE)
-    return None
+    to_double = type == DOUBLE and (is_integer(literal.of) or is_decimal(literal.of))
+    if not to_double and not (is_integer(literal.of) and is_integer(type) and fits(literal, type)):
+        return None
+    if isinstance(literal, Parameter):
+        return Parameter(literal.number, type, literal.has_sign)
+    return Literal(float(literal.value) if to_double else literal.value, type)
+
+
+def fits(literal: Literal, type: Type) -> bool:
+    """Whether an integer type holds the value of a literal; the value counts only where the type is narrower."""
+    bits = INTEGER_BITS[type]
+    return INTEGER_BITS[literal.of] <= bits or abs(literal.value) < 2 ** (bits - 1)
+
+
+def minus(literal: Literal) -> Literal:
+    """The literal of a negative number."""
+    value = literal.value
+    return Literal(value.copy_negate() if isinstance(value, Decimal) else -value, literal.of)
 
 
 def together(expressions: Sequence[Expression], what: str, place: TextSpan | None) -> tuple[list[Expression], Type]:

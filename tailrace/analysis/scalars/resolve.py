@@ -13,13 +13,13 @@ from sqlglot import exp
 from tailrace import types
 from tailrace.analysis import subqueries
 from tailrace.analysis.scalars import calls
-from tailrace.analysis.scalars.coercion import cast, compare, number, together, truth, whole_quotient
+from tailrace.analysis.scalars.coercion import cast, compare, minus, number, together, truth, whole_quotient
 from tailrace.analysis.scalars.scope import Scope
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
-from tailrace.logical.expressions import Call, Expression, Literal, Variable
+from tailrace.logical.expressions import Call, Expression, Literal, Parameter, Variable
 from tailrace.types import BIGINT, BOOLEAN, STRING, Type
 
 if TYPE_CHECKING:
@@ -84,6 +84,10 @@ class Scalars:
     @resolve.register
     def _(self, node: exp.Literal) -> Expression:
         return Literal(node.this, STRING) if node.is_string else number(node.this)
+
+    @resolve.register
+    def _(self, node: exp.Parameter) -> Expression:
+        return Parameter(node.args["number"], self.resolve(node.this).type, node.args["has_sign"])
 
     @resolve.register
     def _(self, node: exp.Null) -> Expression:
@@ -205,9 +209,8 @@ class Scalars:
     @resolve.register
     def _(self, node: exp.Neg) -> Expression:
         value = self.resolve(node.this)
-        if isinstance(value, Literal) and types.is_numeric(value.type) and value.value is not None:
-            minus = value.value.copy_negate() if isinstance(value.value, Decimal) else -value.value
-            return Literal(minus, value.of)
+        if isinstance(value, Literal) and types.is_numeric(value.type) and not value.is_null:
+            return minus(value)
         if value.type == STRING:
             value = cast(value, types.DOUBLE)
         if not (types.is_numeric(value.type) or types.is_interval(value.type)):
