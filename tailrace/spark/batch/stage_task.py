@@ -178,7 +178,7 @@ class StageTask:
         return {} if kept is None or name is None else kept.load(name, wanted) or {}
 
     def state(self, kept: StateFolder, known: Mapping[str, Any], idle: Container[int]) -> list[Any]:
-        """Each step's saved state, or an empty one if new or idle in this shard; a RunError if it should be there."""
+        """Each step's saved state, or an empty one if new or idle in this shard; a RunError if a saved one is gone."""
         found = []
         for number, (step, names) in enumerate(zip(self.plan.steps, self.names, strict=True)):
             start = step.work.initial_state() if isinstance(step.work, Operator) else None
