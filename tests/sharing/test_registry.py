@@ -53,6 +53,13 @@ def test_whether_it_was_planned_by_a_template_does_not_matter() -> None:
     assert ids(*alike) == [id for query in alike for id in ids(query)]
 
 
+def test_minus_zero_is_not_zero() -> None:
+    before = "CREATE STREAM D (d DOUBLE) TIMESTAMP BY ts;\n"
+    alike = [f"SELECT d FROM D WHERE d > {value}" for value in ("0.5", "0.7", "-0.0", "0.0")]
+    assert len(set(ids(*alike, before=before))) == len(alike)
+    assert ids(*alike, before=before) == [id for query in alike for id in ids(query, before=before)]
+
+
 def test_other_queries_do_not_matter() -> None:
     assert ids(QUERY) == ids("SELECT k FROM T [NOW]", QUERY)[1:]
     assert ids(QUERY, before="CREATE VIEW V AS SELECT k FROM T [NOW];\n") == ids(QUERY)
