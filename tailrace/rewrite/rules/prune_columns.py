@@ -57,7 +57,7 @@ def prune_columns(plan: Plan) -> Plan:
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.explain import tree
-    >>> from tailrace.logical.expressions import Aggregation
+    >>> from tailrace.logical.expressions import Aggregation, Column
     >>> from tailrace.logical.windows import TimeWindow
     >>> from tailrace.schema import Schema
     >>> from tailrace.types import BIGINT, INT
