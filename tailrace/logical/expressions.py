@@ -324,19 +324,17 @@ def bind(expression: Expression, constants: Constants) -> Expression:
     >>> bind(open_ended, [(">", Literal(7, INT))]).name
     '>'
     """
-    if not isinstance(expression, Call):
-        return expression
-    right = expression.arguments[-1] if expression.arguments else None
-    if isinstance(right, Parameter):
+    right = expression.children[-1] if isinstance(expression, Call) and expression.children else None
+    if isinstance(expression, Call) and isinstance(right, Parameter):
         sign, literal = constants[right.number]
         if not right.has_sign:
             sign = expression.name
         elif expression.name != "<":
             sign = OPPOSITE[sign]
         return Call(sign, (expression.arguments[0], literal), expression.of)
-    arguments = tuple([bind(argument, constants) for argument in expression.arguments])
-    same = all(new is old for new, old in zip(arguments, expression.arguments, strict=True))
-    return expression if same else replace(expression, arguments=arguments)
+    children = tuple([bind(child, constants) for child in expression.children])
+    same = all(new is old for new, old in zip(children, expression.children, strict=True))
+    return expression if same else expression.with_children(children)
 
 
 def conjuncts(predicate: Expression) -> tuple[Expression, ...]:

@@ -22,7 +22,7 @@ from tailrace.stable_encoding import encode
 from tailrace.types import INT
 
 SOURCES = """CREATE STREAM S (k INT, small SMALLINT, b BIGINT, d DOUBLE, f FLOAT, n DECIMAL(8,2), s STRING,
-                 t DATE, x TIMESTAMP) TIMESTAMP BY ts;
+                 t DATE, x TIMESTAMP, a ARRAY<INT>) TIMESTAMP BY ts;
 CREATE STREAM T (k INT, v INT) TIMESTAMP BY ts;
 CREATE VIEW V AS SELECT k, s, b FROM S WHERE k > 5 AND s = 'x';
 """
@@ -37,7 +37,7 @@ FRAMES = [
     "SELECT DISTINCT s AS only FROM S [ROWS 10] WHERE {} -- and k > 7",
     "SELECT COUNT(*) FILTER (WHERE {}) AS m FROM S",
     "SELECT S.s, T.v FROM S [RANGE 3], T [RANGE 3] WHERE S.k = T.k AND ({})",
-    "SELECT s AS old FROM (SELECT s, k, b, d, f, n, t, x, small FROM S) [RANGE 5] WHERE {} ORDER BY s LIMIT 3",
+    "SELECT s AS old FROM (SELECT s, k, b, d, f, n, t, x, small, a FROM S) [RANGE 5] WHERE {} ORDER BY s LIMIT 3",
 ]
 PARTS = [
     "k {sign} {int}",
@@ -75,6 +75,8 @@ PARTS = [
     "(k {sign} {int}) IS TRUE",
     "k {sign} NULL",
     "s LIKE {text}",
+    "exists(a, y -> y {sign} {int})",
+    "coalesce(k {sign} {int}, b = {int})",
     "EXISTS (SELECT v FROM T [RANGE {range}] WHERE v {sign} {int})",
 ]
 USUAL = PARTS[:6] + [part for part in PARTS if part.startswith(("s =", "k =", "k BETWEEN", "(k"))]
@@ -174,6 +176,17 @@ def test_most_are_not_read() -> None:
     found = compile_script(Source(SOURCES + text)).program.queries.values()
     assert sum(isinstance(query, TemplatedQuery) for query in found) == 99
     assert not any("whole" in vars(query) for query in found)
+
+
+@pytest.mark.parametrize(
+    "part", ["exists(a, y -> y > {})", "coalesce(k > {}, FALSE)", "NOT k > {}", "k > {} OR s = 'x'"]
+)
+def test_parameters_are_bound_wherever_they_stand(part: str) -> None:
+    text = "".join(f"CREATE QUERY q{k} AS SELECT k FROM S WHERE {part.format(k)};" for k in range(3))
+    together, alone = compile_script(Source(SOURCES + text)), compile_script(Source(SOURCES + text.split(";")[2]))
+    assert isinstance(together.program.queries["q2"], TemplatedQuery)
+    same(facts(together)["q2"], facts(alone)["q2"])
+    assert together.rewrite(together.program.queries["q2"]) == alone.rewrite(alone.program.queries["q2"])
 
 
 def test_wrong_ones_are_told_where_they_stand() -> None:
