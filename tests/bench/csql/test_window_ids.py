@@ -10,8 +10,8 @@ import pytest
 
 from tailrace.bench.csql.condense import by_ids, plan_jump_window
 from tailrace.columnar.delta import Delta, elements
-from tailrace.operators.local_run import run
 from tailrace.operators.plan import PhysicalPlan
+from tests.operators.local import run
 
 
 def batches(sizes: list[int], seed: int) -> list[tuple[dict[str, Delta], int]]:
