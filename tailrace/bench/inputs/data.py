@@ -80,7 +80,7 @@ def write(table: pa.Table, folder: Path, files: int) -> str:
         file = folder / f"part-{number:03}.parquet"
         rows = table.slice(edges[number], edges[number + 1] - edges[number])
         # Row groups are so small that every core gets some of a file.
-        pq.write_table(rows, file, row_group_size=max(1, len(rows) // GROUPS))
+        pq.write_table(rows, file, row_group_size=max(1, -(-len(rows) // GROUPS)))
         # Spark takes files by age, so their ages are a second apart.
         os.utime(file, (START + number, START + number))
     return str(folder)
