@@ -1,0 +1,144 @@
+"""The Arrow scan gives the rows of Spark's readers, over nasty files of every format that takes it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from tailrace.catalog.sources import Relation
+from tailrace.logical.spark_sql import name_text
+from tailrace.scan.scan_spec import NotScannable, ScanSpec
+from tailrace.scan.scan_split import scan
+from tailrace.scan.splits import split_file
+from tailrace.schema import Schema
+from tailrace.spark.io.read_files import FileSource
+from tailrace.spark.source_layout import UNREADABLE
+from tailrace.types import Type
+from tests.conftest import Examples
+from tests.scan.nasty_files import TYPES, csv_file
+
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
+
+FILES = 400  # one read of a world
+MOST_REFUSED = 20
+Rows = list[tuple[Any, ...]]
+
+
+@pytest.fixture(autouse=True)
+def many_files_a_task(spark: SparkSession) -> Any:
+    spark.conf.set("spark.sql.files.openCostInBytes", "1000")
+    yield
+    spark.conf.unset("spark.sql.files.openCostInBytes")
+
+
+def rows_of(table: pa.Table) -> Rows:
+    """The rows of a table as values that can be compared: times as numbers, and NaN equal to NaN."""
+    columns = []
+    for column in table.columns:
+        if pa.types.is_timestamp(column.type):
+            column = column.cast(pa.int64())
+        elif pa.types.is_date(column.type):
+            column = column.cast(pa.int32())
+        values = column.to_pylist()
+        columns.append([repr(value) for value in values] if pa.types.is_floating(column.type) else values)
+    return list(zip(*columns, strict=True))
+
+
+def spark_rows(spark: SparkSession, folder: Path, spec: ScanSpec) -> dict[str, Rows]:
+    """The rows of each file of a folder, by Spark's reader, as the engine calls it.
+
+    Files that have no wanted column are left out: Spark refuses to read them for their malformed rows alone.
+    """
+    source = Relation("S", Schema.of(*spec.columns), spec.format, (*spec.options, ("path", str(folder))))
+    files = FileSource(spark, source)
+    found: dict[str, Rows] = {}
+    for layout, some in files.by_layout(files.files, True).items():
+        frame = files.read(some, layout)
+        has = {name.lower() for name in frame.columns}
+        if not has & {name.lower() for name in spec.wanted}:
+            continue
+        found |= {Path(file).name: [] for file in some}
+        wanted = [name_text(name) if name.lower() in has else "NULL" for name in spec.wanted]
+        types = [str(spec.types[name.lower()]) for name in spec.wanted]
+        texts = [f"CAST({text} AS {type}) AS c{n}" for n, (text, type) in enumerate(zip(wanted, types, strict=True))]
+        table = frame.selectExpr(*texts, *([spec.corrupt] if spec.corrupt else ()), "_metadata.file_path").toArrow()
+        paths = table.column("file_path").to_pylist()
+        for path, row in zip(paths, rows_of(table.drop_columns("file_path")), strict=True):
+            found.setdefault(Path(unquote(urlsplit(path).path)).name, []).append(row)
+    return found
+
+
+def scanned_rows(file: Path, spec: ScanSpec, target: int) -> Rows:
+    splits = split_file(str(file), file.stat().st_size, target)
+    batches = [batch for split in splits for batch in scan(split, spec)]
+    return rows_of(pa.Table.from_batches(batches, spec.schema))
+
+
+def compare(spark: SparkSession, folder: Path, spec: ScanSpec, draw: random.Random) -> int:
+    """Compare every file of a folder; a failure shows the first file that differs. Returns the number of rows."""
+    expected = spark_rows(spark, folder, spec)
+    count = refused = 0
+    for file in sorted(file for file in folder.iterdir() if file.name in expected):
+        wanted = expected[file.name]
+        try:
+            found = scanned_rows(file, spec, draw.choice((7, 40, 10**9, 10**9)))
+        except NotScannable:
+            refused += 1
+            continue
+        count += len(wanted)
+        assert found == wanted, f"{file.read_bytes()!r}\n{spec}\n" + difference(found, wanted)
+    assert refused < MOST_REFUSED
+    return count
+
+
+def difference(found: Rows, wanted: Rows) -> str:
+    """The first row that differs."""
+    pairs = zip([*found, *[None] * len(wanted)], [*wanted, *[None] * len(found)], strict=False)
+    return next((f"scanned {one}\nSpark   {other}" for one, other in pairs if one != other), "")
+
+
+def random_spec(
+    draw: random.Random, format: str, options: Sequence[tuple[str, str]], types: Sequence[Type]
+) -> ScanSpec:
+    columns = tuple((f"c{number}", draw.choice(types)) for number in range(draw.choice((1, 2, 3, 4, 6))))
+    wanted = [name for name, _ in columns if draw.random() < 0.7] or [columns[-1][0]]
+    return ScanSpec(format, tuple(options), columns, tuple(wanted), UNREADABLE if draw.random() < 0.8 else None)
+
+
+def write_files(folder: Path, contents: Sequence[bytes], ending: str) -> None:
+    folder.mkdir()
+    for number, content in enumerate(contents):
+        (folder / f"{number:04}.{ending}").write_bytes(content)
+
+
+drawn = settings(
+    max_examples=12,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@drawn
+@given(seed=st.integers(0, 2**32))
+def test_csv(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, examples: Examples, seed: int) -> None:
+    draw = random.Random(seed)
+    separator = draw.choice((",", ",", ";", "\t", "|", " "))
+    has_header = draw.random() < 0.6
+    options = [("header", str(has_header).lower())] if not has_header or draw.random() < 0.5 else []
+    options += [(draw.choice(("sep", "delimiter")), separator)] if separator != "," else []
+    options += [("nullValue", draw.choice(("NA", "null", "0", " ")))] if draw.random() < 0.4 else []
+    spec = random_spec(draw, "csv", options, TYPES)
+    folder = tmp_path_factory.mktemp("csv") / "files"
+    names, types = zip(*spec.columns, strict=True)
+    write_files(folder, [csv_file(draw, names, types, separator, has_header) for _ in range(FILES)], "csv")
+    examples("rows of csv files", compare(spark, folder, spec, draw))
+    examples("csv files", FILES)
