@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import cached_property
 
 import pyarrow as pa
@@ -20,6 +21,15 @@ from tailrace.errors import RunError
 from tailrace.types import STRING, Type
 
 NamedType = tuple[str, Type]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A comparison that every row which anybody needs satisfies: a column, one of < <= = >= >, and a constant."""
+
+    column: str
+    comparison: str
+    value: int | date | datetime
 
 
 class NotScannable(RunError):
@@ -34,6 +44,9 @@ class ScanSpec:
     a wanted value is not of its type. A csv row with too few or too many values is malformed only if all columns of its
     file are wanted, since Spark does not count the values that it need not read. Without `corrupt`, values that cannot
     be read are NULL and nothing tells of them.
+
+    `bounds` let the scan leave out row groups none of whose rows satisfies them all. Rows of the other groups are not
+    filtered.
     """
 
     format: str
@@ -41,6 +54,7 @@ class ScanSpec:
     columns: tuple[NamedType, ...]
     wanted: tuple[str, ...]
     corrupt: str | None = None
+    bounds: tuple[Bound, ...] = ()
 
     @cached_property
     def said(self) -> dict[str, str]:

@@ -6,12 +6,18 @@ from collections.abc import Callable, Iterator
 
 import pyarrow as pa
 
-from tailrace.scan.csv_blocks import scan_csv
+from tailrace.scan.arrow_files import scan_arrow
+from tailrace.scan.parquet_files import scan_parquet
 from tailrace.scan.scan_spec import NotScannable, ScanSpec
 from tailrace.scan.splits import FileSplit
 from tailrace.scan.support import why_not
+from tailrace.scan.text.csv_blocks import scan_csv
 
-READERS: dict[str, Callable[[FileSplit, ScanSpec], Iterator[pa.RecordBatch]]] = {"csv": scan_csv}
+READERS: dict[str, Callable[[FileSplit, ScanSpec], Iterator[pa.RecordBatch]]] = {
+    "csv": scan_csv,
+    "parquet": scan_parquet,
+    "arrow": scan_arrow,
+}
 
 
 def scan(split: FileSplit, spec: ScanSpec) -> Iterator[pa.RecordBatch]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from tailrace.catalog.file_samples import FileFormat
 from tailrace.scan.scan_spec import NamedType
-from tailrace.scan.text_values import is_readable
+from tailrace.scan.text.text_values import is_readable
 
 # Options that say which files are read and when. Spark itself looks after them, whoever reads the files.
 OF_LISTING = frozenset(
@@ -76,4 +76,13 @@ def check_fixed(key: str, value: str) -> str | None:
     return None if value.lower() in FIXED[key.lower()] else f"option {key} is {value}"
 
 
-CHECKS: Mapping[str, Callable[[str, str], str | None]] = {"csv": check_csv}
+def check_stored(key: str, value: str) -> str | None:
+    """Why an option of files that hold their types is not read so; None if it only says which files are read."""
+    return None if key.lower() in OF_LISTING else f"option {key}"
+
+
+CHECKS: Mapping[str, Callable[[str, str], str | None]] = {
+    "csv": check_csv,
+    "parquet": check_stored,
+    "arrow": check_stored,
+}

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from datetime import date
+from decimal import Context, Decimal
 
+import pyarrow as pa
+
+from tailrace.columnar.arrow_types import arrow_type
 from tailrace.types import (
     BIGINT,
     BOOLEAN,
@@ -228,3 +233,51 @@ def csv_file(draw: Draw, names: Sequence[str], types: Sequence[Type], separator:
 def _header_name(draw: Draw, name: str) -> str:
     forms: list[Callable[[str], str]] = [str.upper, lambda text: f'"{text}"', lambda text: f" {text}"]
     return draw.choice(forms)(name) if draw.random() < 0.05 else name
+
+
+# Parquet --------------------------------------------------------------------------------------------------
+
+
+def stored_table(draw: Draw, columns: Sequence[tuple[str, Type]]) -> pa.Table:
+    """A table of random values of these types, or of narrower ones; some columns may be missing."""
+    rows = draw.choice((0, 1, 2, 7, 20))
+    order = draw.sample(columns, len(columns))
+    kept = [column for column in order if draw.random() < 0.9] or order[:1]
+    arrays = {draw.choice((name, name.upper())): stored_values(draw, type, rows) for name, type in kept}
+    return pa.table({**arrays, "other": pa.array([[1]] * rows, pa.list_(pa.int64()))})
+
+
+def stored_values(draw: Draw, type: Type, rows: int) -> pa.Array:
+    stored = arrow_type(type)
+    if is_integer(type):
+        stored = draw.choice([pa.int8(), pa.int16(), pa.int32(), pa.int64()][: stored.bit_width.bit_length() - 3])
+    elif type == DOUBLE:
+        stored = draw.choice((pa.int8(), pa.int16(), pa.int32(), pa.float32(), pa.float64()))
+    elif type == STRING:
+        stored = draw.choice((pa.string(), pa.large_string()))
+    elif type == TIMESTAMP:
+        stored = pa.timestamp(draw.choice(("us", "ms")), tz=draw.choice((None, "UTC", "Europe/Berlin")))
+    elif is_decimal(type):
+        precision, scale = type.args
+        stored = pa.decimal128(draw.randrange(max(scale, 1), precision + 1), scale)
+    values = [None if draw.random() < 0.2 else stored_value(draw, stored) for _ in range(rows)]
+    found = pa.array(values, stored)
+    return found.dictionary_encode() if type == STRING and draw.random() < 0.3 else found
+
+
+def stored_value(draw: Draw, stored: pa.DataType) -> object:
+    if pa.types.is_boolean(stored):
+        return draw.random() < 0.5
+    if pa.types.is_integer(stored):
+        return draw.choice((0, 1, -1, 2 ** (stored.bit_width - 1) - 1, -(2 ** (stored.bit_width - 1))))
+    if pa.types.is_floating(stored):
+        return draw.choice((0.0, -0.0, 1.5, float("nan"), float("inf"), float("-inf"), draw.uniform(-1e9, 1e9)))
+    if pa.types.is_decimal(stored):
+        digits = draw.randrange(10 ** draw.randrange(1, stored.precision + 1))
+        return Decimal(digits * draw.choice((1, -1))).scaleb(-stored.scale, Context(prec=60))
+    if pa.types.is_date(stored):
+        return date(draw.choice((1, 1500, 1582, 1969, 2024, 9999)), draw.randrange(1, 13), draw.randrange(1, 29))
+    if pa.types.is_timestamp(stored):
+        # Numbers of the unit since 1970: also years before the Gregorian calendar.
+        return draw.randrange(-(10**10), 10**10) * (10**6 if stored.unit == "us" else 10**3) + draw.randrange(1000)
+    return draw.choice(WORDS)

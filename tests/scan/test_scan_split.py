@@ -10,11 +10,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from tailrace.scan import file_bytes
-from tailrace.scan.csv_blocks import CsvReader
 from tailrace.scan.scan_spec import NotScannable, ScanSpec
 from tailrace.scan.scan_split import scan
 from tailrace.scan.splits import FileSplit, split_file
+from tailrace.scan.text import file_bytes
+from tailrace.scan.text.csv_blocks import CsvReader
 from tailrace.types import BIGINT, DOUBLE, INT, STRING, TIMESTAMP
 
 COLUMNS = (("ts", BIGINT), ("name", STRING), ("v", DOUBLE))

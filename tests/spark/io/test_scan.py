@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -12,10 +13,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 from pyspark.sql import SparkSession
 
 from tailrace.catalog.sources import Relation
 from tailrace.logical.spark_sql import name_text
+from tailrace.scan.parquet_files import count_row_groups
 from tailrace.scan.scan_spec import NotScannable, ScanSpec
 from tailrace.scan.scan_split import scan
 from tailrace.scan.splits import split_file
@@ -24,12 +27,13 @@ from tailrace.spark.io.read_files import FileSource
 from tailrace.spark.source_layout import UNREADABLE
 from tailrace.types import Type
 from tests.conftest import Examples
-from tests.scan.nasty_files import TYPES, csv_file
+from tests.scan.nasty_files import TYPES, csv_file, stored_table
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
 
 FILES = 400  # one read of a world
 MOST_REFUSED = 20
+PARQUET_FILES = 40
 Rows = list[tuple[Any, ...]]
 
 
@@ -78,7 +82,8 @@ def spark_rows(spark: SparkSession, folder: Path, spec: ScanSpec) -> dict[str, R
 
 
 def scanned_rows(file: Path, spec: ScanSpec, target: int) -> Rows:
-    splits = split_file(str(file), file.stat().st_size, target)
+    size = count_row_groups(str(file)) if spec.format == "parquet" else file.stat().st_size
+    splits = split_file(str(file), size, target)
     batches = [batch for split in splits for batch in scan(split, spec)]
     return rows_of(pa.Table.from_batches(batches, spec.schema))
 
@@ -142,3 +147,20 @@ def test_csv(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, exam
     write_files(folder, [csv_file(draw, names, types, separator, has_header) for _ in range(FILES)], "csv")
     examples("rows of csv files", compare(spark, folder, spec, draw))
     examples("csv files", FILES)
+
+
+@drawn
+@given(seed=st.integers(0, 2**32))
+def test_parquet(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, examples: Examples, seed: int) -> None:
+    """Stored types are those declared, or narrower ones; columns may be missing, or in another order."""
+    draw = random.Random(seed)
+    spec = replace(random_spec(draw, "parquet", [], TYPES), corrupt=None)
+    folder = tmp_path_factory.mktemp("parquet") / "files"
+    folder.mkdir()
+    for number in range(PARQUET_FILES):
+        table = stored_table(draw, spec.columns)
+        groups = {"row_group_size": draw.choice((1, 3, 100))}
+        version = {"version": draw.choice(("1.0", "2.4", "2.6")), "use_dictionary": draw.random() < 0.5}
+        parquet.write_table(table, folder / f"{number:04}.parquet", **groups, **version)
+    examples("rows of parquet files", compare(spark, folder, spec, draw))
+    examples("parquet files", PARQUET_FILES)

@@ -19,13 +19,14 @@ from pyarrow import csv
 
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.functions.kernel import Mask, Values
-from tailrace.scan.csv_line import MOST_COLUMNS, split_line
-from tailrace.scan.csv_lines import BLANK, NEW_LINE, QUOTE, LineTable, classify_lines
-from tailrace.scan.file_bytes import MARK, find_rows, head_of, read_blocks
-from tailrace.scan.java_text import decode_line
 from tailrace.scan.scan_spec import NamedType, NotScannable, ScanSpec
 from tailrace.scan.splits import FileSplit
-from tailrace.scan.text_values import read_values
+from tailrace.scan.stored_columns import rows_without_columns
+from tailrace.scan.text.csv_line import MOST_COLUMNS, split_line
+from tailrace.scan.text.csv_lines import BLANK, NEW_LINE, QUOTE, LineTable, classify_lines
+from tailrace.scan.text.file_bytes import MARK, find_rows, head_of, read_blocks
+from tailrace.scan.text.java_text import decode_line
+from tailrace.scan.text.text_values import read_values
 from tailrace.types import STRING, TIMESTAMP, Type, is_decimal, is_fraction, is_integer
 
 FAILED = re.compile(r"CSV column #(\d+)")
@@ -235,7 +236,7 @@ class CsvReader:
             for values, field in zip(arrays, self.spec.schema, strict=True)
         ]
         if not filled:
-            return pa.RecordBatch.from_struct_array(pa.array([{}] * rows, pa.struct([])))
+            return rows_without_columns(rows)
         return pa.RecordBatch.from_arrays(filled, schema=self.spec.schema)
 
 

@@ -19,7 +19,7 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.functions.cast_texts import DOUBLE_TEXT, HEX_TEXT, WHITE_SPACE, few, read_date, read_decimal
 from tailrace.columnar.functions.kernel import Values, null, where
 from tailrace.scan.scan_spec import NotScannable
-from tailrace.scan.timestamp_texts import read_timestamps
+from tailrace.scan.text.timestamp_texts import read_timestamps
 from tailrace.types import (
     BOOLEAN,
     DATE,

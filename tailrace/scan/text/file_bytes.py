@@ -10,12 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from tailrace.catalog.file_samples import OPENERS, Head
+from tailrace.scan.open_files import open_file
 from tailrace.scan.scan_spec import NotScannable
 from tailrace.scan.splits import FileSplit, is_compressed
-from tailrace.state.storage import file_system, is_remote
 
 BLOCK = 4 << 20  # bytes that are parsed at a time
 PROBE = 1 << 16  # bytes that are read at a time to find where a line ends
@@ -23,23 +22,6 @@ LINE_END = re.compile(rb"[\r\n]")
 MARK = b"\xef\xbb\xbf"  # the byte order mark, which Hadoop skips at the start of a file
 
 ReadAt = Callable[[int, int], bytes]  # reads so many bytes from a place on; fewer at the end of the file
-
-
-def local_path(path: str) -> str:
-    """The path of a file on this machine, from a plain path or Spark's URL for it.
-
-    >>> local_path("file:///in/a%20b.csv"), local_path("/in/a%20b.csv")
-    ('/in/a b.csv', '/in/a%20b.csv')
-    """
-    return unquote(urlsplit(path).path) if path.startswith("file:") else path
-
-
-def open_file(path: str) -> Any:
-    """Open a file for reading bytes at any place: of this machine, or of one of pyarrow's file systems."""
-    if not is_remote(path):
-        return open(local_path(path), "rb")
-    system, place = file_system(path)
-    return system.open_input_file(place)
 
 
 def open_text(path: str) -> Any:
