@@ -12,9 +12,11 @@ from tailrace.scan.scan_spec import NotScannable, ScanSpec
 from tailrace.scan.splits import FileSplit
 from tailrace.scan.support import why_not
 from tailrace.scan.text.csv_blocks import scan_csv
+from tailrace.scan.text.json_blocks import scan_json
 
 READERS: dict[str, Callable[[FileSplit, ScanSpec], Iterator[pa.RecordBatch]]] = {
     "csv": scan_csv,
+    "json": scan_json,
     "parquet": scan_parquet,
     "arrow": scan_arrow,
 }

@@ -69,6 +69,13 @@ def check_csv(key: str, value: str) -> str | None:
     return check_fixed(key, value)
 
 
+def check_json(key: str, value: str) -> str | None:
+    """Why an option of files of JSON lines is not read so; None if it is."""
+    if key.lower() in OF_LISTING | OF_WRITING | OF_INFERENCE | {"columnnameofcorruptrecord"}:
+        return None
+    return check_fixed(key, value)
+
+
 def check_fixed(key: str, value: str) -> str | None:
     """Why an option with this value is not read so; None if it has the one value that is."""
     if key.lower() not in FIXED:
@@ -83,6 +90,7 @@ def check_stored(key: str, value: str) -> str | None:
 
 CHECKS: Mapping[str, Callable[[str, str], str | None]] = {
     "csv": check_csv,
+    "json": check_json,
     "parquet": check_stored,
     "arrow": check_stored,
 }

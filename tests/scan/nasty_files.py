@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -233,6 +234,84 @@ def csv_file(draw: Draw, names: Sequence[str], types: Sequence[Type], separator:
 def _header_name(draw: Draw, name: str) -> str:
     forms: list[Callable[[str], str]] = [str.upper, lambda text: f'"{text}"', lambda text: f" {text}"]
     return draw.choice(forms)(name) if draw.random() < 0.05 else name
+
+
+# Json -----------------------------------------------------------------------------------------------------
+
+JSON_BYTES = [
+    b'"',
+    b"\\",
+    b",",
+    b":",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b" ",
+    b"\t",
+    b"\0",
+    b"5",
+    b"-",
+    b".",
+    b"e",
+    b"x",
+    b"\\u00e9",
+    b"\\q",
+]
+JSON_VALUES = """
+    null true false 0 -0 1 -1 1.0 1.10 -0.0 1e5 1E+5 1e400 -1e400 127 128 200 255 256 -129 32768 2147483648 12345678901
+    9223372036854775807 9223372036854775808 1.555 999.995 1000 123456789012345678901234567890 01 1. .5 +1 1e tru nul
+    "" "1" "x" "true" "1.5" "1,000" "2024-03-01" "2024-03-01T12:00:00Z" "é"
+    "\\u00e9" "\\n" "\\/" "\\ud83d\\ude00" "\\u0000"
+    [] {} [1,"a"] {"a":1} [[1]] {"a":{"b":[1]}} "NaN" "Infinity" "-INF" "+INF" "INF" 16777217
+    1.00000017881393432617187499 0.30000000000000004 4.9e-324
+""".split()
+
+
+def json_value(draw: Draw, type: Type) -> str:
+    """A value of a type as JSON writes it, or another one."""
+    if draw.random() < 0.12:
+        return draw.choice(JSON_VALUES)
+    if type == BOOLEAN:
+        return draw.choice(("true", "false"))
+    if is_integer(type):
+        return str(draw.randrange(-150, 150))
+    if type in (DATE, TIMESTAMP, STRING):
+        text = random_text(draw, type) if draw.random() < 0.5 else _text_of(draw, type)
+        return json.dumps(text, ensure_ascii=draw.random() < 0.5)
+    if is_decimal(type) and draw.random() < 0.3:
+        return json.dumps(draw.choice(DECIMALS))
+    return f"{draw.uniform(-1000, 1000):.{draw.randrange(12)}{draw.choice('fe')}}"
+
+
+def json_line(draw: Draw, columns: Sequence[tuple[str, Type]], tame: bool) -> bytes:
+    """A line of JSON: mostly one object; fields may be missing, in any order, there twice, or of other names."""
+    fields = [(name, json_value(draw, type)) for name, type in columns if draw.random() < 0.9]
+    if draw.random() < 0.3:
+        fields.append((draw.choice(("x", columns[0][0].upper(), columns[0][0])), draw.choice(JSON_VALUES)))
+    draw.shuffle(fields)
+    blank = draw.choice(("", " ", "")) if tame else draw.choice(("", " ", "\t", "  "))
+    inside = f",{blank}".join(f'"{name}"{blank}:{blank}{value}' for name, value in fields)
+    line = f"{blank}{{{inside}}}{blank}".encode()
+    if tame or draw.random() < 0.8:
+        return line
+    if draw.random() < 0.3:
+        return line[: draw.randrange(len(line) + 1)]
+    if draw.random() < 0.2:
+        return line + draw.choice((b" x", b"}", b"{}", line))
+    for _ in range(draw.randrange(1, 3)):
+        at = draw.randrange(len(line) + 1)
+        line = line[:at] + draw.choice(JSON_BYTES) + line[at + draw.randrange(2) :]
+    return line
+
+
+def json_file(draw: Draw, columns: Sequence[tuple[str, Type]]) -> bytes:
+    """A file of few lines of JSON."""
+    tame = draw.random() < 0.4
+    lines = [json_line(draw, columns, tame) for _ in range(draw.randrange(12))]
+    for _ in range(draw.choice((0, 0, 0, 1, 2))):
+        lines.insert(draw.randrange(len(lines) + 1), draw.choice((b"", b" ", b"\t", b"x", b"null", b"5", b'"a"')))
+    return (b"\xef\xbb\xbf" if draw.random() < 0.05 else b"") + join_lines(draw, lines)
 
 
 # Parquet --------------------------------------------------------------------------------------------------

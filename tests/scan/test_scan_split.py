@@ -49,6 +49,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("target", [1, 2, 3, 7, 20, 50, 10**6])
 def test_equal_splits(file: Path, target: int) -> None:
     assert rows_of(split_file(str(file), len(CSV), target), SPEC) == ROWS
+    assert rows_of(split_file(str(file), len(CSV) + 100, target), SPEC) == ROWS  # the file was said to be longer
 
 
 @pytest.mark.parametrize("cut", range(1, len(CSV)))

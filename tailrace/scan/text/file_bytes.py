@@ -110,15 +110,15 @@ def line_start(read_at: ReadAt, place: int) -> int:
 def range_blocks(read_at: ReadAt, start: int, end: int, size: int) -> Iterator[bytes]:
     """The bytes between two line starts, cut behind line ends."""
     while start < end:
-        block, wanted = b"", size
-        while not (cut := last_end(block)) and len(block) < end - start:
-            block = read_at(start, min(wanted, end - start))
-            wanted *= 2
-            if start + len(block) >= end or not block:
-                cut = len(block)
-                break
-        if not cut:
+        wanted = min(size, end - start)
+        block = read_at(start, wanted)
+        while len(block) == wanted < end - start and not last_end(block):
+            wanted = min(2 * wanted, end - start)
+            block = read_at(start, wanted)
+        if not block:
             return
+        is_last = len(block) < wanted or start + len(block) == end
+        cut = len(block) if is_last else last_end(block)
         yield block[:cut] if cut < len(block) else block
         start += cut
 
