@@ -81,7 +81,10 @@ def read_line(line: bytes, types: Mapping[str, Type]) -> tuple[Fields, bool] | N
         return {}, True
     try:
         return read_object(text, start + 1, types)
-    except (ValueError, StopIteration, IndexError):
+    except (ValueError, StopIteration, IndexError) as error:
+        if isinstance(error, json.JSONDecodeError) and error.msg.startswith("Invalid"):
+            # Spark's parser may go on behind a wrong escape or a control character inside quotes.
+            raise NotScannable("a text of a json file has a wrong escape or a control character") from None
         if LENIENT.search(QUOTED.sub("", text)):
             raise NotScannable("a line of a json file may be JSON for Spark's reader alone") from None
         return {}, True

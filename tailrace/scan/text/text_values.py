@@ -136,6 +136,8 @@ def read_odd_fraction(text: str, type: Type) -> float | None:
 def read_decimals(texts: Values, type: Type) -> Values:
     """Decimals as Java's BigDecimal reads them, once commas are taken out; further digits are rounded half up."""
     plain = pc.replace_substring(texts, pattern=",", replacement="")
+    # An exponent may have any number of zeros before its digits.
+    plain = pc.replace_substring_regex(plain, pattern="([eE][+-]?)0+([0-9])", replacement=r"\1\2")
     blank = pc.match_substring_regex(plain, r"^[\x00-\x20]|[\x00-\x20]$|[\x{10000}-\x{10FFFF}]")
     return read_decimal(where(blank, pa.scalar(None, pa.string()), plain), type)
 

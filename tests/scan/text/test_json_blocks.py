@@ -56,7 +56,9 @@ def test_odd_lines_among_many_plain_ones(tmp_path: Path) -> None:
     assert found == expected
 
 
-@pytest.mark.parametrize("line", ["[{}]", "{'ts': 1}", '{"v": NaN}', '{"name": "\\ud800"}', "[1]"])
+@pytest.mark.parametrize(
+    "line", ["[{}]", "{'ts': 1}", '{"v": NaN}', '{"name": "\\ud800"}', "[1]", '{"name": "\\q"}', '{"name": "\t"}']
+)
 def test_lines_that_only_spark_reads(tmp_path: Path, line: str) -> None:
     path = tmp_path / "a.json"
     path.write_text(line)

@@ -26,13 +26,13 @@ from tailrace.schema import Schema
 from tailrace.spark.io.read_files import FileSource
 from tailrace.spark.source_layout import UNREADABLE
 from tailrace.types import Type
-from tests.conftest import Examples
+from tests.conftest import SEED, Examples
 from tests.scan.nasty_files import TYPES, csv_file, json_file, stored_table
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
 
-FILES = 400  # one read of a world
-MOST_REFUSED = 20
+FILES = 300  # of a world, read by one job of Spark
+MOST_REFUSED = 20  # of them, which the scan may leave to Spark
 PARQUET_FILES = 40
 Rows = list[tuple[Any, ...]]
 
@@ -127,14 +127,16 @@ def write_files(folder: Path, contents: Sequence[bytes], ending: str) -> None:
         (folder / f"{number:04}.{ending}").write_bytes(content)
 
 
-drawn = settings(
-    max_examples=12,
-    phases=[Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+def draw_worlds(number: int) -> settings:
+    """Settings for this many worlds, and four times as many if they are drawn afresh."""
+    return settings(
+        max_examples=number * (4 if SEED else 1),
+        phases=[Phase.generate],
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
 
 
-@drawn
+@draw_worlds(5)
 @given(seed=st.integers(0, 2**32))
 def test_csv(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, examples: Examples, seed: int) -> None:
     draw = random.Random(seed)
@@ -151,7 +153,7 @@ def test_csv(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, exam
     examples("csv files", FILES)
 
 
-@drawn
+@draw_worlds(4)
 @given(seed=st.integers(0, 2**32))
 def test_json(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, examples: Examples, seed: int) -> None:
     draw = random.Random(seed)
@@ -162,7 +164,7 @@ def test_json(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, exa
     examples("json files", FILES)
 
 
-@drawn
+@draw_worlds(5)
 @given(seed=st.integers(0, 2**32))
 def test_parquet(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, examples: Examples, seed: int) -> None:
     """Stored types are those declared, or narrower ones; columns may be missing, or in another order."""
