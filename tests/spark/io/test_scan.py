@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,16 +32,25 @@ from tests.scan.nasty_files import TYPES, csv_file, json_file, stored_table
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]
 
 FILES = 300  # of a world, read by one job of Spark
-MOST_REFUSED = 20  # of them, which the scan may leave to Spark
+MOST_REFUSED = 30  # of them, which the scan may leave to Spark
 PARQUET_FILES = 40
 Rows = list[tuple[Any, ...]]
 
 
+# Many small files in one job: few tasks, and no job that lists them.
+SETTINGS = {
+    "spark.sql.files.openCostInBytes": "1000",
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
+}
+
+
 @pytest.fixture(autouse=True)
-def many_files_a_task(spark: SparkSession) -> Any:
-    spark.conf.set("spark.sql.files.openCostInBytes", "1000")
+def many_files_a_task(spark: SparkSession) -> Iterator[None]:
+    for key, value in SETTINGS.items():
+        spark.conf.set(key, value)
     yield
-    spark.conf.unset("spark.sql.files.openCostInBytes")
+    for key in SETTINGS:
+        spark.conf.unset(key)
 
 
 def rows_of(table: pa.Table) -> Rows:
