@@ -17,6 +17,7 @@ ROWS = [
     "logical",
     "analysis analysis/scalars rewrite rewrite/rules columnar columnar/functions",
     "state",
+    "scan scan/text",
     "operators",
     "operators/aggregates operators/families/routing",
     "operators/streams",
