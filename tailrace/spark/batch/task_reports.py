@@ -35,6 +35,7 @@ class TaskReport:
     load: ShardLoad = field(default_factory=ShardLoad)
     metrics: Mapping[int, OperatorMetrics] = field(default_factory=dict)  # by step
     statistics: StatsByFamily = field(default_factory=dict)
+    measures: Mapping[str, Any] = field(default_factory=dict)  # of rows that a source task read
 
 
 class _Several(AccumulatorParam[Any]):
@@ -67,6 +68,11 @@ class TaskReports:
         found: list[TaskReport] = self.told.value
         self.told.value = []
         return found
+
+
+def measures_of(reports: Iterable[TaskReport]) -> dict[int, Mapping[str, Any]]:
+    """What each source task measured, by its number. Of a task that ran twice, both reports are equal."""
+    return {each.shard: each.measures for each in reports if each.measures and each.shard is not None}
 
 
 def manifests_of(reports: Iterable[TaskReport]) -> Manifests:
