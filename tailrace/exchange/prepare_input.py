@@ -131,7 +131,7 @@ class Preparation:
             rows = rows.filter(pc.greater_equal(rows.start, feed.since))
         rows = select(feed.predicates, rows)
         if feed.prefilter and self.drops_unseen and len(rows):
-            rows = rows.filter(self.needed(feed.prefilter, rows))
+            rows = rows.filter(self.is_needed_by(feed.prefilter, rows))
         if not len(rows):
             return
         if feed.preaggregation:
@@ -141,7 +141,7 @@ class Preparation:
         yield from self.split(batch, rows, task)
 
     @staticmethod
-    def needed(prefilter: PushedPrefilter, rows: OriginRows) -> pa.Array:
+    def is_needed_by(prefilter: PushedPrefilter, rows: OriginRows) -> pa.Array:
         keys = [compute(key, rows) for key in prefilter.key]
         return pa.array(prefilter.by.is_needed(rows.start.to_numpy(), keys))
 

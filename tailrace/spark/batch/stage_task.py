@@ -282,15 +282,15 @@ class StageTask:
             if not waiting or count < limit:
                 continue
             if not follows and not self.ordered:
-                yield self.joined(rows), past
+                yield self.join_parts(rows), past
                 rows, count = {}, 0
             elif follows and (bound := min(waiting[-1].first - 1, decide_until)) > past:
                 ready, rows = split_rows(rows, bound)
                 count = sum(len(delta) for parts in rows.values() for _, delta in parts)
-                yield self.joined(ready), (past := bound)
-        yield self.joined(rows), decide_until
+                yield self.join_parts(ready), (past := bound)
+        yield self.join_parts(rows), decide_until
 
-    def joined(self, rows: Mapping[int, Sequence[tuple[Arrival, Delta]]]) -> dict[int, Delta]:
+    def join_parts(self, rows: Mapping[int, Sequence[tuple[Arrival, Delta]]]) -> dict[int, Delta]:
         """The rows of each port as one Delta; in order of time and arrival if the port needs that."""
         found = {}
         for port, parts in rows.items():

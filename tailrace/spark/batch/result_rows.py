@@ -1,4 +1,4 @@
-"""Results: the rows that a query delivers, made from the rows of its output, in the task that has them."""
+"""Result rows: the rows that a query delivers, made from the rows of its output, in the task that has them."""
 
 from __future__ import annotations
 
