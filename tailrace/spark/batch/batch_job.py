@@ -6,7 +6,7 @@ Nothing runs here: Spark runs the job when its results are collected or written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, reduce
 
 import pyarrow as pa
@@ -183,13 +183,18 @@ class BatchJob:
         return found + ([self.file_messages()] if self.files.splits else [])
 
     def file_messages(self) -> DataFrame:
-        session = self.inputs.session
-        shares = share_out(self.files.splits, partition_count(session))
-        return session.range(0, len(shares), 1, len(shares)).mapInArrow(self.files_task(shares), MESSAGES)
+        shares = self.shares()
+        return self.inputs.session.range(0, len(shares), 1, len(shares)).mapInArrow(self.files_task(shares), MESSAGES)
+
+    def shares(self) -> list[list[tuple[int, FileSplit]]]:
+        return share_out(self.files.splits, partition_count(self.inputs.session))
 
     def measure_files(self) -> None:
         """Run a job that only measures the files; its tasks report to the driver."""
-        self.file_messages().write.format("noop").mode("overwrite").save()
+        shares = self.shares()
+        task = FilesTask(replace(self.source_task(), feeds={}, audience=0), self.files.scans, shares)
+        rows = self.inputs.session.range(0, len(shares), 1, len(shares))
+        rows.mapInArrow(task, MESSAGES).write.format("noop").mode("overwrite").save()
 
     def files_task(self, shares: Sequence[Sequence[tuple[int, FileSplit]]]) -> FilesTask:
         return FilesTask(self.source_task(), self.files.scans, shares)

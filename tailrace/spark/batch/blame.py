@@ -35,6 +35,7 @@ from tailrace.staging.wire import START
 if TYPE_CHECKING:
     from tailrace.spark.batch.stage_inputs import StageInputs
 
+NOT_SCANNABLE = "NotScannable"  # the exception of a file that needs Spark's reader: the batch is read again
 MOST_TRIED = 100  # pieces that are tried at most: the user waits for the message
 
 
@@ -52,7 +53,7 @@ def name_failing_operator(batch: StageInputs, outputs: Sequence[str]) -> Iterato
         if failed is not None:
             where, operator = search.place(failed)
             raise RunError(search.message(where, failed.said, operator), hint=failed.hint or TRACE_HINT) from problem
-        found = None if is_known(text) else search.failing_piece()
+        found = None if is_known(text) or NOT_SCANNABLE in text else search.failing_piece()
         if found is None:
             raise
         message = search.message(found.where, error_line(text).removeprefix(SPARK_SAYS), found.operator)

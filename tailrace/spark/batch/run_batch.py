@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.batch import task_reports
 from tailrace.spark.batch.batch_job import BatchJob, FileParts, Output
-from tailrace.spark.batch.blame import name_failing_operator
+from tailrace.spark.batch.blame import NOT_SCANNABLE, name_failing_operator
 from tailrace.spark.batch.run_state import BatchResult, RunningPlan, RunState
 from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.skew import skew_text
@@ -59,33 +60,45 @@ class BatchRun:
     services: Services
 
     def take_rows(self) -> BatchResult:
-        """Run the rows through the stages; complete DataFrames are part of the first batch, or are it alone."""
+        """Run the rows through the stages; if a file turns out to need Spark's reader, run them again with it.
+
+        Nothing has been delivered by then: results are delivered once all files are read.
+        """
+        try:
+            return self.try_rows(self.scanned_sources())
+        except (PySparkException, Py4JError) as problem:
+            found = re.search(rf"\b{NOT_SCANNABLE}: (.*)", str(problem))
+            if found is None:
+                raise
+            LOG.info("batch %d is read again by Spark's readers: %s", self.state.next_batch, found[1])
+        self.services.reports.drain()
+        return self.try_rows(frozenset())
+
+    def try_rows(self, scanned: frozenset[int]) -> BatchResult:
+        """Run the rows through the stages; complete DataFrames are part of the first batch, or are it alone.
+
+        Tasks read the files of the sources in `scanned`, Spark those of all others.
+        """
         sources, batch = self.services.sources, self.batch
         before, whole = self.state.watermark, sources.unread(self.state)
         rows, clock = whole, before.clock
         named: dict[int, list[str]] = {}
-        by_statement = self.read_by_statement()
         if batch.rows is not None:
-            layout, scanned = sources.layout, sources.binding.scannable - by_statement
+            layout = sources.layout
             bound, in_ticks, named = sources.binding.bind(
                 batch.rows, self.services.spark, layout, clock.in_ticks, scanned
             )
             clock = clock if in_ticks is None else clock.with_ticks_known(in_ticks)
             # Structured Streaming has no rows of sources whose files tasks read.
-            has_rows = (
-                layout.ticking
-                or not sources.binding.scannable.issuperset(
-                    number for number in sources.moving if number not in sources.complete
-                )
-                or by_statement & sources.binding.scannable
-            )
-            rows = [bound, *whole] if has_rows else whole
+            streaming = [number for number in sources.moving if number not in sources.complete]
+            rows = whole if scanned.issuperset(streaming) and not layout.ticking else [bound, *whole]
         before = replace(before, clock=clock, read=before.read | sources.tracker.finished)
         frame = reduce(DataFrame.union, rows) if rows else None
         files = self.scan_files(named, clock)
         looks_first = clock.origin is None or self.state.shedding.is_active
         # Rows that are read twice are cached if parsing them (csv, json) or computing them (DataFrames) is expensive.
-        if frame is not None and (sources.layout.has_checked_formats or whole) and (by_statement or looks_first):
+        read_twice = looks_first or bool(self.read_by_statement())
+        if frame is not None and (sources.layout.has_checked_formats or whole) and read_twice:
             frame = frame.persist()
         try:
             seen = self.measure_first(frame, files, before) if looks_first else {}
@@ -97,6 +110,10 @@ class BatchRun:
         finally:
             if frame is not None:
                 frame.unpersist()
+
+    def scanned_sources(self) -> frozenset[int]:
+        """The sources whose files tasks read: statements need rows of Spark's readers."""
+        return self.services.sources.binding.scannable - self.read_by_statement()
 
     def read_by_statement(self) -> frozenset[int]:
         """The moving sources that statements read; tasks prepare the rows of all others."""

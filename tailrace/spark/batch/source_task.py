@@ -23,7 +23,7 @@ from tailrace.spark.batch.stage_task import Reader, send_rows
 from tailrace.spark.batch.task_reports import TaskReport
 from tailrace.spark.io.scan_files import FileScan, SourceBlock
 from tailrace.spark.source_layout import FILE, MOMENT, SOURCE, UNREADABLE, beats
-from tailrace.spark.time.decision import combine_values
+from tailrace.spark.time.decision import combine_values, no_measures
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.wire import WEIGHT
 
@@ -58,7 +58,7 @@ class SourceTask:
 
     def run(self, blocks: Iterable[tuple[Packer, SourceBlock]], task: int) -> Iterator[pa.RecordBatch]:
         """Send all rows of some blocks, then the summary; a block goes out by its packer."""
-        measures = self.no_measures()
+        measures = BatchMeasures(no_measures(self.numbers))
         packers: dict[int, Packer] = {}
         for packer, block in blocks:
             packers[id(packer)] = packer
@@ -74,20 +74,15 @@ class SourceTask:
             yield Payload.summary(0, shard, task, content).as_row()
         self.report(TaskReport(-1, task, measures=measures.values))
 
-    def no_measures(self) -> BatchMeasures:
-        found = BatchMeasures({"rows": 0})
-        for number in self.numbers:
-            found.values |= {f"first{number}": None, f"last{number}": None, f"timed{number}": 0}
-        return found
-
     def take(self, block: SourceBlock, packer: Packer, measures: BatchMeasures, task: int) -> Iterator[Payload]:
         """Measure a block and prepare its rows for all that read them."""
         rows = self.measure(block, measures)
-        if len(rows):
+        if len(rows) and self.feeds:
+            rows = self.without_late(rows)
             yield from send_rows(self.feeds.get(block.number, ()), rows, packer, task)
 
     def measure(self, block: SourceBlock, measures: BatchMeasures) -> OriginRows:
-        """Count the rows of a block; returns those that can be read and are not late."""
+        """Count the rows of a block; returns those that can be read, with their event times."""
         number, moment = block.number, block.moment
         if block.heartbeats is not None:
             measures.add(f"promised{number}", pc.max(block.heartbeats).as_py())
@@ -104,9 +99,11 @@ class SourceTask:
         bounds = pc.min_max(rows.start)
         measures.add(f"first{number}", bounds["min"].as_py())
         measures.add(f"last{number}", bounds["max"].as_py())
+        return rows
+
+    def without_late(self, rows: OriginRows) -> OriginRows:
+        """The rows that are not late, with their instants for their event times."""
         rows = OriginRows(self.instants(rows.start), rows.columns, None, rows.weight)
-        if self.clock.instant(bounds["min"].as_py()) > self.late_until:
-            return rows
         return rows.filter(pc.greater(rows.start, self.late_until))
 
     def instants(self, moments: pa.Array) -> pa.Array:

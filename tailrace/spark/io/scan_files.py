@@ -23,7 +23,7 @@ from tailrace.scan.parquet_files import count_row_groups
 from tailrace.scan.scan_spec import ScanSpec
 from tailrace.scan.scan_split import scan
 from tailrace.scan.splits import FileSplit, split_file
-from tailrace.scan.support import why_not
+from tailrace.scan.support import why_not, why_spark_reads
 from tailrace.spark.io.read_files import FileSource
 from tailrace.spark.source_layout import UNREADABLE
 from tailrace.state.storage import file_system, is_remote
@@ -136,15 +136,13 @@ def columns_of_files(files: FileSource, in_ticks: bool) -> tuple[tuple[str, Type
 
 def why_not_scanned(source: Stream | Relation, files: FileSource) -> str | None:
     """Why a source takes Spark's reader, in words for EXPLAIN; None if tasks read its files with Arrow."""
-    if source.event_time:
-        return "TIMESTAMP BY is an expression"
+    if reason := why_spark_reads(source):
+        return reason
     columns = columns_of_files(files, True)
     if source.timestamp:
         types = {name.lower(): type for name, type in columns}
         if not can_evaluate(event_time(types[source.timestamp.lower()], True)):
             return f"{source.timestamp} is no timestamp that Arrow reads"
-    if any(key.lower() == "columnnameofcorruptrecord" for key, _ in source.options):
-        return "option columnNameOfCorruptRecord"
     if files.partition_names(files.files):
         return "some columns are in the names of folders"
     return why_not(files.format, source.options, columns)

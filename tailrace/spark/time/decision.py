@@ -34,7 +34,7 @@ class DecisionRule:
 
     def after(self, measures: Measures) -> WatermarkState:
         """The watermark after a batch with these measures."""
-        after = self.tracker.advance(self.before, measures, self.now)
+        after = self.tracker.advance(self.before, {**no_measures(self.tracker.moving), **measures}, self.now)
         after = replace(after, clock=with_end_known(after.clock, self.until))
         return replace(after, watermark=self.tracker.end(after)) if self.decides_all else after
 
@@ -69,6 +69,14 @@ def with_end_known(clock: EventClock, until: str | None) -> EventClock:
 def last_instant(clock: EventClock, until: str | None) -> int | None:
     """The instant of `--until`; None without it."""
     return None if until is None else with_end_known(clock, until).instant(clock.parse(until))
+
+
+def no_measures(sources: Iterable[int]) -> dict[str, Any]:
+    """The measures of a batch, or of a task, without rows."""
+    found: dict[str, Any] = {"rows": 0}
+    for number in sources:
+        found |= {f"first{number}": None, f"last{number}": None, f"timed{number}": 0}
+    return found
 
 
 def combine_values(name: str, one: int | None, other: int | None) -> int | None:
