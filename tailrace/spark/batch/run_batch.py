@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 

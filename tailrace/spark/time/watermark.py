@@ -175,7 +175,7 @@ class WatermarkTracker:
     def warn_of_units(self, state: WatermarkState, measures: Mapping[str, Any], settings: Settings) -> None:
         """Warn, with a source's first rows, if timestamps taken for ticks look like milliseconds since 1970."""
         for number, source in self.sources.items() if state.clock.in_ticks else ():
-            first = measures[f"first{number}"]
+            first = measures.get(f"first{number}")
             if first is not None and source.name not in state.newest:
                 text = warn_of_unit(source, first, settings)
                 if text:
