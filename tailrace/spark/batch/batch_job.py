@@ -20,7 +20,7 @@ from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
 from tailrace.scan.splits import FileSplit
 from tailrace.spark.batch.message_tasks import ShardTask, SmallBatchTask, UnpackTask
-from tailrace.spark.batch.result_rows import ResultPreparation
+from tailrace.spark.batch.prepare_results import ResultPreparation
 from tailrace.spark.batch.skew import key_columns
 from tailrace.spark.batch.source_task import FilesTask, RowsTask, SourceTask
 from tailrace.spark.batch.stage_inputs import MESSAGES, StageInputs, stage_view, uses_prefilter

@@ -1,4 +1,4 @@
-"""Result rows: the rows that a query delivers, made from the rows of its output, in the task that has them."""
+"""Prepare results: makes the rows that a query delivers from those of its output, in the task that has them."""
 
 from __future__ import annotations
 
