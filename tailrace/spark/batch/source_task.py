@@ -56,8 +56,13 @@ class SourceTask:
     report: Callable[[TaskReport], None]
     counts_files: bool = False
 
-    def run(self, blocks: Iterable[tuple[Packer, SourceBlock]], task: int) -> Iterator[pa.RecordBatch]:
-        """Send all rows of some blocks, then the summary; a block goes out by its packer."""
+    def run(
+        self, blocks: Iterable[tuple[Packer, SourceBlock]], task: int, files: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        """Send all rows of some blocks, then the summary; a block goes out by its packer.
+
+        `files` is how many files begin in these blocks; without it, each file that has rows here counts.
+        """
         measures = BatchMeasures(no_measures(self.numbers))
         packers: dict[int, Packer] = {}
         for packer, block in blocks:
@@ -68,7 +73,8 @@ class SourceTask:
             for payload in packer.rest():
                 yield payload.as_row()
         if self.counts_files:
-            measures.add("files", len({packer.next.file for packer in packers.values()}))
+            seen = len({packer.next.file for packer in packers.values()})
+            measures.add("files", seen if files is None else files)
         content = json.dumps(measures.values).encode()
         for shard in range(self.audience):
             yield Payload.summary(0, shard, task, content).as_row()
@@ -126,7 +132,8 @@ class FilesTask:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         numbers = [int(number) for batch in batches for number in batch.column(0).to_pylist()]
         shares = [part for number in numbers for part in self.shares[number]]
-        return self.task.run(self.blocks(shares), FIRST_FILES + (numbers[0] if numbers else 0))
+        begun = sum(split.start == 0 for _, split in shares)
+        return self.task.run(self.blocks(shares), FIRST_FILES + (numbers[0] if numbers else 0), begun)
 
     def blocks(self, shares: Sequence[tuple[int, FileSplit]]) -> Iterator[tuple[Packer, SourceBlock]]:
         for number, split in shares:

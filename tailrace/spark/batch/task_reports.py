@@ -85,10 +85,10 @@ def manifests_of(reports: Iterable[TaskReport]) -> Manifests:
 
 
 def loads_of(reports: Iterable[TaskReport]) -> ShardLoads:
-    """The reported load of each shard."""
+    """The reported load of each shard; source tasks have none."""
     found: dict[int, dict[int, ShardLoad]] = {}
     for each in reports:
-        if each.shard is not None:
+        if each.shard is not None and each.stage >= 0:
             found.setdefault(each.stage, {})[each.shard] = each.load
     return found
 
