@@ -119,7 +119,7 @@ def read_texts(staged: StagedPlan, scan: str) -> list[str]:
 
     found: dict[str, str | None] = {}
     for feed in staged.feeds:
-        if not isinstance(feed.origin, StageOutput):
+        if not isinstance(feed.origin, StageOutput) and feed.origin.format:
             reason = "SET scan" if scan == "spark" else why_spark_reads(feed.origin)
             left = None if can_prepare(feed) else "an expression is left to Spark SQL"
             found[feed.origin.name] = found.get(feed.origin.name) or reason or left
