@@ -107,7 +107,7 @@ def spark_text(session: PlanningSession) -> str:
         return problem.message
     text = on_deep_stack(lambda: stages_text(staged, names_of(staged, session.program.queries.values())))
     beside = ", ".join(name for name in session.program.queries if name in session.program.catalog.system_queries)
-    roads = read_texts(staged, session.program.settings.scan)
+    roads = on_deep_stack(lambda: read_texts(staged, session.program.settings.scan))
     return "\n".join([*filter(None, [text]), *roads, *([f"beside the run: {beside}"] if beside else [])])
 
 

@@ -23,6 +23,7 @@ from tailrace.operators.sequence.frequency import PushedPrefilter
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, UNTIL, WEIGHT
 
+DEEPEST = 50  # levels of an expression that tasks evaluate
 Columns = Sequence[pa.Array | None]  # the columns of an origin by position; None for those that nobody reads
 
 
@@ -97,8 +98,22 @@ def expression_of(feed: StageInput, part: int) -> Expression:
 
 
 def can_prepare(feed: StageInput) -> bool:
-    """Whether a stage input can be prepared here: every expression gives exactly what Spark SQL gives."""
-    return all(map(can_evaluate, expressions_of(feed)))
+    """Whether a stage input can be prepared here: every expression gives exactly what Spark SQL gives.
+
+    Spark SQL also takes what is nested so deeply that Python could not send it to a task.
+    """
+    parts = list(expressions_of(feed))
+    return all(map(can_evaluate, parts)) and all(map(is_shallow, [*parts, all_of(feed.predicates)]))
+
+
+def is_shallow(expression: Expression) -> bool:
+    """Whether an expression has at most DEEPEST levels."""
+    level: Sequence[Expression] = (expression,)
+    for _ in range(DEEPEST):
+        level = [child for each in level for child in each.children]
+        if not level:
+            return True
+    return False
 
 
 def read_columns(feed: StageInput) -> set[int]:

@@ -6,7 +6,7 @@ import pytest
 
 from tailrace.catalog.sources import Stream
 from tailrace.columnar.spark_hash import shards_of
-from tailrace.exchange.prepare_input import ExpressionError, OriginRows, Preparation, read_columns
+from tailrace.exchange.prepare_input import ExpressionError, OriginRows, Preparation, can_prepare, read_columns
 from tailrace.logical.expressions import Call, Column, Expression, Literal
 from tailrace.schema import Field, Schema
 from tailrace.staging.stages import StageInput
@@ -77,3 +77,13 @@ def test_a_failing_expression_is_named() -> None:
 def test_columns_that_an_input_reads() -> None:
     assert read_columns(feed()) == {1}
     assert read_columns(feed(key=(KEY,))) == {0, 1}
+
+
+def test_what_is_nested_deeply_is_left_to_spark() -> None:
+    deep: Expression = VALUE
+    for _ in range(60):
+        deep = Call("+", (deep, Literal(1, INT)), INT)
+    above = Call(">", (VALUE, Literal(4, INT)), BOOLEAN)
+    assert can_prepare(feed(above, key=(KEY,)))
+    assert not can_prepare(feed(Call(">", (deep, Literal(0, INT)), BOOLEAN)))
+    assert not can_prepare(feed(*[above] * 60))
