@@ -24,6 +24,7 @@ UNITS = {
     "week": 604_800_000_000,
 }
 LONGEST_TICK = 36_525 * UNITS["day"]
+SCANS = ("arrow", "spark")
 ROUTINGS = ("best", "tickets", "random", "fixed")
 STRATEGIES = ("auto", "probing", "negative", "hybrid", "input")
 OWN_STRATEGIES = ("auto", "probing", "negative", "hybrid")  # strategies that can be set for a single query
@@ -45,6 +46,7 @@ class Settings:
     batch_time: int = 2 * UNITS["second"]  # how long a batch of a continuous run should take, in microseconds
     batch_rows: int | None = None  # the most rows of such a batch; by default only batch_time limits it
     shedding: bool = False  # whether rows are dropped, and counted, when batches fall behind
+    scan: str = "arrow"  # whether tasks read files with Arrow, or Spark reads them by its own readers
     routing: str = "best"  # how rows are routed through the filters of many queries
     strategy: str = "auto"  # how operators learn that tuples leave their windows
     spark: tuple[tuple[str, str], ...] = ()
@@ -134,6 +136,12 @@ def read_routing(text: str) -> str:
     return text.lower()
 
 
+def read_scan(text: str) -> str:
+    if text.lower() not in SCANS:
+        raise ValueError(f"expected one of {', '.join(SCANS)}")
+    return text.lower()
+
+
 def read_strategy(text: str) -> str:
     if text.lower() not in STRATEGIES:
         raise ValueError(f"expected one of {', '.join(STRATEGIES)}")
@@ -151,6 +159,7 @@ READERS = {
     "batch.time": read_interval,
     "batch.rows": read_count,
     "shedding": read_switch,
+    "scan": read_scan,
     "routing": read_routing,
     "strategy": read_strategy,
 }

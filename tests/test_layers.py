@@ -28,6 +28,7 @@ ROWS = [
     "sharing",
     "lowering",
     "staging",
+    "exchange",
     "spark/session",
     "spark",
     "spark/time",

@@ -107,7 +107,26 @@ def spark_text(session: PlanningSession) -> str:
         return problem.message
     text = on_deep_stack(lambda: stages_text(staged, names_of(staged, session.program.queries.values())))
     beside = ", ".join(name for name in session.program.queries if name in session.program.catalog.system_queries)
-    return "\n".join([*filter(None, [text]), *([f"beside the run: {beside}"] if beside else [])])
+    roads = on_deep_stack(lambda: read_texts(staged, session.program.settings.scan))
+    return "\n".join([*filter(None, [text]), *roads, *([f"beside the run: {beside}"] if beside else [])])
+
+
+def read_texts(staged: StagedPlan, scan: str) -> list[str]:
+    """For each source, who reads its rows: tasks with Arrow, or Spark by its own readers, and then why."""
+    from tailrace.exchange.prepare_input import can_prepare
+    from tailrace.scan.support import why_spark_reads
+    from tailrace.staging.stages import StageOutput
+
+    found: dict[str, str | None] = {}
+    for feed in staged.feeds:
+        if not isinstance(feed.origin, StageOutput) and feed.origin.format:
+            reason = "SET scan" if scan == "spark" else why_spark_reads(feed.origin)
+            left = None if can_prepare(feed) else "an expression is left to Spark SQL"
+            found[feed.origin.name] = found.get(feed.origin.name) or reason or left
+    return [
+        f"{name} is read by {'tasks, with Arrow' if reason is None else f'Spark: {reason}'}"
+        for name, reason in found.items()
+    ]
 
 
 def stages(session: PlanningSession) -> StagedPlan:

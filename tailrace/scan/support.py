@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from tailrace.catalog.file_samples import FileFormat
+from tailrace.catalog.sources import Relation, Stream
 from tailrace.scan.scan_spec import NamedType
 from tailrace.scan.text.text_values import is_readable
 
@@ -31,6 +32,17 @@ FIXED: Mapping[str, tuple[str, ...]] = {
     "ignoretrailingwhitespace": ("false",),
 }
 TRUTHS = ("true", "false")
+
+
+def why_spark_reads(source: Stream | Relation) -> str | None:
+    """The reason why Spark reads a source's files by its own readers, as far as the declaration tells; None if not."""
+    if isinstance(source, Relation) and source.is_static:
+        return "it is static"
+    if source.event_time:
+        return "TIMESTAMP BY is an expression"
+    if any(key.lower() == "columnnameofcorruptrecord" for key, _ in source.options):
+        return "option columnNameOfCorruptRecord"
+    return why_not(source.format or "", source.options, [(field.name, field.type) for field in source.schema])
 
 
 def why_not(format: str, options: Iterable[tuple[str, str]], columns: Iterable[NamedType]) -> str | None:

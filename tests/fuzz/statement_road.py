@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
 import pyarrow as pa
@@ -23,7 +23,10 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from tailrace import Engine
 from tailrace.engine.internals import script_of
 from tailrace.engine.pipeline import query_set
+from tailrace.exchange.payloads import PORT, SCHEMA, STAGE
+from tailrace.spark.batch import batch_job, message_tasks
 from tailrace.spark.batch import run_batch as batch_loop
+from tailrace.spark.batch.batch_job import BatchJob
 from tailrace.spark.batch.run_batch import BatchInput, decide_instants, find_end, run_batch
 from tailrace.spark.batch.run_state import RunningPlan
 from tailrace.spark.batch.services import RunSetup, open_services
@@ -46,36 +49,45 @@ class LocalRows:
     session: SparkSession
     parts: tuple[pa.Table, ...]
 
-    def drop(self, *names: str) -> LocalRows:
-        return LocalRows(self.session, tuple(part.drop_columns(list(names)) for part in self.parts))
+    def union(self, other: LocalRows) -> LocalRows:
+        return LocalRows(self.session, (*self.parts, *other.parts))
 
-    def repartition(self, count: int) -> LocalRows:
+    def coalesce(self, count: int) -> LocalRows:
         assert count == 1
         return LocalRows(self.session, (pa.concat_tables(self.parts),))
+
+    repartition = coalesce
+
+    def where(self, condition: str) -> LocalRows:
+        """The messages for these ports, as BatchJob asks for them."""
+        found = re.fullmatch(rf"(?:{STAGE} = (-?\d+) AND )?{PORT} (IN|=|<) \(?([-\d, ]+)\)?", condition)
+        assert found, condition
+        stage, sign, ports = found.groups()
+        numbers = [int(port) for port in ports.split(",")]
+
+        def is_wanted(part: pa.Table) -> pa.Array:
+            port = part[PORT]
+            chosen = pc.less(port, numbers[0]) if sign == "<" else pc.is_in(port, pa.array(numbers, pa.int32()))
+            return chosen if stage is None else pc.and_(chosen, pc.equal(part[STAGE], int(stage)))
+
+        return LocalRows(self.session, tuple(part.filter(is_wanted(part)) for part in self.parts))
 
     def repartitionById(self, count: int, column: Any) -> LocalRows:
         rows = pa.concat_tables(self.parts)
         shards = rows[column._jc.toString()]
         return LocalRows(self.session, tuple(rows.filter(pc.equal(shards, shard)) for shard in range(count)))
 
-    def sortWithinPartitions(self, *names: str) -> LocalRows:
-        def sort_part(part: pa.Table) -> pa.Table:
-            keys = [(name, "ascending", "at_start") for name in names]
-            return part.take(pc.sort_indices(part, sort_keys=keys))
-
-        return LocalRows(self.session, tuple(map(sort_part, self.parts)))
-
     def mapInArrow(self, function: Any, schema: Any) -> LocalRows:
-        wanted = pa.schema(function.wire_out.schema)
-        made = [list(function(iter(part.to_batches() or empty_batches(part)))) for part in self.parts]
-        return LocalRows(self.session, tuple(pa.Table.from_batches(batches, wanted) for batches in made))
+        made = []
+        for number, part in enumerate(self.parts):
+            with patch.object(message_tasks, "partition_number", lambda number=number: number):
+                batches = list(function(iter(part.to_batches() or empty_batches(part))))
+            made.append(pa.Table.from_batches(batches, getattr(function, "schema", SCHEMA)))
+        return LocalRows(self.session, tuple(made))
 
     def createOrReplaceTempView(self, name: str) -> None:
         rows = pa.concat_tables(self.parts).combine_chunks()
         self.session.createDataFrame(rows, from_arrow_schema(rows.schema)).createOrReplaceTempView(name)
-
-    def select(self, all_columns: str) -> LocalRows:
-        return self
 
     def toArrow(self) -> pa.Table:
         return pa.concat_tables(self.parts)
@@ -109,6 +121,9 @@ class LocalSession:
     """Evaluates statements by Spark SQL, at once."""
 
     session: SparkSession
+
+    def range(self, first: int, end: int, step: int, parts: int) -> LocalRows:
+        return LocalRows(self.session, tuple(pa.table({"id": [number]}) for number in range(first, end, step)))
 
     def sql(self, text: str) -> LocalRows:
         frame = self.session.sql(MARKERS.sub(values_of_range, text))
@@ -147,9 +162,18 @@ def local_inputs(*given: Any) -> StageInputs:
     return replace(inputs, session=session)
 
 
+def local_job(inputs: StageInputs, outputs: Any, frame: Any, *others: Any) -> BatchJob:
+    """The job of a batch, whose rows are brought here first."""
+    rows = None if frame is None else LocalRows(frame.sparkSession, (frame.toArrow(),))
+    return BatchJob(inputs, outputs, cast(Any, rows), *others)
+
+
 @contextmanager
 def in_this_process() -> Iterator[None]:
-    with patch.multiple(batch_loop, StageInputs=local_inputs, cut_off=lambda rows: rows, free=lambda rows: None):
+    with (
+        patch.multiple(batch_loop, StageInputs=local_inputs, BatchJob=local_job, free=lambda rows: None),
+        patch.multiple(batch_job, cut_off=lambda rows: rows, partition_count=lambda session: 2),
+    ):
         yield
 
 

@@ -53,6 +53,7 @@ NOTHING = "as before\n"
 def runs(text: str, patch: pytest.MonkeyPatch, continuous: bool) -> dict[str, dict[str, Record]]:
     patch.setattr(functions, "col", lambda name: name)
     patch.setattr(batch_loop, "open_source", arriving)
+    patch.setattr(StageInputs, "is_by_statement", lambda inputs, feed: True)
     whole = work_of(text)
     if not whole.queries:
         return {}
@@ -150,7 +151,7 @@ def is_checked(source: Any) -> bool:
 
 
 def take(run: BatchRun) -> tuple[Record, BatchRun]:
-    """One batch as it is run, except that no stage runs, and the batch after it."""
+    """The statements of one batch if Spark SQL prepares all of it, and the batch after it."""
     session: Any = run.services.spark
     sources, state = run.services.sources, run.state
     record: Record = {}
@@ -159,11 +160,18 @@ def take(run: BatchRun) -> tuple[Record, BatchRun]:
     record["asked"] = [f"{text} AS {name}" for name, text in sources.tracker.batch_measures().items()]
     rows: Any = RecordedFrame(session, ("rows of all",)) if sources.moving else None
     arrived, _ = run.source_tables(session, rows, state.decided_until, state.watermark.clock)
-    batch = StageInputs(state, run.plan, run.services, session, arrived, state.decided_until + A_BATCH)
+    batch = StageInputs(state, run.plan, run.services, session, arrived)
     for number, stage in enumerate(run.plan.staged.stages):
-        batch.run(number, stage).createOrReplaceTempView(f"tailrace_stage_{number}")
-    run.deliver_results(batch)
-    after = replace(state, next_batch=state.next_batch + 1, decided_until=batch.decide_until)
+        messages = batch.statement_rows(number, stage)
+        if messages is not None:
+            messages.createOrReplaceTempView(f"messages for stage {number + 1}")
+    for output in run.outputs():
+        rows = batch.answers(output.name, output.query, output.is_family)
+        if rows is not None and output.is_family:
+            session.many(output.queries, rows, None)
+        elif rows is not None:
+            session.one(output.query, rows, None)
+    after = replace(state, next_batch=state.next_batch + 1, decided_until=state.decided_until + A_BATCH)
     return record | shorten_record(session.take_record(), arrived), replace(run, state=after)
 
 

@@ -56,6 +56,12 @@ class PreAggregation:
     def types(self) -> tuple[pa.DataType, ...]:
         return (*(arrow_type(key.type) for key in self.keys), *(each.type for each in self.sums))
 
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The keys, and the arguments and conditions of the sums."""
+        parts = (part for each in self.sums for part in (each.argument, each.condition) if part is not None)
+        return (*self.keys, *parts)
+
 
 def pre_aggregate(work: Aggregate, below: Pushdown) -> PreAggregation | None:
     """The pre-aggregation of rows of a source without deletions, if all aggregations allow it; None otherwise."""

@@ -18,6 +18,8 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from tailrace.errors import RunError
+from tailrace.exchange.payloads import RESULTS
+from tailrace.exchange.prepare_input import expression_of
 from tailrace.logical.expressions import Column, all_of
 from tailrace.operators.names import text_with
 from tailrace.operators.operator import Operator
@@ -33,11 +35,12 @@ from tailrace.staging.wire import START
 if TYPE_CHECKING:
     from tailrace.spark.batch.stage_inputs import StageInputs
 
+NOT_SCANNABLE = "NotScannable"  # the exception of a file that needs Spark's reader: the batch is read again
 MOST_TRIED = 100  # pieces that are tried at most: the user waits for the message
 
 
 @contextmanager
-def name_failing_operator(batch: StageInputs) -> Iterator[None]:
+def name_failing_operator(batch: StageInputs, outputs: Sequence[str]) -> Iterator[None]:
     """Turn an exception of Spark inside the block into a RunError that names the failing queries and operator.
 
     If these cannot be found, Spark's exception is raised again.
@@ -45,12 +48,12 @@ def name_failing_operator(batch: StageInputs) -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JError) as problem:
-        text, search = str(problem), FailureSearch(batch)
+        text, search = str(problem), FailureSearch(batch, outputs)
         failed = StepFailure.find_in(text)
         if failed is not None:
-            message = search.message((failed.stage, failed.step), failed.said, search.operator(failed))
-            raise RunError(message, hint=failed.hint or TRACE_HINT) from problem
-        found = None if is_known(text) else search.failing_piece()
+            where, operator = search.place(failed)
+            raise RunError(search.message(where, failed.said, operator), hint=failed.hint or TRACE_HINT) from problem
+        found = None if is_known(text) or NOT_SCANNABLE in text else search.failing_piece()
         if found is None:
             raise
         message = search.message(found.where, error_line(text).removeprefix(SPARK_SAYS), found.operator)
@@ -71,6 +74,7 @@ class FailureSearch:
     """Searches a batch for the operator that failed, and writes the message about it."""
 
     batch: StageInputs
+    outputs: Sequence[str]  # their names, in the order of the job
 
     @property
     def plan(self) -> StagedPlan:
@@ -82,6 +86,20 @@ class FailureSearch:
         for family, members in self.plan.families.items():
             names[family] = ("", *names[next(iter(members.values()))])
         return Writing(self.plan, names, column_names(self.plan, names))
+
+    def place(self, failed: StepFailure) -> tuple[str | tuple[int, int], str]:
+        """Where something failed, the output or the stage and step, and the operator as EXPLAIN writes it."""
+        if failed.part is None:
+            return (failed.stage, failed.step), self.operator(failed)
+        where: str | tuple[int, int] = ""
+        if failed.stage == RESULTS:
+            where = self.outputs[failed.step]
+            feed = self.plan.outputs[where]
+        else:
+            stage = self.plan.stages[failed.stage]
+            feed, where = stage.inputs[failed.step], (failed.stage, stage.plan.find(failed.step))
+        text = text_with(self.plan_names.origin_names(feed), expression_of(feed, failed.part))
+        return where, f"{'select' if failed.part < 0 else 'project'} {text}"
 
     def operator(self, failed: StepFailure) -> str:
         """The operator of a failed step as EXPLAIN writes it."""

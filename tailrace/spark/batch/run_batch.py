@@ -3,41 +3,43 @@
 from __future__ import annotations
 
 import logging
-import threading
+import re
 import time
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import Column, DataFrame, Observation, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from tailrace.catalog.formats import CHECKED
 from tailrace.fault_injection import fault
+from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.batch import task_reports
-from tailrace.spark.batch.blame import name_failing_operator
+from tailrace.spark.batch.batch_job import BatchJob, FileParts, Output
+from tailrace.spark.batch.blame import NOT_SCANNABLE, name_failing_operator
 from tailrace.spark.batch.run_state import BatchResult, RunningPlan, RunState
 from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.skew import skew_text
-from tailrace.spark.batch.stage_inputs import StageInputs, uses_prefilter
-from tailrace.spark.batch.stage_rows import cut_off, free
+from tailrace.spark.batch.stage_inputs import StageInputs
+from tailrace.spark.batch.stage_rows import free
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected
+from tailrace.spark.io.scan_files import cut_files
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.io.sources import open_source
 from tailrace.spark.source_layout import MOMENT, UNREADABLE
+from tailrace.spark.time.decision import DecisionRule, combine_measures, with_end_known
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkState
 from tailrace.staging.stages import StageOutput
 
 LOG = logging.getLogger("tailrace")
 
-# If the last batch had at least LARGE rows, a job that measures the next one first costs little in comparison. If it
-# had at most SMALL, the next one is read as a single partition.
-LARGE, SMALL = 1_000_000, 50_000
-PATIENCE = 10.0  # seconds to wait for an Observation
+# If the last batch had at most so many rows, or the files of a batch so many bytes, one task does the whole of it.
+SMALL, SMALL_BYTES = 50_000, 2 << 20
 
 
 @dataclass(frozen=True)
@@ -60,47 +62,114 @@ class BatchRun:
     services: Services
 
     def take_rows(self) -> BatchResult:
-        """Run the rows through the stages; complete DataFrames are part of the first batch, or are it alone."""
-        sources, batch, now = self.services.sources, self.batch, self.batch.arrived_at
+        """Run the rows through the stages; if a file turns out to need Spark's reader, run them again with it.
+
+        Nothing has been delivered by then: results are delivered once all files are read.
+        """
+        try:
+            return self.try_rows(self.scanned_sources())
+        except (PySparkException, Py4JError) as problem:
+            found = re.search(rf"\b{NOT_SCANNABLE}: (.*)", str(problem))
+            if found is None:
+                raise
+            LOG.info("batch %d is read again by Spark's readers: %s", self.state.next_batch, found[1])
+        self.services.reports.drain()
+        return self.try_rows(frozenset())
+
+    def try_rows(self, scanned: frozenset[int]) -> BatchResult:
+        """Run the rows through the stages; complete DataFrames are part of the first batch, or are it alone.
+
+        Tasks read the files of the sources in `scanned`, Spark those of all others.
+        """
+        sources, batch = self.services.sources, self.batch
         before, whole = self.state.watermark, sources.unread(self.state)
         rows, clock = whole, before.clock
+        named: dict[int, list[str]] = {}
         if batch.rows is not None:
-            layout, in_ticks = sources.layout, clock.in_ticks
-            bound, in_ticks = sources.binding.bind(batch.rows, self.services.spark, layout, in_ticks)
-            rows, clock = [bound, *whole], clock if in_ticks is None else clock.with_ticks_known(in_ticks)
+            layout = sources.layout
+            bound, in_ticks, named = sources.binding.bind(
+                batch.rows, self.services.spark, layout, clock.in_ticks, scanned
+            )
+            clock = clock if in_ticks is None else clock.with_ticks_known(in_ticks)
+            # Structured Streaming has no rows of sources whose files tasks read.
+            streaming = [number for number in sources.moving if number not in sources.complete]
+            rows = whole if scanned.issuperset(streaming) and not layout.ticking else [bound, *whole]
         before = replace(before, clock=clock, read=before.read | sources.tracker.finished)
-        frame = reduce(DataFrame.union, rows)
-        look_first = self.must_measure_first(now)
+        frame = reduce(DataFrame.union, rows) if rows else None
+        files = self.scan_files(named, clock)
+        looks_first = clock.origin is None or self.state.shedding.is_active
         # Rows that are read twice are cached if parsing them (csv, json) or computing them (DataFrames) is expensive.
-        if (sources.layout.has_checked_formats or whole) and self.scans() + look_first > 1:
+        read_twice = looks_first or bool(self.read_by_statement())
+        if frame is not None and (sources.layout.has_checked_formats or whole) and read_twice:
             frame = frame.persist()
-        kept = frame
-        if now is not None and 0 <= before.last_rows <= SMALL:
-            # A small batch is mostly overhead of tasks: as one partition it has few, and is measured without a shuffle.
-            frame = frame.coalesce(1)
         try:
-            if look_first:
-                seen = self.measure_first(frame, before)
-                after = self.with_end_known(sources.tracker.advance(before, seen, now))
-                if self.services.setup.decides_all:
-                    after = replace(after, watermark=sources.tracker.end(after))
-                result = self.run_stages(frame, self.decidable(after), before.watermark, after)
-            else:
-                watching = Observation("tailrace")
-                observed = frame.observe(watching, *self.measures(before))
-                before = self.with_end_known(before)
-                result = self.run_stages(observed, self.decidable(before, now), before.watermark, before, True)
-                seen = wait_for_observation(watching) or self.measure_first(frame, before)
-                after = sources.tracker.advance(before, seen, now)
-            return self.keep_rejected(frame, replace(result, watermark=after), before, seen)
+            seen = self.measure_first(frame, files, before) if looks_first else {}
+            before = replace(before, clock=clock.with_origin(min(sources.tracker.first_moments(seen), default=None)))
+            result, measures = self.run_stages(frame, files, self.decision_rule(before), before)
+            measures |= {name: value for name, value in seen.items() if name.startswith("shed")}
+            sources.tracker.warn_of_units(before, measures, self.services.setup.settings)
+            return self.keep_rejected(frame, named, result, before, measures)
         finally:
-            kept.unpersist()
+            if frame is not None:
+                frame.unpersist()
+
+    def scanned_sources(self) -> frozenset[int]:
+        """The sources whose files tasks read: statements need rows of Spark's readers."""
+        return self.services.sources.binding.scannable - self.read_by_statement()
+
+    def read_by_statement(self) -> frozenset[int]:
+        """The moving sources that statements read; tasks prepare the rows of all others."""
+        inputs = StageInputs(self.state, self.plan, self.services, self.services.spark, {})
+        feeds = (feed for feed in self.plan.staged.feeds if not isinstance(feed.origin, StageOutput))
+        numbers = {inputs.layout.sources.index(feed.origin) for feed in feeds if inputs.is_by_statement(feed)}
+        return frozenset(numbers & set(inputs.moving))
+
+    def scan_files(self, named: Mapping[int, Sequence[str]], clock: EventClock) -> FileParts:
+        """The files that tasks read, cut and shared out among them."""
+        sources, spark = self.services.sources, self.services.spark
+        if not named:
+            return FileParts({}, ())
+        scans = sources.binding.scans(
+            named, sources.layout.columns, bool(clock.in_ticks), sources.binding.batch_time(spark)
+        )
+        tasks = spark.sparkContext.defaultParallelism
+        splits = [
+            (number, split)
+            for number, paths in named.items()
+            for split in cut_files(scans[number].spec.format, paths, tasks * 2)
+        ]
+        return FileParts(scans, splits)
+
+    def decision_rule(self, before: WatermarkState) -> DecisionRule:
+        setup = self.services.setup
+        return DecisionRule(
+            self.services.sources.tracker,
+            before,
+            self.batch.arrived_at,
+            self.state.decided_until,
+            setup.until,
+            setup.decides_all,
+        )
 
     def keep_rejected(
-        self, frame: DataFrame, result: BatchResult, before: WatermarkState, seen: dict[str, Any]
+        self,
+        frame: DataFrame | None,
+        named: Mapping[int, Sequence[str]],
+        result: BatchResult,
+        before: WatermarkState,
+        seen: dict[str, Any],
     ) -> BatchResult:
-        """The result with the counts of rejected rows, which are written where the settings say so."""
+        """The result with the counts of rejected rows, which are written where the settings say so.
+
+        Rows are rarely rejected. Files that tasks have read are then read again by Spark, to find these rows.
+        """
         sources, late, unreadable = self.services.sources, result.late, result.unreadable
+        if not sources.tracker.has_late_rows(before, seen) and result.watermark.unreadable == before.unreadable:
+            return replace(result, shedding=result.shedding.count(seen, sources.layout))
+        if frame is None:
+            assert self.batch.rows is not None
+            frame = self.batch.rows
+        frame = sources.binding.read(named, frame, sources.layout, result.watermark.clock.in_ticks)
         if sources.tracker.has_late_rows(before, seen):
             which = is_late(result.watermark.clock, before.watermark)
             late = sources.late.keep(frame.where(f"{which} AND {sources.layout.readable}"), self.batch.id)
@@ -112,79 +181,57 @@ class BatchRun:
 
     # Measures and time --------------------------------------------------------------------------------
 
-    def scans(self) -> int:
-        """How often statements read the batch's rows."""
-        feeds = [feed for feed in self.plan.staged.feeds if not isinstance(feed.origin, StageOutput)]
-        return len(feeds) + sum(uses_prefilter(feed, self.state.watermark.last_rows) for feed in feeds)
-
     def measures(self, before: WatermarkState) -> list[Column]:
         """The aggregates that measure a batch, given the watermark before it."""
         sources = self.services.sources
         layout, tracker = sources.layout, sources.tracker
         taking_part = f"{layout.readable} AND NOT {is_late(before.clock, before.watermark)}"
         asked = self.state.shedding.batch_measures(layout, tracker.moving, before.clock.text(), taking_part)
-        return [*tracker.measures, *(F.expr(text).alias(name) for name, text in asked.items())]
+        return [F.expr(text).alias(name) for name, text in {**tracker.batch_measures(), **asked}.items()]
 
-    def measure_first(self, frame: DataFrame, before: WatermarkState) -> dict[str, Any]:
-        """Measure a batch by a job of its own."""
+    def measure_first(self, frame: DataFrame | None, files: FileParts, before: WatermarkState) -> dict[str, Any]:
+        """Measure a batch by a job of its own: to find the origin of time, or how many rows are shed."""
         self.services.describe(self.state, "a look at what came")
-        seen: dict[str, Any] = frame.agg(*self.measures(before)).collect()[0].asDict()
-        self.services.sources.tracker.warn_of_units(before, seen, self.services.setup.settings)
-        return seen
-
-    def must_measure_first(self, now: int | None) -> bool:
-        """Whether to measure a batch before it runs, by a job; else it decides only as far as earlier batches allow."""
-        if self.state.next_batch == 0 or self.services.setup.decides_all or self.state.watermark.last_rows >= LARGE:
-            return True
-        # A continuous run must not leave results to the next batch, which may be long in coming. Another run measures
-        # first if stages are shared: their rows are cut off from the plan below, where Spark then observes nothing.
-        return self.plan.staged.has_shared_stages if now is None else not self.services.sources.tracker.is_clock
-
-    def with_end_known(self, watermark: WatermarkState) -> WatermarkState:
-        """The state with the moment of `--until` as the origin of time, if no row has shown one."""
-        return replace(watermark, clock=self.services.setup.with_end_known(watermark.clock))
-
-    def decidable(self, watermark: WatermarkState, now: int | None = None) -> int:
-        """The instant up to which the watermark lets this batch decide, at most the end of the run."""
-        tracker, beat = self.services.sources.tracker, max(watermark.watermark, self.state.decided_until)
-        if tracker.is_clock and now is not None:
-            # All rows of a batch are stamped before it is taken, and those of the next batch later.
-            beat = max(beat, tracker.watermark_at(watermark, now))
-        last = self.services.setup.last_instant(watermark.clock)
-        return beat if last is None else min(beat, last)
+        parts: list[Mapping[str, Any]] = (
+            [] if frame is None else [frame.agg(*self.measures(before)).collect()[0].asDict()]
+        )
+        if files.splits:
+            inputs = StageInputs(self.state, self.plan, self.services, self.services.spark, {})
+            job = BatchJob(inputs, (), None, files, before.watermark, before.watermark, False)
+            job.measure_files()
+            parts += task_reports.measures_of(self.services.reports.drain()).values()
+        return combine_measures(parts)
 
     # Stages -------------------------------------------------------------------------------------------
 
     def run_stages(
-        self, frame: DataFrame | None, to: int, beat: int, watermark: WatermarkState, observing: bool = False
-    ) -> BatchResult:
-        """Run the stages over a batch's rows and deliver results up to the instant `to`; rows up to `beat` are late."""
-        planned_once = not observing  # an Observation below a plan that is cut off gets nothing
+        self, frame: DataFrame | None, files: FileParts, rule: DecisionRule | int, before: WatermarkState
+    ) -> tuple[BatchResult, dict[str, Any]]:
+        """Run the stages over a batch's rows and deliver the results; also returns what was measured of the rows."""
         session = frame.sparkSession if frame is not None else self.services.spark
-        plan, state = self.plan.staged, replace(self.state, watermark=watermark)
+        plan, state = self.plan.staged, replace(self.state, watermark=before)
         fault("taken")
-        tables, unreadable = self.source_tables(session, frame, beat, watermark.clock)
-        measures = self.batch.measures_operators
-        inputs = StageInputs(state, self.plan, self.services, session, tables, to, measures)
-        kept = []
+        tables, unreadable = self.source_tables(session, frame, before.watermark, before.clock)
+        inputs = StageInputs(state, self.plan, self.services, session, tables)
+        has_few_rows = self.batch.arrived_at is not None and 0 <= before.last_rows <= SMALL
+        is_small = (has_few_rows or (frame is None and bool(files.splits))) and files.size <= SMALL_BYTES
+        outputs, late_until = self.outputs(), before.watermark
+        job = BatchJob(inputs, outputs, frame, files, rule, late_until, is_small, self.batch.measures_operators)
         try:
-            for number, stage in enumerate(plan.stages):
-                rows = inputs.run(number, stage)
-                if plan.readers(number) > 1:
-                    rows = cut_off(rows) if planned_once else rows.persist()
-                    kept.append(rows)
-                rows.createOrReplaceTempView(f"tailrace_stage_{number}")
-            with name_failing_operator(inputs):
-                self.deliver_results(inputs)
+            with name_failing_operator(inputs, [each.name for each in outputs]):
+                self.deliver_results(job)
         finally:
-            for rows in kept:
-                free(rows) if planned_once else rows.unpersist()
+            for rows in job.kept:
+                free(rows)
         reports = self.services.reports.drain()
+        measures = combine_measures(task_reports.measures_of(reports).values())
+        after = before if isinstance(rule, int) else rule.after(measures)
+        to = rule if isinstance(rule, int) else rule.decidable(after)
         metrics = task_reports.metrics_of(reports)
         came, instants = task_reports.rows_in(plan, metrics), to - state.decided_until
-        return BatchResult(
+        result = BatchResult(
             to,
-            watermark,
+            after,
             state.shedding,
             inputs.manifests(reports),
             metrics,
@@ -193,6 +240,7 @@ class BatchRun:
             self.report_skew(task_reports.loads_of(reports)),
             unreadable=unreadable,
         )
+        return result, measures
 
     def report_skew(self, loads: task_reports.ShardLoads) -> frozenset[int]:
         """Warn once per stage if one shard has most of its rows: more cores would not make it faster."""
@@ -205,21 +253,24 @@ class BatchRun:
                 LOG.warning(text)
         return frozenset(found)
 
-    def deliver_results(self, inputs: StageInputs) -> None:
-        """Deliver the rows of each query; those of a family's members together."""
-        named = {query.name: query for query in self.plan.queries}
-        together: set[str] = set()
-        for family, members in self.plan.staged.families.items():
-            queries = {number: named[name] for number, name in members.items()}
-            together.update(members.values())
-            self.services.describe(self.state, self.plan.staged.display_name(family))
-            answers = inputs.answers_together(family, next(iter(queries.values())))
-            self.services.deliver.many(queries, answers, self.batch.id)
-        for query in self.plan.queries:
-            rows = None if query.name in together else inputs.answers(query)
-            if rows is not None:
-                self.services.describe(self.state, query.name)
-                self.services.deliver.one(query, rows, self.batch.id)
+    def outputs(self) -> list[Output]:
+        """What is delivered: the rows of each query, and those of a family's members together."""
+        plan, named = self.plan.staged, {query.name: query for query in self.plan.queries}
+        found = []
+        for family, members in plan.families.items():
+            queries: dict[int | None, QueryDefinition] = {key: named.pop(name) for key, name in members.items()}
+            found.append(Output(family, plan.outputs[family], queries))
+        return found + [Output(name, plan.outputs[name], {None: query}) for name, query in named.items()]
+
+    def deliver_results(self, job: BatchJob) -> None:
+        """Deliver the rows of each output; the first that is asked for runs the job."""
+        self.services.describe(self.state, ", ".join(self.plan.staged.display_name(each.name) for each in job.outputs))
+        for output, rows in job.results():
+            if output.is_family:
+                queries = {number: query for number, query in output.queries.items() if number is not None}
+                self.services.deliver.many(queries, rows, self.batch.id)
+            else:
+                self.services.deliver.one(output.query, rows, self.batch.id)
 
     def source_tables(
         self, session: SparkSession, frame: DataFrame | None, beat: int, clock: EventClock
@@ -270,8 +321,8 @@ def run_batch(batch: BatchInput, state: RunState, plan: RunningPlan, services: S
 def decide_instants(to: int, batch: BatchInput, state: RunState, plan: RunningPlan, services: Services) -> BatchResult:
     """Run a batch without rows: decide all instants up to `to`."""
     begun, run = time.monotonic(), BatchRun(batch, state, plan, services)
-    watermark = run.with_end_known(state.watermark)
-    result = run.run_stages(None, to, watermark.watermark, watermark)
+    clock = with_end_known(state.watermark.clock, services.setup.until)
+    result, _ = run.run_stages(None, FileParts({}, ()), to, replace(state.watermark, clock=clock))
     return replace(result, seconds=time.monotonic() - begun)
 
 
@@ -286,18 +337,3 @@ def is_late(clock: EventClock, beat: int) -> str:
     # Spark recompiles a statement if a literal in it differs, but not if the literal is in an array. The array's
     # index is always 0, written so that Spark cannot fold it.
     return f"{clock.text()} <= array({beat}L)[CAST(pmod({MOMENT}, 1L) AS INT)]"
-
-
-def wait_for_observation(seen: Observation) -> dict[str, Any]:
-    """The measures that Spark observed while it ran a batch; empty if there are none within PATIENCE seconds."""
-    found: dict[str, Any] = {}
-
-    def wait() -> None:
-        # If Spark finds that a batch is empty, it observes nothing, and `get` fails or never returns.
-        with suppress(Py4JError, PySparkException):
-            found.update(seen.get)
-
-    waiting = threading.Thread(target=wait, daemon=True)
-    waiting.start()
-    waiting.join(PATIENCE)
-    return found

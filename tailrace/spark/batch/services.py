@@ -166,7 +166,7 @@ def open_sources(spark: SparkSession, plan: StagedPlan, setup: RunSetup, batch_s
     spark.conf.set(NAMED_SOURCES, layout.named)
     static = tuple(number for number, source in enumerate(layout.sources) if is_static(source))
     moving = {number: source for number, source in enumerate(layout.sources) if number not in static}
-    binding = FileBinding.open(spark, moving, setup.frames, setup.until)
+    binding = FileBinding.open(spark, moving, setup.frames, setup.until, setup.settings.scan == "arrow")
     time, files = binding.in_ticks, binding.layouts
     limits = TakeAll() if setup.decides_all else batch_size  # a run that ends decides all that there is at once
     frames = {

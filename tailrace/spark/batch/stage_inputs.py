@@ -1,7 +1,4 @@
-"""Stage inputs: builds the Spark plan of one batch: for each stage its inputs as SQL, a shuffle, and the stage's task.
-
-Nothing runs here: Spark runs the stages when the rows of an output are delivered.
-"""
+"""Stage inputs: the statements of Spark SQL for stage inputs and outputs that tasks cannot prepare by themselves."""
 
 from __future__ import annotations
 
@@ -10,31 +7,24 @@ from dataclasses import dataclass, field, replace
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from tailrace.exchange.payloads import SCHEMA
+from tailrace.exchange.prepare_input import can_prepare
 from tailrace.logical.queries import QueryDefinition
+from tailrace.spark.batch.message_tasks import PackTask
 from tailrace.spark.batch.run_state import RunningPlan, RunState
 from tailrace.spark.batch.services import Services
-from tailrace.spark.batch.skew import key_columns
-from tailrace.spark.batch.stage_task import UNSORTED_PORTION, StageTask, shard_folder, stage_folder
+from tailrace.spark.batch.stage_task import shard_folder, stage_folder
 from tailrace.spark.batch.task_reports import Manifests, TaskReport, fill_missing_manifests, manifests_of
 from tailrace.spark.io import sinks
-from tailrace.spark.io.stage_sql import (
-    InputTarget,
-    SqlTable,
-    combined_input_sql,
-    input_sql,
-    shard_markers,
-    since_text,
-    value,
-)
-from tailrace.spark.source_layout import ORDER, SOURCE, SourceLayout, column_text
-from tailrace.staging.explain import operators
-from tailrace.staging.stages import Stage, StageInput, StageOutput, is_of
-from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT
+from tailrace.spark.io.stage_sql import InputTarget, SqlTable, combined_input_sql, input_sql, since_text, value
+from tailrace.spark.source_layout import SOURCE, SourceLayout, column_text
+from tailrace.staging.stages import Stage, StageInput, StageOutput
+from tailrace.staging.wire import START
 from tailrace.state.state_files import StateFolder
 
+MESSAGES = from_arrow_schema(SCHEMA)  # the rows that Spark moves between tasks
 # A prefilter costs as much as the shuffle of this many rows, or of rows with this many columns.
 FEW, NARROW = 100_000, 3
 
@@ -49,17 +39,20 @@ def uses_prefilter(feed: StageInput, rows: int) -> bool:
     return feed.prefilter.by.range is None or len(feed.columns) > NARROW
 
 
+def stage_view(origin: StageOutput) -> str:
+    """The view with the rows of a stage's output, for statements that read it."""
+    return f"tailrace_stage_{origin.stage}_{origin.number}"
+
+
 @dataclass(frozen=True)
 class StageInputs:
-    """The inputs of one batch: for each source a subquery of its new rows, and the instant up to which to decide."""
+    """The inputs of one batch: for each source a subquery of its new rows."""
 
     state: RunState
     plan: RunningPlan
     services: Services
     session: SparkSession
     source_tables: Mapping[int, str]
-    decide_until: int
-    measures_operators: bool = False
     attempt: str = field(default_factory=lambda: uuid4().hex[:8])  # begins the names of all state files of this attempt
 
     @property
@@ -78,15 +71,13 @@ class StageInputs:
     def origin(self, feed: StageInput, end: int | None = None) -> SqlTable | None:
         """The rows of an input or output's origin in this batch, up to the instant `end`; None if there are none.
 
-        The origin is a source, or the output of an earlier stage, which is the view `tailrace_stage_n`.
+        The origin is a source, or the output of an earlier stage, which is a view (`stage_view`).
         """
         if isinstance(feed.origin, StageOutput):
-            wire = self.plan.staged.stages[feed.origin.stage].wire_out
-            slots = dict(enumerate(wire.places[feed.origin.number]))
-            table = f"tailrace_stage_{feed.origin.stage}"
-            if wire.insert_only:
-                table = f"(SELECT *, {START} + 1L AS {UNTIL}, 1L AS {WEIGHT} FROM {table})"
-            which = [f"{PORT} = {feed.origin.number}"] if len(wire.places) > 1 else []
+            stage = self.plan.staged.stages[feed.origin.stage]
+            width = len(stage.plan.types(stage.output_steps[feed.origin.number]))
+            table, slots = stage_view(feed.origin), {place: place for place in range(width)}
+            which = []
         else:
             number = self.layout.sources.index(feed.origin)
             if number not in self.source_tables or not self.is_due(number, feed):
@@ -104,65 +95,34 @@ class StageInputs:
         """Whether a stage input gets rows of its source in this batch: those of a static source come only once."""
         return number in self.moving or feed.read_in_batch == self.state.next_batch
 
-    def run(self, number: int, stage: Stage) -> DataFrame:
-        """The rows of a stage's outputs, as a DataFrame that runs the stage's task over its shuffled inputs."""
+    def is_by_statement(self, feed: StageInput) -> bool:
+        """Whether Spark SQL prepares a stage input or output, and not the task that has its origin's rows.
+
+        So it is for static sources, for expressions that are left to Catalyst, and while rows are shed.
+        """
+        if isinstance(feed.origin, StageOutput):
+            return not can_prepare(feed)
+        moves = self.layout.sources.index(feed.origin) in self.moving
+        return not moves or self.state.shedding.is_active or not can_prepare(feed)
+
+    def statement_rows(self, number: int, stage: Stage) -> DataFrame | None:
+        """The messages for a stage that statements of Spark SQL make; None if there are none."""
         shards = 1 if stage.is_single else self.services.shards
         ordered = any(feed.needs_arrival_order for feed in stage.inputs)
-        large = self.last_rows > UNSORTED_PORTION * shards
-        outputs = self.plan.staged.outputs.values()
-        delivers = [
-            feed.origin.number for feed in outputs if isinstance(feed.origin, StageOutput) and is_of(feed, number)
-        ]
-        work = StageTask(
-            label=f"stage {number + 1}: {', '.join(operators(stage))}",
-            number=number,
-            plan=stage.plan,
-            names=tuple(tuple(stage.names.get(step, ())) for step in range(len(stage.plan.steps))),
-            new_states=self.plan.states_starting_in(self.state.next_batch),
-            output_steps=tuple(stage.output_steps),
-            delivered_outputs=frozenset(delivers),
-            single=frozenset(stage.single),
-            wire_in=stage.wire_in,
-            wire_out=stage.wire_out,
-            key_columns=key_columns(stage),
-            folder=stage_folder(self.services.folder, number),
-            shards=self.services.shards,
-            manifests_before=self.state.manifests.get(number, {}),
-            report=self.services.reports.add,
-            batch=self.state.next_batch,
-            attempt=self.attempt,
-            decided_until=self.state.decided_until,
-            decide_until=self.decide_until,
-            follows_watermark=stage.follows_watermark and not stage.is_free and (ordered or large),
-            is_free=stage.is_free,
-            time_by_input=self.plan.staged.time_by_input,
-            statistics=self.state.statistics if stage.has_flows else {},
-            measures_steps=self.measures_operators or bool(self.plan.staged.expiry_workloads),
-            measures_state=self.measures_operators,
-        )
-        rows = self.shuffle_input(stage, shards, ordered, large)
-        return rows.mapInArrow(work, from_arrow_schema(stage.wire_out.schema))
-
-    def shuffle_input(self, stage: Stage, shards: int, ordered: bool, large: bool) -> DataFrame:
-        """Rows of a stage's inputs and shard markers, shuffled unless the stage is free; sorted by time if need be."""
-        prefiltered = [uses_prefilter(feed, self.last_rows) for feed in stage.inputs]
         places = [
-            InputTarget(stage.wire_in, port, shards, ordered, prefiltered[port]) for port in range(len(stage.inputs))
+            InputTarget(stage.wire_in, port, shards, ordered, uses_prefilter(feed, self.last_rows))
+            for port, feed in enumerate(stage.inputs)
         ]
         parts = [self.together(layer, places) for layer in self.layers(stage)]
         for port, feed in enumerate(stage.inputs):
-            origin = None if self.arrives(feed) is not None else self.origin(feed)
-            if origin is not None:
-                parts.append(input_sql(origin, feed, places[port]))
-        if stage.is_free:
-            return self.session.sql(" UNION ALL ".join([shard_markers(replace(places[0], shards=1)), *parts])).drop(
-                SHARD
-            )
-        rows = self.session.sql(" UNION ALL ".join([shard_markers(places[0]), *parts]))
-        rows = rows.repartition(1) if shards == 1 else rows.repartitionById(shards, F.col(SHARD))
-        if ordered or large:
-            rows = rows.sortWithinPartitions(START, *(ORDER if ordered else ()))
-        return rows.drop(SHARD, *(ORDER if ordered else ()))
+            if self.is_by_statement(feed) and self.arrives(feed) is None:
+                origin = self.origin(feed)
+                if origin is not None:
+                    parts.append(input_sql(origin, feed, places[port]))
+        if not parts:
+            return None
+        rows = self.session.sql(" UNION ALL ".join(parts))
+        return rows.mapInArrow(PackTask(number, stage.wire_in, ordered), MESSAGES)
 
     def arrives(self, feed: StageInput) -> int | None:
         """The moving source whose common table a stage input can be read from; None if it needs its own statement."""
@@ -175,7 +135,7 @@ class StageInputs:
         """Group stage inputs of moving sources into layers with one input per source: each layer is one statement."""
         found: list[dict[int, tuple[int, StageInput]]] = []
         for port, feed in enumerate(stage.inputs):
-            number = self.arrives(feed)
+            number = self.arrives(feed) if self.is_by_statement(feed) else None
             if number is not None:
                 layer = next((layer for layer in found if number not in layer), None)
                 if layer is None:
@@ -205,20 +165,17 @@ class StageInputs:
         folder = shard_folder(stage_folder(self.services.folder, stage), self.services.shards, shard)
         return StateFolder(folder).find_manifest(self.state.next_batch, self.attempt)
 
-    def answers(self, query: QueryDefinition) -> DataFrame | None:
-        """The rows that a query delivers in this batch; None if its output reads a source without rows in it."""
-        feed = self.plan.staged.outputs[query.name]
+    def answers(self, name: str, query: QueryDefinition, is_family: bool) -> DataFrame | None:
+        """The rows that an output delivers by a statement; None if it reads a source without rows in this batch.
+
+        The rows of a family begin with the member's number; `query` is one of its members.
+        """
+        feed = self.plan.staged.outputs[name]
         rows = self.origin(feed, self.services.setup.last_instant(self.state.watermark.clock))
         if rows is None:
             return None
-        # Spark finds an Observation in a DataFrame's plan, but not below a SQL statement: hence the select.
-        return self.session.sql(sinks.answers(rows, feed, query, self.state.watermark.clock)).select("*")
-
-    def answers_together(self, family: str, query: QueryDefinition) -> DataFrame:
-        """The rows that a family's members deliver: the member's number, then the columns of `query`, one of them."""
-        feed = self.plan.staged.outputs[family]
-        rows = self.origin(feed, self.services.setup.last_instant(self.state.watermark.clock))
-        assert rows is not None
+        if not is_family:
+            return self.session.sql(sinks.answers(rows, feed, query, self.state.watermark.clock))
         member, *columns = feed.columns
         text = sinks.answers(rows, replace(feed, columns=tuple(columns)), query, self.state.watermark.clock)
         return self.session.sql(text.replace("SELECT ", f"SELECT {value(member, rows.named)} AS {sinks.MEMBER}, ", 1))

@@ -8,25 +8,28 @@ from __future__ import annotations
 import gc
 import json
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
-from itertools import chain
-from typing import Any
+from operator import itemgetter
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from tailrace.columnar.delta import Delta
+from tailrace.columnar.delta import Delta, concat
 from tailrace.errors import RunError, TailraceError
+from tailrace.exchange.payloads import SUMMARY, Arrival, Packer, Payload, Target
+from tailrace.exchange.prepare_input import ExpressionError, OriginRows, part_of
 from tailrace.operators.families.routing.statistics import StatsByFamily
 from tailrace.operators.local_run import LocalRun, MetricsRecorder, size_of
 from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.spark.batch.skew import ShardLoad, load
 from tailrace.spark.batch.task_reports import TaskReport
-from tailrace.staging.wire import START, WireFormat
+from tailrace.spark.time.decision import DecisionRule, summary_of
+from tailrace.staging.stages import StageInput
+from tailrace.staging.wire import START, UNTIL, WEIGHT
 from tailrace.state.state_files import StateFolder
 
 # Rows of a portion. A shard's rows are processed in portions, so that memory grows with the window and not with the
@@ -55,22 +58,26 @@ class StepError(Exception):
 
 @dataclass(frozen=True)
 class StepFailure:
-    """Which step of which stage failed, its message, and a hint for the user.
+    """What failed in a worker, its message, and a hint for the user.
+
+    Either step `step` of a stage failed or, if there is a `part`, this expression (see `expression_of`) of what is
+    prepared for a Target: `step` is then the port.
 
     >>> StepFailure.find_in('… stage_task.StepError: {"stage": 0, "step": 2, "said": "no", "hint": null} …')
-    StepFailure(stage=0, step=2, said='no', hint=None)
+    StepFailure(stage=0, step=2, said='no', hint=None, part=None)
     """
 
     stage: int
     step: int
     said: str
     hint: str | None = None
+    part: int | None = None
 
     @classmethod
-    def of(cls, stage: int, step: int, problem: Exception) -> StepFailure:
+    def of(cls, stage: int, step: int, problem: BaseException | None, part: int | None = None) -> StepFailure:
         if isinstance(problem, TailraceError):
-            return cls(stage, step, problem.message, problem.hint)
-        return cls(stage, step, f"{type(problem).__name__}: {problem}")
+            return cls(stage, step, problem.message, problem.hint, part)
+        return cls(stage, step, f"{type(problem).__name__}: {problem}", None, part)
 
     @classmethod
     def find_in(cls, text: str) -> StepFailure | None:
@@ -82,34 +89,57 @@ class StepFailure:
         return StepError(json.dumps(asdict(self)))
 
 
+class RowReader(Protocol):
+    """Prepares the rows of an output for what reads it: a later stage or a sink."""
+
+    @property
+    def feed(self) -> StageInput: ...
+
+    def order(self, rows: Delta) -> Delta: ...
+
+    def prepare(self, rows: OriginRows, task: int) -> Iterator[tuple[int, pa.RecordBatch]]: ...
+
+
+Reader = tuple[Target, RowReader]
+
+
+def send_rows(readers: Sequence[Reader], rows: OriginRows, packer: Packer, task: int) -> Iterator[Payload]:
+    """Prepare rows for all that read them; if an expression fails, raise a StepError that names it to the driver."""
+    for target, reader in readers:
+        try:
+            for shard, batch in reader.prepare(rows, task):
+                yield from packer.add(target, shard, batch)
+        except ExpressionError as problem:
+            part = part_of(reader.feed, problem.expression)
+            raise StepFailure.of(*target, problem.__cause__, part).error() from problem
+
+
 @dataclass(frozen=True)
 class StageTask:
-    """The function that Spark calls for each shard of a stage, with everything that a worker needs.
+    """What a worker does for each shard of a stage, with everything that it needs for that.
 
     * State: `names` are the names under which each step's state is saved; those in `new_states` start empty with this
       batch. `manifests_before` has each shard's manifest of the batch before. `attempt` begins the names of all files
       that this attempt at the batch writes.
-    * Time: everything up to `decided_until` is decided, and this batch decides up to `decide_until`. With
-      `follows_watermark`, a shard's rows come sorted by time and decide instants while they are still being read.
-    * Shards: with `is_free`, rows were not shuffled. Steps in `single` run in shard 0 only. `key_columns` has, for each
-      stage input, the columns with its key, to find skew.
-    * Outputs: `output_steps` are the steps whose rows leave the stage; `delivered_outputs` are those that go to sinks.
+    * Time: everything up to `decided_until` is decided. `rule` says how far this batch decides, given what source tasks
+      measured; it is the instant itself if that is known before. With `follows_watermark`, rows decide instants in
+      order of time, while later ones still wait.
+    * Shards: steps in `single` run in shard 0 only. If the stage `is_free` or `is_single`, no other shard has state.
+      `key_columns` has, for each stage input, the columns with its key, to find skew. Rows of the ports in `ordered`
+      are taken in order of arrival.
+    * Outputs: `output_steps` are the steps whose rows leave the stage; `readers` prepare the rows of each output for
+      later stages and for sinks. With `is_followed`, there is a later stage.
     * Reports: `report` gets a TaskReport for the driver. It says what each step did if `measures_steps`, with the size
       of its state if `measures_state`, and what eddies recorded; `statistics` is what they know.
-
-    `label` is the task's name in Spark's plans.
     """
 
-    label: str
     number: int
     plan: PhysicalPlan
     names: tuple[tuple[str, ...], ...]
     new_states: frozenset[str]
     output_steps: tuple[int, ...]
-    delivered_outputs: frozenset[int]
+    readers: Mapping[int, Sequence[Reader]]
     single: frozenset[int]
-    wire_in: WireFormat
-    wire_out: WireFormat
     key_columns: tuple[tuple[int, ...], ...]
     folder: str
     shards: int
@@ -118,51 +148,67 @@ class StageTask:
     batch: int
     attempt: str
     decided_until: int
-    decide_until: int
+    rule: DecisionRule | int
     follows_watermark: bool
+    ordered: frozenset[int] = frozenset()
+    is_single: bool = False
     is_free: bool = False
+    is_followed: bool = False
     time_by_input: bool = False  # operators learn of time only from their own rows (SW §2.3)
     statistics: StatsByFamily = field(default_factory=dict)
     measures_steps: bool = False
     measures_state: bool = False
 
-    @property
-    def __name__(self) -> str:
-        """The name that Spark shows in its plans."""
-        return self.label
+    def run(self, shard: int, payloads: Iterable[Payload]) -> Iterator[Payload]:
+        """Process one shard: yield the messages for later stages and sinks, then save the state and report.
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Process one shard: yield the rows of all outputs, then save the state and report to the driver."""
+        Messages for others are passed on.
+        """
         settle()
-        shard, batches = shard_of(batches, self.is_free)
-        kept = None if shard is None else StateFolder(shard_folder(self.folder, self.shards, shard))
+        told: list[Payload] = []
+        messages: list[Payload] = []
+        for payload in payloads:
+            if payload.target.stage != self.number:
+                yield payload
+            else:
+                (told if payload.target.port == SUMMARY else messages).append(payload)
+        decide_until = self.rule if isinstance(self.rule, int) else self.rule.decide(told)
+        if self.is_followed:
+            yield Payload.summary(self.number + 1, shard, shard, summary_of(decide_until))
+        if shard == 0 or not (self.is_free or self.is_single):
+            yield from self.run_shard(shard, messages, decide_until, True)
+        elif messages:
+            yield from self.run_shard(shard, messages, decide_until, False)
+
+    def run_shard(self, shard: int, messages: list[Payload], decide_until: int, keeps: bool) -> Iterator[Payload]:
+        kept = StateFolder(shard_folder(self.folder, self.shards, shard)) if keeps else None
         idle = frozenset() if shard == 0 else self.single
         known = self.load_states(kept, shard)
         state = self.plan.start() if kept is None else self.state(kept, known, idle)
         meter, context = MetricsRecorder() if self.measures_steps else None, TaskContext(self.statistics)
         clocks, newest = self.clocks(known)
         local = LocalRun(self.plan, self.decided_until, state, idle, meter, self.time_by_input, clocks, newest, context)
-        weight = ShardLoad()
-        for table, to in self.portions(batches, self.decided_until):
-            feeds = self.wire_in.unpack(table)
+        weight, packer = ShardLoad(), Packer(shard)
+        for feeds, to in self.portions(messages, decide_until):
             weight += load(feeds, self.key_columns)
             found = self.advance(local, feeds, to)
-            for number, step in enumerate(self.output_steps):
-                out = (
-                    deletions_first(found[step])
-                    if self.wire_out.insert_only or number in self.delivered_outputs
-                    else found[step]
-                )
-                if len(out):
-                    yield self.wire_out.pack(number, out)
+            yield from self.send(found, packer, shard)
             # Give the memory of this portion back: Arrow would keep it in its pool.
-            del found, feeds, table
+            del found, feeds
             pa.default_memory_pool().release_unused()
+        yield from packer.rest()
         sizes = [size_of(each) for each in local.state] if meter and self.measures_state else None
         metrics = {} if meter is None else meter.steps if sizes is None else meter.read(sizes)
-        left = {**self.states_by_name(local.state, idle), **self.behind(local)}
+        left = {**self.states_by_name(local.state, idle), **self.behind(local, decide_until)}
         manifest = None if kept is None else kept.save(self.batch, left, self.attempt)
-        self.report(TaskReport(self.number, shard, manifest, weight, metrics, context.recorded))
+        number = None if kept is None else shard
+        self.report(TaskReport(self.number, number, manifest, weight, metrics, context.recorded))
+
+    def send(self, found: Sequence[Delta], packer: Packer, shard: int) -> Iterator[Payload]:
+        """Prepare the rows of all outputs for their readers."""
+        for number, step in enumerate(self.output_steps):
+            for reader in self.readers.get(number, ()) if len(found[step]) else ():
+                yield from send_rows([reader], origin_rows(reader[1].order(found[step])), packer, shard)
 
     def advance(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
         """Run all steps over a portion; if a step fails, raise a StepError that names it to the driver."""
@@ -204,7 +250,7 @@ class StageTask:
         both = [known.get(f"{name}{BEHIND}", (self.decided_until, self.decided_until)) for name in firsts]
         return [clock for clock, _ in both], [newest for _, newest in both]
 
-    def behind(self, local: LocalRun) -> dict[str, Any]:
+    def behind(self, local: LocalRun, decide_until: int) -> dict[str, Any]:
         """The entries to save, in the form that `clocks` reads, for steps that lag behind `decide_until`."""
         if not local.clocks:
             return {}
@@ -212,61 +258,84 @@ class StageTask:
         return {
             f"{name}{BEHIND}": (clock, newest)
             for names, clock, newest in steps
-            if clock < self.decide_until
+            if clock < decide_until
             for name in names
         }
 
-    def portions(self, batches: Iterator[pa.RecordBatch], past: int) -> Iterator[tuple[pa.Table, int]]:
-        """Split a shard's rows into portions, each with the instant up to which it lets the steps decide."""
-        waiting: list[pa.RecordBatch] = []
-        rows = 0
-        for batch in batches:
-            if rows >= (PORTION if self.follows_watermark else UNSORTED_PORTION):
-                if self.follows_watermark:
-                    # Rows are sorted: none that follows starts before the last one here.
-                    last = waiting[-1][START][-1].as_py()
-                    past = max(past, min(self.decide_until, last - 1))
-                yield pa.Table.from_batches(waiting), past
-                waiting, rows = [], 0
-            waiting.append(drop_markers(batch))
-            rows += batch.num_rows
-        if waiting:
-            yield pa.Table.from_batches(waiting), self.decide_until
+    def portions(self, messages: Sequence[Payload], decide_until: int) -> Iterator[tuple[dict[int, Delta], int]]:
+        """The rows of each port in portions, each with the instant up to which it lets the steps decide.
+
+        Messages are opened in order of their first instants. With `follows_watermark`, rows before the first instant of
+        all messages that are not open yet are final; the others wait for the next portion.
+        """
+        waiting = sorted(messages, key=lambda each: (each.first, each.arrival), reverse=True)
+        rows: dict[int, list[tuple[Arrival, Delta]]] = {}
+        past, count, follows = self.decided_until, 0, self.follows_watermark
+        if not self.ordered and sum(message.rows for message in messages) <= UNSORTED_PORTION:
+            follows = False
+        limit = PORTION if follows else UNSORTED_PORTION
+        while waiting:
+            message = waiting.pop()
+            table = message.open()
+            rows.setdefault(message.target.port, []).append((message.arrival, delta_of(table)))
+            count += message.rows
+            if not waiting or count < limit:
+                continue
+            if not follows and not self.ordered:
+                yield self.join_parts(rows), past
+                rows, count = {}, 0
+            elif follows and (bound := min(waiting[-1].first - 1, decide_until)) > past:
+                ready, rows = split_rows(rows, bound)
+                count = sum(len(delta) for parts in rows.values() for _, delta in parts)
+                yield self.join_parts(ready), (past := bound)
+        yield self.join_parts(rows), decide_until
+
+    def join_parts(self, rows: Mapping[int, Sequence[tuple[Arrival, Delta]]]) -> dict[int, Delta]:
+        """The rows of each port as one Delta; in order of time and arrival if the port needs that."""
+        found = {}
+        for port, parts in rows.items():
+            in_order = [delta for _, delta in (sorted(parts, key=itemgetter(0)) if port in self.ordered else parts)]
+            delta = concat(in_order, in_order[0].types)
+            found[port] = delta.in_time_order() if port in self.ordered else delta
+        return found
+
+
+def split_rows(
+    rows: Mapping[int, Sequence[tuple[Arrival, Delta]]], bound: int
+) -> tuple[dict[int, list[tuple[Arrival, Delta]]], dict[int, list[tuple[Arrival, Delta]]]]:
+    """The rows that start at an instant up to `bound`, and the others."""
+    early: dict[int, list[tuple[Arrival, Delta]]] = {}
+    later: dict[int, list[tuple[Arrival, Delta]]] = {}
+    for port, parts in rows.items():
+        for arrival, delta in parts:
+            is_early = delta.start <= bound
+            if is_early.any():
+                early.setdefault(port, []).append((arrival, delta.where(is_early)))
+            if not is_early.all():
+                later.setdefault(port, []).append((arrival, delta.where(~is_early)))
+    return early, later
+
+
+def delta_of(table: pa.Table) -> Delta:
+    """The rows of a message; without ends and weights they are elements of a stream."""
+    start = table[START].to_numpy()
+    if UNTIL in table.column_names:
+        columns = table.columns[3:]
+        until, weight = table[UNTIL].to_numpy(), table[WEIGHT].to_numpy()
+    else:
+        columns, until, weight = table.columns[1:], start + 1, np.ones(len(start), np.int64)
+    return Delta(start, until, weight, tuple(map(as_one_array, columns)))
+
+
+def as_one_array(column: pa.ChunkedArray) -> pa.Array:
+    return column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks)
+
+
+def origin_rows(rows: Delta) -> OriginRows:
+    return OriginRows(pa.array(rows.start), rows.columns, pa.array(rows.until), pa.array(rows.weight))
 
 
 @cache
 def settle() -> None:
     """Exempt what is loaded now from the garbage collection after every task, which would cost 30 ms each time."""
     gc.freeze()
-
-
-def shard_of(batches: Iterator[pa.RecordBatch], is_free: bool) -> tuple[int | None, Iterator[pa.RecordBatch]]:
-    """Find the shard's number by its marker, and return it with all batches; the marker mostly comes first.
-
-    In a free stage only shard 0 has a marker, in a partition without other rows. Other partitions belong to no shard:
-    their number is None, and they have no state.
-    """
-    seen = []
-    for batch in batches:
-        seen.append(batch)
-        first = pc.min(batch[START]).as_py()
-        if first is not None and first < 0:
-            return -1 - first, chain(seen, batches)
-        if is_free:
-            break
-    if is_free:
-        return None, chain(seen, batches)
-    raise AssertionError("every shard has a row that tells its number")
-
-
-def drop_markers(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Remove the shard marker from a batch: the row that starts before instant 0."""
-    real = batch[START].to_numpy() >= 0
-    return batch if real.all() else batch.filter(pa.array(real))
-
-
-def deletions_first(rows: Delta) -> Delta:
-    """A row for each copy of a tuple; at each instant those of weight -1 come first."""
-    if len(rows) and (rows.weight < 0).any():
-        rows = rows.take(np.lexsort((rows.weight > 0, rows.start)))
-    return rows.one_per_copy()

@@ -35,6 +35,7 @@ class TaskReport:
     load: ShardLoad = field(default_factory=ShardLoad)
     metrics: Mapping[int, OperatorMetrics] = field(default_factory=dict)  # by step
     statistics: StatsByFamily = field(default_factory=dict)
+    measures: Mapping[str, Any] = field(default_factory=dict)  # of rows that a source task read
 
 
 class _Several(AccumulatorParam[Any]):
@@ -69,6 +70,11 @@ class TaskReports:
         return found
 
 
+def measures_of(reports: Iterable[TaskReport]) -> dict[int, Mapping[str, Any]]:
+    """What each source task measured, by its number. Of a task that ran twice, both reports are equal."""
+    return {each.shard: each.measures for each in reports if each.measures and each.shard is not None}
+
+
 def manifests_of(reports: Iterable[TaskReport]) -> Manifests:
     """The reported manifests. Of a shard the last report counts: Spark reruns a task whose rows were lost."""
     found: dict[int, dict[int, str]] = {}
@@ -79,10 +85,10 @@ def manifests_of(reports: Iterable[TaskReport]) -> Manifests:
 
 
 def loads_of(reports: Iterable[TaskReport]) -> ShardLoads:
-    """The reported load of each shard."""
+    """The reported load of each shard; source tasks have none."""
     found: dict[int, dict[int, ShardLoad]] = {}
     for each in reports:
-        if each.shard is not None:
+        if each.shard is not None and each.stage >= 0:
             found.setdefault(each.stage, {})[each.shard] = each.load
     return found
 

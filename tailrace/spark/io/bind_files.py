@@ -9,7 +9,7 @@ The same look tells whether timestamps count ticks, if the files that were there
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from tailrace.catalog.formats import FILES
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
+from tailrace.spark.io.scan_files import FileScan, file_scan, why_not_scanned
 from tailrace.spark.io.sources import agree_on_time, ask_for_time, find_time, in_shape
 from tailrace.spark.source_layout import FILE, SOURCE, SourceLayout, beats
 
@@ -33,6 +34,7 @@ class FileBinding:
     in_ticks: bool | None = True  # whether timestamps count ticks; None if no source showed it at the start
     planned: Mapping[int, tuple[FileSource, FileLayout]] = field(default_factory=dict)
     assumed: set[int] = field(default_factory=set)  # had no rows at the start: their first file may contradict
+    scannable: frozenset[int] = frozenset()  # tasks can read the files: Structured Streaming only names them
 
     @staticmethod
     def open(
@@ -40,11 +42,12 @@ class FileBinding:
         sources: Mapping[int, Stream | Relation],
         frames: Mapping[str, DataFrame],
         until: str | None = None,
+        scans: bool = True,
     ) -> FileBinding:
         """Find out whether moving sources count ticks, and which of them to check in each batch.
 
-        If no source shows it, the form of `until` decides. Checked are file sources with a header, and those whose
-        kind of time is not known yet.
+        If no source shows it, the form of `until` decides. Checked are file sources with a header, those whose kind of
+        time is not known yet and, if a run `scans`, those that tasks can read.
         """
         if not sources:
             return FileBinding(until is None or is_whole(until))
@@ -53,13 +56,20 @@ class FileBinding:
         if in_ticks is None:
             ask_for_time(sources.values())
             in_ticks = None if until is None else is_whole(until)
-        planned = {}
+        planned, scannable = {}, set()
         for number, source in sources.items():
             files = FileSource(spark, source)
-            if files.format in FILES and (files.file_format.has_header or said[number] is None):
-                planned[number] = files, files.layout(in_ticks)
-        assumed = {number for number in planned if said[number] is None and in_ticks is not None}
-        return FileBinding(in_ticks, planned, assumed)
+            if files.format not in FILES:
+                continue
+            layout = files.layout(in_ticks)
+            if scans and why_not_scanned(source, files) is None:
+                # Without a kind of time the files are named, and not read (FileSource.follow).
+                scannable.add(number)
+                planned[number] = files, replace(layout, in_ticks=None)
+            elif files.file_format.has_header or said[number] is None:
+                planned[number] = files, layout
+        assumed = {number for number in planned if said[number] is None}
+        return FileBinding(in_ticks, planned, assumed, frozenset(scannable))
 
     @property
     def layouts(self) -> dict[int, FileLayout]:
@@ -67,14 +77,31 @@ class FileBinding:
         return {number: layout for number, (_, layout) in self.planned.items()}
 
     def bind(
-        self, rows: DataFrame, spark: SparkSession, shape: SourceLayout, in_ticks: bool | None
-    ) -> tuple[DataFrame, bool | None]:
+        self,
+        rows: DataFrame,
+        spark: SparkSession,
+        shape: SourceLayout,
+        in_ticks: bool | None,
+        scanned: Collection[int] = (),
+    ) -> tuple[DataFrame, bool | None, dict[int, list[str]]]:
         """The rows of a batch, with each file read by its own layout, and whether timestamps count ticks.
 
-        If that was not known (`in_ticks` is None), the batch's files may show it.
+        If that was not known (`in_ticks` is None), the batch's files may show it. Files of the sources in `scanned` are
+        not read; their names are returned too.
         """
         came = self.came(spark)
         in_ticks = self.find_time(came, in_ticks)
+        named = {number: sorted(files) for number, files in came.items() if number in scanned}
+        return (
+            self.read({n: files for n, files in came.items() if n not in named}, rows, shape, in_ticks),
+            in_ticks,
+            named,
+        )
+
+    def read(
+        self, came: Mapping[int, Sequence[str]], rows: DataFrame, shape: SourceLayout, in_ticks: bool | None
+    ) -> DataFrame:
+        """Add rows of files by Spark's readers: of those that were only named, or that have another header."""
         for number, files in came.items():
             reader, planned = self.planned[number]
             reader = replace(reader, spark=rows.sparkSession)
@@ -88,7 +115,22 @@ class FileBinding:
                 rows = rows.where(f"NOT ({is_of} AND {FILE} IN ({names}))")
             for layout, some in others.items():
                 rows = rows.union(in_shape(shape, number, reader.read(some, layout), bool(kind)))
-        return rows, in_ticks
+        return rows
+
+    def batch_time(self, spark: SparkSession) -> int:
+        """The clock in microseconds that Spark fixed for the current batch; the same if the batch is repeated."""
+        query: Any = spark.streams.get(spark.sparkContext.getLocalProperty(QUERY) or "")
+        return int(query._jsq.streamingQuery().lastExecution().offsetSeqMetadata().batchTimestampMs()) * 1000
+
+    def scans(
+        self, named: Mapping[int, Sequence[str]], columns: Sequence[Sequence[int]], in_ticks: bool, now: int
+    ) -> dict[int, FileScan]:
+        """How tasks read the files of each source; `columns` are those in use."""
+        found = {}
+        for number in named:
+            files = self.planned[number][0]
+            found[number] = file_scan(number, files.source, files, columns[number], in_ticks, now)
+        return found
 
     def came(self, spark: SparkSession) -> dict[int, list[str]]:
         """The files of the current batch, by source; found in the leaves of Spark's plan of the batch."""
@@ -125,7 +167,7 @@ class FileBinding:
 
     def is_open(self, number: int) -> bool:
         """Whether no file of a source has shown yet if its timestamps count ticks."""
-        return number in self.assumed or self.planned[number][1].in_ticks is None
+        return number in self.assumed
 
 
 def escape_text(text: str) -> str:

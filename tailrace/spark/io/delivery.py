@@ -20,16 +20,28 @@ from tailrace.spark.io.sinks import MEMBER, BatchId
 Take = Callable[[QueryDefinition, pa.Table], None]
 
 
+@dataclass(frozen=True)
+class ResultRows:
+    """The rows that an output delivers in a batch: as an Arrow table if the driver has them, and as a DataFrame."""
+
+    collected: pa.Table | None
+    frame: Callable[[], DataFrame]
+
+    @property
+    def table(self) -> pa.Table:
+        return self.frame().toArrow() if self.collected is None else self.collected
+
+
 class Deliver(Protocol):
     """Receives the rows of each batch.
 
     `one` gets the rows of one query. `many` gets the rows of a family's members: the queries by member number, and a
-    DataFrame whose column MEMBER says whose a row is. `batch` is given in a run that may have to repeat the batch.
+    rows whose column MEMBER says whose a row is. `batch` is given in a run that may have to repeat the batch.
     """
 
-    def one(self, query: QueryDefinition, frame: DataFrame, batch: BatchId | None) -> None: ...
+    def one(self, query: QueryDefinition, rows: ResultRows, batch: BatchId | None) -> None: ...
 
-    def many(self, queries: Mapping[int, QueryDefinition], frame: DataFrame, batch: BatchId | None) -> None: ...
+    def many(self, queries: Mapping[int, QueryDefinition], rows: ResultRows, batch: BatchId | None) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -39,22 +51,25 @@ class Sinks:
     take: Take
     folder: str | None = None
 
-    def one(self, query: QueryDefinition, frame: DataFrame, batch: BatchId | None) -> None:
+    def one(self, query: QueryDefinition, rows: ResultRows, batch: BatchId | None) -> None:
         if query.format:
-            sinks.write(frame, query, self.folder, batch)
+            if query.format.lower() != "noop" or rows.collected is None:
+                sinks.write(rows.frame(), query, self.folder, batch)
         else:
-            self.take(query, frame.toArrow())
+            self.take(query, rows.table)
 
-    def many(self, queries: Mapping[int, QueryDefinition], frame: DataFrame, batch: BatchId | None) -> None:
+    def many(self, queries: Mapping[int, QueryDefinition], rows: ResultRows, batch: BatchId | None) -> None:
         asked = {number: query for number, query in queries.items() if not query.format}
         if asked:
-            for number, rows in apart(frame.toArrow()):
+            for number, table in apart(rows.table):
                 if number in asked:
                     query = asked[number]
-                    self.take(query, rows.rename_columns([*rows.column_names[: -len(query.names)], *query.names]))
+                    self.take(query, table.rename_columns([*table.column_names[: -len(query.names)], *query.names]))
         written = {number: query for number, query in queries.items() if query.format}
+        if rows.collected is not None:
+            written = {number: query for number, query in written.items() if (query.format or "").lower() != "noop"}
         if written:
-            sinks.write_members(frame, written, self.folder, batch)
+            sinks.write_members(rows.frame(), written, self.folder, batch)
 
 
 def apart(table: pa.Table) -> list[tuple[int, pa.Table]]:

@@ -33,7 +33,7 @@ SETTINGS = {
     "spark.sql.ansi.enabled": "false",
     # Arrow batches to Python are limited by rows (see `small_batches`). A limit in bytes would measure every row, which
     # costs as much as writing it.
-    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(1 << 26),
     # Checksums would be computed of every shuffled row. They are not needed: a retried task writes the same rows.
     "spark.sql.shuffle.orderIndependentChecksum.enabled": "false",
     "spark.shuffle.checksum.enabled": "false",

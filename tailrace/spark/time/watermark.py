@@ -13,9 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
-
 from tailrace.analysis.event_times import warn_of_unit
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.progress import LaggingSource, SourceProgress
@@ -96,11 +93,6 @@ class WatermarkTracker:
 
     # Measuring batches --------------------------------------------------------------------------------
 
-    @cached_property
-    def measures(self) -> list[Column]:
-        """The aggregates that measure a batch: few, since Spark observes them row by row."""
-        return [F.expr(text).alias(name) for name, text in self.batch_measures().items()]
-
     def batch_measures(self) -> dict[str, str]:
         """The aggregates as Spark SQL, by name.
 
@@ -140,7 +132,7 @@ class WatermarkTracker:
         )
 
     def first_moments(self, measures: Mapping[str, Any]) -> list[int]:
-        return [first for number in self.moving if (first := measures[f"first{number}"]) is not None]
+        return [first for number in self.moving if (first := measures.get(f"first{number}")) is not None]
 
     def has_late_rows(self, state: WatermarkState, measures: Mapping[str, Any]) -> bool:
         """Whether some rows of a batch are late, given the state before it."""
@@ -183,7 +175,7 @@ class WatermarkTracker:
     def warn_of_units(self, state: WatermarkState, measures: Mapping[str, Any], settings: Settings) -> None:
         """Warn, with a source's first rows, if timestamps taken for ticks look like milliseconds since 1970."""
         for number, source in self.sources.items() if state.clock.in_ticks else ():
-            first = measures[f"first{number}"]
+            first = measures.get(f"first{number}")
             if first is not None and source.name not in state.newest:
                 text = warn_of_unit(source, first, settings)
                 if text:

@@ -27,6 +27,7 @@ SETTINGS = {
     "shards": ("2", "1", "5"),
     "strategy": ("auto", "probing", "negative", "hybrid"),
     "routing": ("best", "tickets", "random", "fixed"),
+    "scan": ("arrow", "spark"),
 }
 
 

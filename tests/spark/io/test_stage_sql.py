@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from tailrace import Engine
-from tailrace.spark.io.delivery import Sinks
+from tailrace.spark.batch.batch_job import BatchJob
 
 pytestmark = pytest.mark.spark
 
@@ -52,14 +53,17 @@ def test_stages_over_stages_are_planned_once(engine: Engine, monkeypatch: pytest
             f"WHERE x.{key} = y.{key} GROUP BY x.a, y.b;"
         )
     query = engine.query("SELECT a, n FROM V4")
-    copies: list[int] = []
-    deliver = Sinks.one
+    tasks: list[tuple[int, int]] = []
+    deliver = BatchJob.results
 
-    def count_copies(self: Sinks, query: Any, frame: DataFrame, batch: Any) -> None:
-        copies.append(frame._jdf.queryExecution().logical().toString().count("MapInArrow"))
-        deliver(self, query, frame, batch)
+    def count_tasks(self: BatchJob) -> Iterator[Any]:
+        assert self.messages is not None
+        plan = self.messages._jdf.queryExecution().logical().toString()
+        tasks.append((plan.count("MapInArrow"), len(self.stages)))
+        return deliver(self)
 
-    monkeypatch.setattr(Sinks, "one", count_copies)
+    monkeypatch.setattr(BatchJob, "results", count_tasks)
     engine.run()
     assert elements(query.rows()) == [(ts, "+", a, 1) for ts, a in ROWS]
-    assert max(copies) == 1
+    assert all(found <= stages + 1 for found, stages in tasks)
+    assert max(stages for _, stages in tasks) > 4

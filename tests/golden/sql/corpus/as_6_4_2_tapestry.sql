@@ -17,22 +17,16 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, p0 AS w0, p1 AS w1, p2 AS w2, _shard AS _shard
+view messages for stage 1
+  SELECT _start, p0 AS w0, p1 AS w1, p2 AS w2, _shard AS _shard
     FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(max(w1) AS INT) AS p2
     FROM <arrived 0>
     GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:int,w1:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output tapestry
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `highest`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 == to an end, later batch
 <arrived 0>
@@ -46,22 +40,8 @@ output tapestry
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, p0 AS w0, p1 AS w1, p2 AS w2, _shard AS _shard
-    FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(max(w1) AS INT) AS p2
-    FROM <arrived 0>
-    GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:int,w1:int>)
-
 output tapestry
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `highest`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
+    FROM tailrace_stage_0_0
     WHERE _start <= 36000)
-  select(*)

@@ -17,21 +17,14 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT _start, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard, _file, _block, _line
     FROM <arrived 0>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_start:bigint,w0:int,w1:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output demux_mux
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `bidder_id`, w1 AS `recent`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 == to an end, later batch
 <arrived 0>
@@ -48,7 +41,5 @@ output demux_mux
 output demux_mux
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `bidder_id`, w1 AS `recent`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
+    FROM tailrace_stage_0_0
     WHERE _start <= 36000)
-  select(*)

@@ -21,19 +21,16 @@ output unbounded_side
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`
     FROM <arrived 0>
     WHERE w2 > 100
-  select(*)
 
 output now_side
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`
     FROM <arrived 0>
     WHERE w2 > 100
-  select(*)
 
 output now_side_with_key
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`
     FROM <arrived 0>
     WHERE w2 > 100
-  select(*)
 
 == to an end, later batch
 <arrived 0>
@@ -53,7 +50,6 @@ output unbounded_side
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w2 > 100
-  select(*)
 
 output now_side
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`
@@ -61,7 +57,6 @@ output now_side
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w2 > 100
-  select(*)
 
 output now_side_with_key
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `item_id`, w1 AS `seller_id`
@@ -69,4 +64,3 @@ output now_side_with_key
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w2 > 100
-  select(*)

@@ -31,10 +31,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 5 END AS _port, _start, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 END AS w0, w1 AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN w2 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w1), 4) WHEN 2 THEN pmod(hash(w0), 4) END AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 5 END AS _port, _start, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 END AS w0, w1 AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN w2 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w1), 4) WHEN 2 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0 AND (w2 > 60.0D)) OR (_source = 1) OR (_source = 2 AND (w2 < 30.0D))
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, w0 AS w0, w1 AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
@@ -45,24 +43,14 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 0)
     WHERE w2 > 80.0D
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,w0:int,w1:double,w2:double>)
+    FROM tailrace_stage_0_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output lit
   SELECT _start AS _ts, w0 AS `location`
@@ -70,23 +58,14 @@ output lit
     FROM <arrived 0>
     WHERE _source = 0)
     WHERE w2 > 60.0D
-  select(*)
 
 output light_and_temperature_1
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_1)
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_1_0
 
 output light_and_temperature_2
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_1)
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_1_1
 
 output cold_office_12
   SELECT _start AS _ts, w0 AS `location`, w2 AS `value`
@@ -94,7 +73,6 @@ output cold_office_12
     FROM <arrived 0>
     WHERE _source = 1)
     WHERE w0 = 12 AND w2 < 19.5D
-  select(*)
 
 output cold_office_14
   SELECT _start AS _ts, w0 AS `location`, w2 AS `value`
@@ -102,21 +80,14 @@ output cold_office_14
     FROM <arrived 0>
     WHERE _source = 1)
     WHERE w0 = 14 AND w2 < 21.0D
-  select(*)
 
 output close_blinds
   SELECT _start AS _ts, w0 AS `location`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output open_windows
   SELECT _start AS _ts, w0 AS `location`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 == to an end, later batch
 <arrived 0>
@@ -130,64 +101,24 @@ output open_windows
     FROM tailrace_rows
     WHERE NOT _moment <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 5 END AS _port, _start, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 END AS w0, w1 AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN w2 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w1), 4) WHEN 2 THEN pmod(hash(w0), 4) END AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0 AND (w2 > 60.0D)) OR (_source = 1) OR (_source = 2 AND (w2 < 30.0D))
-    UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, w0 AS w0, w1 AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0 AND (w2 > 80.0D)) OR (_source = 1 AND (w2 > 25.0D))
-    UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 0)
-    WHERE w2 > 80.0D
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:double>)
-
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,w0:int,w1:double,w2:double>)
-
 output lit
   SELECT _start AS _ts, w0 AS `location`
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0 AND _start <= 500)
     WHERE w2 > 60.0D
-  select(*)
 
 output light_and_temperature_1
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_1)
-    WHERE _port = 0 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_1_0
+    WHERE _start <= 500)
 
 output light_and_temperature_2
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_1)
-    WHERE _port = 1 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_1_1
+    WHERE _start <= 500)
 
 output cold_office_12
   SELECT _start AS _ts, w0 AS `location`, w2 AS `value`
@@ -195,7 +126,6 @@ output cold_office_12
     FROM <arrived 0>
     WHERE _source = 1 AND _start <= 500)
     WHERE w0 = 12 AND w2 < 19.5D
-  select(*)
 
 output cold_office_14
   SELECT _start AS _ts, w0 AS `location`, w2 AS `value`
@@ -203,18 +133,15 @@ output cold_office_14
     FROM <arrived 0>
     WHERE _source = 1 AND _start <= 500)
     WHERE w0 = 14 AND w2 < 21.0D
-  select(*)
 
 output close_blinds
   SELECT _start AS _ts, w0 AS `location`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 500)
 
 output open_windows
   SELECT _start AS _ts, w0 AS `location`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 500)

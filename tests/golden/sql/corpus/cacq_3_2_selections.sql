@@ -21,42 +21,35 @@ output Q1
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
     FROM <arrived 0>
     WHERE w1 > 10 AND w2 < 90
-  select(*)
 
 output Q2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
     FROM <arrived 0>
     WHERE w1 > 40 AND w2 <= 70
-  select(*)
 
 output Q3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
     FROM <arrived 0>
     WHERE w1 <> 55 AND w2 = 25
-  select(*)
 
 output disjunction
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `a`, w2 AS `b`
     FROM <arrived 0>
     WHERE (w1 < 10 OR w1 > 75) AND w3 <= 99 AND (w2 = 25 OR w3 >= 50)
-  select(*)
 
 output random_1
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
     FROM <arrived 0>
     WHERE w4 >= 6 AND w5 < 99
-  select(*)
 
 output random_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
     FROM <arrived 0>
     WHERE w3 <= 99 AND w4 <= 0 AND w5 > 36
-  select(*)
 
 output random_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
     FROM <arrived 0>
-  select(*)
 
 == to an end, later batch
 <arrived 0>
@@ -76,7 +69,6 @@ output Q1
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10 AND w2 < 90
-  select(*)
 
 output Q2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
@@ -84,7 +76,6 @@ output Q2
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 40 AND w2 <= 70
-  select(*)
 
 output Q3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
@@ -92,7 +83,6 @@ output Q3
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 <> 55 AND w2 = 25
-  select(*)
 
 output disjunction
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `a`, w2 AS `b`
@@ -100,7 +90,6 @@ output disjunction
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE (w1 < 10 OR w1 > 75) AND w3 <= 99 AND (w2 = 25 OR w3 >= 50)
-  select(*)
 
 output random_1
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
@@ -108,7 +97,6 @@ output random_1
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w4 >= 6 AND w5 < 99
-  select(*)
 
 output random_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
@@ -116,11 +104,9 @@ output random_2
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w3 <= 99 AND w4 <= 0 AND w5 > 36
-  select(*)
 
 output random_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `a`, w2 AS `b`, w3 AS `c`, w4 AS `d`, w5 AS `e`
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _start <= 36000)
-  select(*)

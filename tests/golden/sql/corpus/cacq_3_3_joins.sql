@@ -31,40 +31,23 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 END AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 END AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1) OR (_source = 2)
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,w0:int,w1:double,w2:double,w3:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output three_way
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`, w3 AS `noise`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output two_way
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output two_way_smaller
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 == to an end, later batch
 <arrived 0>
@@ -81,23 +64,17 @@ output two_way_smaller
 output three_way
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`, w3 AS `noise`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 0 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 500)
 
 output two_way
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 1 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 500)
 
 output two_way_smaller
   SELECT _start AS _ts, w0 AS `location`, w1 AS `light`, w2 AS `temperature`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 2 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 500)

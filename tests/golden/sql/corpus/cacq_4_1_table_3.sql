@@ -21,31 +21,26 @@ output table_3_1
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 90
-  select(*)
 
 output table_3_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 90 AND w2 > 70
-  select(*)
 
 output table_3_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 90 AND w2 > 70 AND w3 > 50
-  select(*)
 
 output table_3_4
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 90 AND w2 > 70 AND w3 > 50 AND w4 > 30
-  select(*)
 
 output table_3_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 90 AND w2 > 70 AND w3 > 50 AND w4 > 30 AND w5 > 10
-  select(*)
 
 == to an end, later batch
 <arrived 0>
@@ -65,7 +60,6 @@ output table_3_1
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 90
-  select(*)
 
 output table_3_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -73,7 +67,6 @@ output table_3_2
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 90 AND w2 > 70
-  select(*)
 
 output table_3_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -81,7 +74,6 @@ output table_3_3
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 90 AND w2 > 70 AND w3 > 50
-  select(*)
 
 output table_3_4
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -89,7 +81,6 @@ output table_3_4
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 90 AND w2 > 70 AND w3 > 50 AND w4 > 30
-  select(*)
 
 output table_3_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -97,4 +88,3 @@ output table_3_5
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 90 AND w2 > 70 AND w3 > 50 AND w4 > 30 AND w5 > 10
-  select(*)

@@ -21,91 +21,76 @@ output workload_1_1
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 30
-  select(*)
 
 output workload_1_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w2 > 50
-  select(*)
 
 output workload_1_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w3 > 10
-  select(*)
 
 output workload_1_4
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w4 > 40
-  select(*)
 
 output workload_1_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w5 > 90
-  select(*)
 
 output workload_2_1
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10
-  select(*)
 
 output workload_2_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10 AND w2 > 10
-  select(*)
 
 output workload_2_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10 AND w2 > 10 AND w3 > 10
-  select(*)
 
 output workload_2_4
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10 AND w2 > 10 AND w3 > 10 AND w4 > 10
-  select(*)
 
 output workload_2_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10 AND w2 > 10 AND w3 > 10 AND w4 > 10 AND w5 > 10
-  select(*)
 
 output workload_3_1
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10
-  select(*)
 
 output workload_3_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10 AND w2 > 30
-  select(*)
 
 output workload_3_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10 AND w2 > 30 AND w3 > 50
-  select(*)
 
 output workload_3_4
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10 AND w2 > 30 AND w3 > 50 AND w4 > 70
-  select(*)
 
 output workload_3_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
     FROM <arrived 0>
     WHERE w1 > 10 AND w2 > 30 AND w3 > 50 AND w4 > 70 AND w5 > 90
-  select(*)
 
 == to an end, later batch
 <arrived 0>
@@ -125,7 +110,6 @@ output workload_1_1
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 30
-  select(*)
 
 output workload_1_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -133,7 +117,6 @@ output workload_1_2
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w2 > 50
-  select(*)
 
 output workload_1_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -141,7 +124,6 @@ output workload_1_3
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w3 > 10
-  select(*)
 
 output workload_1_4
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -149,7 +131,6 @@ output workload_1_4
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w4 > 40
-  select(*)
 
 output workload_1_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -157,7 +138,6 @@ output workload_1_5
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w5 > 90
-  select(*)
 
 output workload_2_1
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -165,7 +145,6 @@ output workload_2_1
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10
-  select(*)
 
 output workload_2_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -173,7 +152,6 @@ output workload_2_2
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10 AND w2 > 10
-  select(*)
 
 output workload_2_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -181,7 +159,6 @@ output workload_2_3
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10 AND w2 > 10 AND w3 > 10
-  select(*)
 
 output workload_2_4
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -189,7 +166,6 @@ output workload_2_4
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10 AND w2 > 10 AND w3 > 10 AND w4 > 10
-  select(*)
 
 output workload_2_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -197,7 +173,6 @@ output workload_2_5
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10 AND w2 > 10 AND w3 > 10 AND w4 > 10 AND w5 > 10
-  select(*)
 
 output workload_3_1
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -205,7 +180,6 @@ output workload_3_1
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10
-  select(*)
 
 output workload_3_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -213,7 +187,6 @@ output workload_3_2
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10 AND w2 > 30
-  select(*)
 
 output workload_3_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -221,7 +194,6 @@ output workload_3_3
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10 AND w2 > 30 AND w3 > 50
-  select(*)
 
 output workload_3_4
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -229,7 +201,6 @@ output workload_3_4
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10 AND w2 > 30 AND w3 > 50 AND w4 > 70
-  select(*)
 
 output workload_3_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `index`
@@ -237,4 +208,3 @@ output workload_3_5
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10 AND w2 > 30 AND w3 > 50 AND w4 > 70 AND w5 > 90
-  select(*)

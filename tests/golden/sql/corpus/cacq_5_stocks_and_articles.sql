@@ -24,10 +24,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS STRING) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w3 END AS w3, pmod(hash(w0), 4) AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w3 END AS w3, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
     WHERE (_source = 0 AND (w1 > 25.0D)) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS STRING) AS w3, pmod(hash(w0), 4) AS _shard
@@ -39,41 +37,25 @@ view tailrace_stage_0
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double,w2:string,w3:string,w4:string>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS STRING) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w0, w1, w2, w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w0, w1, w2, w3, w4), 4) AS _shard
+    FROM tailrace_stage_0_0
     WHERE `pmod`(`hash`(w0), 4) = 1
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:string,w1:double,w2:string,w3:string,w4:string>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output quotes_above_25
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `symbol`, w1 AS `price`, w2 AS `symbol_2`, w3 AS `headline`, w4 AS `body`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output quotes_above_80
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `symbol`, w1 AS `price`, w2 AS `symbol_2`, w3 AS `headline`, w4 AS `body`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output quotes_by_function
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `symbol`, w1 AS `price`, w2 AS `symbol_2`, w3 AS `headline`, w4 AS `body`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_1)
-  select(*)
+    FROM tailrace_stage_1_0
 
 == to an end, later batch
 <arrived 0>
@@ -87,57 +69,20 @@ output quotes_by_function
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS STRING) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w3 END AS w3, pmod(hash(w0), 4) AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0 AND (w1 > 25.0D)) OR (_source = 1)
-    UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS STRING) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 0)
-    WHERE w1 > 80.0D
-    UNION ALL SELECT 3 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS STRING) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double,w2:string,w3:string,w4:string>)
-
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS STRING) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w0, w1, w2, w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    WHERE `pmod`(`hash`(w0), 4) = 1
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:string,w1:double,w2:string,w3:string,w4:string>)
-
 output quotes_above_25
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `symbol`, w1 AS `price`, w2 AS `symbol_2`, w3 AS `headline`, w4 AS `body`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output quotes_above_80
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `symbol`, w1 AS `price`, w2 AS `symbol_2`, w3 AS `headline`, w4 AS `body`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output quotes_by_function
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `symbol`, w1 AS `price`, w2 AS `symbol_2`, w3 AS `headline`, w4 AS `body`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_1)
+    FROM tailrace_stage_1_0
     WHERE _start <= 36000)
-  select(*)

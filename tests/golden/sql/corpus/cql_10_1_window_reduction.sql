@@ -17,37 +17,28 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output unbounded_side
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, CAST(w1 * 2 AS INT) AS `twice`
     FROM <arrived 0>
     WHERE w1 > 10
-  select(*)
 
 output now_side
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, CAST(w1 * 2 AS INT) AS `twice`
     FROM <arrived 0>
     WHERE w1 > 10
-  select(*)
 
 output unbounded_side_of_subquery
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `twice`
-    FROM tailrace_stage_0
-  select(*)
+    FROM tailrace_stage_0_0
 
 output now_side_of_subquery
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `twice`
-    FROM tailrace_stage_0
-  select(*)
+    FROM tailrace_stage_0_0
 
 == to an end, later batch
 <arrived 0>
@@ -67,7 +58,6 @@ output unbounded_side
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10
-  select(*)
 
 output now_side
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, CAST(w1 * 2 AS INT) AS `twice`
@@ -75,18 +65,15 @@ output now_side
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 10
-  select(*)
 
 output unbounded_side_of_subquery
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `twice`
     FROM (SELECT *
-    FROM tailrace_stage_0
+    FROM tailrace_stage_0_0
     WHERE _start <= 36000)
-  select(*)
 
 output now_side_of_subquery
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `twice`
     FROM (SELECT *
-    FROM tailrace_stage_0
+    FROM tailrace_stage_0_0
     WHERE _start <= 36000)
-  select(*)

@@ -24,10 +24,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS STRING) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(spark_partition_id(), 4) AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(spark_partition_id(), 4) AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, w0 AS w0, w1 AS w1, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w2 END AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w1), 4) END AS _shard
@@ -39,9 +37,7 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 0)
     GROUP BY w0, greatest(((_start + 59L) - pmod(_start + 59L, 60L)), 59L), ((_start + 61L + 59L) - pmod(_start + 61L + 59L, 60L)), pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:string,w2:int,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output gsql_selection
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w2 AS `bytes`
@@ -49,28 +45,18 @@ output gsql_selection
     FROM <arrived 0>
     WHERE _source = 0)
     WHERE w2 > 1500
-  select(*)
 
 output gsql_merge
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w1 AS `dst`, w2 AS `bytes`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output gsql_join
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w1 AS `dst`, w2 AS `bytes`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output gsql_aggregation
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w3 AS `bytes`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w1 AS `bytes`
+    FROM tailrace_stage_0_2
 
 == to an end, later batch
 <arrived 0>
@@ -84,51 +70,27 @@ output gsql_aggregation
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS STRING) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(spark_partition_id(), 4) AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, w0 AS w0, w1 AS w1, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w2 END AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w1), 4) END AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1)
-    UNION ALL SELECT 4 AS _port, _start, p0 AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS INT) AS w2, p1 AS w3, p2 AS w4, p3 AS w5, _shard AS _shard
-    FROM (SELECT w0 AS p0, greatest(((_start + 59L) - pmod(_start + 59L, 60L)), 59L) AS _life0, ((_start + 61L + 59L) - pmod(_start + 61L + 59L, 60L)) AS _life1, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w2) AS BIGINT) AS p2, CAST(sum(w2) AS BIGINT) AS p3
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 0)
-    GROUP BY w0, greatest(((_start + 59L) - pmod(_start + 59L, 60L)), 59L), ((_start + 61L + 59L) - pmod(_start + 61L + 59L, 60L)), pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:string,w2:int,w3:bigint>)
-
 output gsql_selection
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w2 AS `bytes`
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0 AND _start <= 36000)
     WHERE w2 > 1500
-  select(*)
 
 output gsql_merge
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w1 AS `dst`, w2 AS `bytes`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output gsql_join
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w1 AS `dst`, w2 AS `bytes`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output gsql_aggregation
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w3 AS `bytes`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `src`, w1 AS `bytes`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)

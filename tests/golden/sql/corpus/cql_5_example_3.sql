@@ -17,21 +17,14 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS STRING) AS w0, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, w0 AS w0, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT _start, w0 AS w0, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_start:bigint,w0:string>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output last_row
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 == to an end, later batch
 <arrived 0>
@@ -48,7 +41,5 @@ output last_row
 output last_row
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
+    FROM tailrace_stage_0_0
     WHERE _start <= 36000)
-  select(*)

@@ -21,19 +21,16 @@ output fast_istream
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`, w1 AS `speed`, w2 AS `xPos`
     FROM <arrived 0>
     WHERE w1 > 65
-  select(*)
 
 output fast_rstream
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`, w1 AS `speed`, w2 AS `xPos`
     FROM <arrived 0>
     WHERE w1 > 65
-  select(*)
 
 output fast_default
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`, w1 AS `speed`, w2 AS `xPos`
     FROM <arrived 0>
     WHERE w1 > 65
-  select(*)
 
 == to an end, later batch
 <arrived 0>
@@ -53,7 +50,6 @@ output fast_istream
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 65
-  select(*)
 
 output fast_rstream
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`, w1 AS `speed`, w2 AS `xPos`
@@ -61,7 +57,6 @@ output fast_rstream
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 65
-  select(*)
 
 output fast_default
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`, w1 AS `speed`, w2 AS `xPos`
@@ -69,4 +64,3 @@ output fast_default
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 65
-  select(*)

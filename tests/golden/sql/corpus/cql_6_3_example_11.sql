@@ -17,20 +17,14 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, w0 AS w0, pmod(hash(w0), 4) AS _shard
+view messages for stage 1
+  SELECT _start, w0 AS w0, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output leavers
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 == to an end, later batch
 <arrived 0>
@@ -44,20 +38,8 @@ output leavers
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, w0 AS w0, pmod(hash(w0), 4) AS _shard
-    FROM <arrived 0>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:int>)
-
 output leavers
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
+    FROM tailrace_stage_0_0
     WHERE _start <= 36000)
-  select(*)

@@ -21,7 +21,6 @@ output fast
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`, w1 AS `speed`, w2 AS `xPos`
     FROM <arrived 0>
     WHERE w1 > 65
-  select(*)
 
 == to an end, later batch
 <arrived 0>
@@ -41,4 +40,3 @@ output fast
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE w1 > 65
-  select(*)

@@ -17,10 +17,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4) AS _shard
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4) AS _shard
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, CAST(NULL AS INT) AS w0, p0 AS w1, p1 AS w2, p2 AS w3, p3 AS w4, _shard AS _shard
     FROM (SELECT CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT) AS p0, _start AS _life0, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w1) AS BIGINT) AS p2, CAST(sum(w1) AS BIGINT) AS p3
@@ -30,24 +28,16 @@ view tailrace_stage_0
     FROM (SELECT CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT) AS p0, _start AS _life0, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w0) AS BIGINT) AS p2
     FROM <arrived 0>
     GROUP BY CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT), _start, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4))
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM tailrace_stage_0
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:int,w1:bigint>)
+view messages for stage 2
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output TollStr
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`, w1 AS `toll`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_1)
-  select(*)
+    FROM tailrace_stage_1_0
 
 == to an end, later batch
 <arrived 0>
@@ -61,38 +51,8 @@ output TollStr
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS BIGINT) AS w4, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4) AS _shard
-    FROM <arrived 0>
-    UNION ALL SELECT 1 AS _port, _start, CAST(NULL AS INT) AS w0, p0 AS w1, p1 AS w2, p2 AS w3, p3 AS w4, _shard AS _shard
-    FROM (SELECT CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT) AS p0, _start AS _life0, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w1) AS BIGINT) AS p2, CAST(sum(w1) AS BIGINT) AS p3
-    FROM <arrived 0>
-    GROUP BY CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT), _start, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4))
-    UNION ALL SELECT 2 AS _port, _start, CAST(NULL AS INT) AS w0, p0 AS w1, p1 AS w2, p2 AS w3, CAST(NULL AS BIGINT) AS w4, _shard AS _shard
-    FROM (SELECT CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT) AS p0, _start AS _life0, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w0) AS BIGINT) AS p2
-    FROM <arrived 0>
-    GROUP BY CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT), _start, pmod(hash(CAST(CAST(w2 AS BIGINT) DIV 5280L AS BIGINT)), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint>)
-
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM tailrace_stage_0
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:int,w1:bigint>)
-
 output TollStr
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `vehicleId`, w1 AS `toll`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_1)
+    FROM tailrace_stage_1_0
     WHERE _start <= 36000)
-  select(*)

@@ -17,20 +17,14 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, w0 AS w0, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT _start, w0 AS w0, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output report_delay
   SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c1`
-    FROM tailrace_stage_0
-  select(*)
+    FROM tailrace_stage_0_0
 
 == to an end, later batch
 <arrived 0>
@@ -47,6 +41,5 @@ output report_delay
 output report_delay
   SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c1`
     FROM (SELECT *
-    FROM tailrace_stage_0
+    FROM tailrace_stage_0_0
     WHERE _start <= 500)
-  select(*)

@@ -24,22 +24,15 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_start:bigint,w0:int,w1:int,w2:int,w3:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output window_join
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A`, w1 AS `B`, w2 AS `A_2`, w3 AS `C`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 == to an end, later batch
 <arrived 0>
@@ -56,7 +49,5 @@ output window_join
 output window_join
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A`, w1 AS `B`, w2 AS `A_2`, w3 AS `C`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
+    FROM tailrace_stage_0_0
     WHERE _start <= 36000)
-  select(*)

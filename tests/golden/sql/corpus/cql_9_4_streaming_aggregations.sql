@@ -17,10 +17,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, p0 AS w0, _shard AS _shard
+view messages for stage 1
+  SELECT 0 AS _port, _start, p0 AS w0, _shard AS _shard
     FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
     FROM <arrived 0>
     GROUP BY _start, CAST(0 AS INT))
@@ -28,25 +26,15 @@ view tailrace_stage_0
     FROM (SELECT greatest(((_start + 59L) - pmod(_start + 59L, 60L)), 59L) AS _life0, ((_start + 61L + 59L) - pmod(_start + 61L + 59L, 60L)) AS _life1, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
     FROM <arrived 0>
     GROUP BY greatest(((_start + 59L) - pmod(_start + 59L, 60L)), 59L), ((_start + 61L + 59L) - pmod(_start + 61L + 59L, 60L)), CAST(0 AS INT))
-  repartition(1)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,w0:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output count_on_change
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `count`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output count_each_minute
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `count`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 == to an end, later batch
 <arrived 0>
@@ -60,34 +48,14 @@ output count_each_minute
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, p0 AS w0, _shard AS _shard
-    FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
-    FROM <arrived 0>
-    GROUP BY _start, CAST(0 AS INT))
-    UNION ALL SELECT 1 AS _port, _start, p0 AS w0, _shard AS _shard
-    FROM (SELECT greatest(((_start + 59L) - pmod(_start + 59L, 60L)), 59L) AS _life0, ((_start + 61L + 59L) - pmod(_start + 61L + 59L, 60L)) AS _life1, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
-    FROM <arrived 0>
-    GROUP BY greatest(((_start + 59L) - pmod(_start + 59L, 60L)), 59L), ((_start + 61L + 59L) - pmod(_start + 61L + 59L, 60L)), CAST(0 AS INT))
-  repartition(1)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,w0:bigint>)
-
 output count_on_change
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `count`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output count_each_minute
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `count`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)

@@ -17,82 +17,50 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS DOUBLE) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w1 AS w0, w0 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w1 AS w0, w0 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, w1 AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 2 AS _port, _start, w1 AS w0, w0 AS w1, pmod(hash(w0), 4) AS _shard, _file, _block, _line
     FROM <arrived 0>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:double,w1:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output figure_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output figure_4
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w0 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `a`
+    FROM tailrace_stage_0_1
 
 output figure_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output algorithm_1_short
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output algorithm_1_long
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output algorithm_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+    FROM tailrace_stage_0_5
 
 output algorithm_3_short
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w0 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `a`
+    FROM tailrace_stage_0_6
 
 output algorithm_3_long
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w0 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `a`
+    FROM tailrace_stage_0_7
 
 output algorithm_3_time
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w0 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `a`
+    FROM tailrace_stage_0_8
 
 == to an end, later batch
 <arrived 0>
@@ -109,62 +77,53 @@ output algorithm_3_time
 output figure_3
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output figure_4
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w0 AS `a`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output figure_5
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output algorithm_1_short
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output algorithm_1_long
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output algorithm_2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output algorithm_3_short
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w0 AS `a`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output algorithm_3_long
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w0 AS `a`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 output algorithm_3_time
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w0 AS `a`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000)

@@ -17,81 +17,51 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output selection
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM <arrived 0>
     WHERE (w1 >= 10.0D OR w0 = 3) AND (w1 <> 20.0D OR w0 = 3)
-  select(*)
 
 output time_window
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output tuple_window
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output tuple_frequency
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output time_frequency
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output tuple_jumping
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output tuple_jumping_mixed
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+    FROM tailrace_stage_0_5
 
 output time_jumping
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+    FROM tailrace_stage_0_6
 
 output time_jumping_mixed
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+    FROM tailrace_stage_0_7
 
 == to an end, later batch
 <arrived 0>
@@ -105,10 +75,8 @@ output time_jumping_mixed
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
@@ -120,10 +88,7 @@ view tailrace_stage_0
     FROM <arrived 0>
     GROUP BY greatest((_start + 29L) div 30L, 1L)) AS _bounds ON _start = _bound
     WHERE false OR _bound IS NOT NULL)
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output selection
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
@@ -131,60 +96,51 @@ output selection
     FROM <arrived 0>
     WHERE _start <= 36000)
     WHERE (w1 >= 10.0D OR w0 = 3) AND (w1 <> 20.0D OR w0 = 3)
-  select(*)
 
 output time_window
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output tuple_window
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output tuple_frequency
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output time_frequency
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output tuple_jumping
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output tuple_jumping_mixed
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output time_jumping
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output time_jumping_mixed
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)

@@ -17,10 +17,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
@@ -36,113 +34,67 @@ view tailrace_stage_0
     FROM <arrived 0>
     UNION ALL SELECT 7 AS _port, _start, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:bigint,w3:double,w4:double,w5:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output milliseconds_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output seconds_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output minutes_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output hours_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output tuples_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output millisecond_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+    FROM tailrace_stage_0_5
 
 output second_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+    FROM tailrace_stage_0_6
 
 output minute_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+    FROM tailrace_stage_0_7
 
 output hour_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+    FROM tailrace_stage_0_8
 
 output tuple_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM <arrived 0>
-  select(*)
 
 output frequency_first
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9)
-  select(*)
+    FROM tailrace_stage_0_9
 
 output renamed
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 10)
-  select(*)
+    FROM tailrace_stage_0_10
 
 output every_term
-  SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w2 AS `count`, w1 AS `sum`, w3 AS `avg`, w4 AS `max`, w5 AS `min`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 11)
-  select(*)
+  SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `count`, w1 AS `sum`, w2 AS `avg`, w3 AS `max`, w4 AS `min`
+    FROM tailrace_stage_0_11
 
 output every_compare
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `sum`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 12)
-  select(*)
+    FROM tailrace_stage_0_12
 
 output nested
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `max`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 13)
-  select(*)
+    FROM tailrace_stage_0_13
 
 == to an end, later batch
 <arrived 0>
@@ -156,10 +108,8 @@ output nested
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000L)) div 1000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 4 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 0 AS _port, _start, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM (SELECT /*+ BROADCAST(_bounds) */ _rows.*
@@ -217,112 +167,94 @@ view tailrace_stage_0
     FROM <arrived 0>
     GROUP BY greatest((_start + 3599999L) div 3600000L, 1L)) AS _bounds ON _start = _bound
     WHERE false OR _bound IS NOT NULL)
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:bigint,w3:double,w4:double,w5:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output milliseconds_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000000)
 
 output seconds_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000000)
 
 output minutes_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000000)
 
 output hours_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000000)
 
 output tuples_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000000)
 
 output millisecond_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000000)
 
 output second_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000000)
 
 output minute_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000000)
 
 output hour_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000000)
 
 output tuple_word
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _start <= 36000000)
-  select(*)
 
 output frequency_first
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_9
+    WHERE _start <= 36000000)
 
 output renamed
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `g`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 10 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_10
+    WHERE _start <= 36000000)
 
 output every_term
-  SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w2 AS `count`, w1 AS `sum`, w3 AS `avg`, w4 AS `max`, w5 AS `min`
+  SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `count`, w1 AS `sum`, w2 AS `avg`, w3 AS `max`, w4 AS `min`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 11 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_11
+    WHERE _start <= 36000000)
 
 output every_compare
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `sum`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 12 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_12
+    WHERE _start <= 36000000)
 
 output nested
   SELECT timestamp_micros(_start * 1000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `max`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 13 AND _start <= 36000000)
-  select(*)
+    FROM tailrace_stage_0_13
+    WHERE _start <= 36000000)

@@ -17,82 +17,50 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1), 4) AS _shard, _file, _block, _line
     FROM <arrived 0>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:double,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output every_n_tuples
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output every_t_minutes
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output group_sampling
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output jumping
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
+    FROM tailrace_stage_0_3
 
 output mixed_tuples
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
+    FROM tailrace_stage_0_4
 
 output mixed_time
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
+    FROM tailrace_stage_0_5
 
 output range_is_frequency
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w3 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `n`
+    FROM tailrace_stage_0_6
 
 output quoted_rows
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+    FROM tailrace_stage_0_7
 
 output quoted_range
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+    FROM tailrace_stage_0_8
 
 == to an end, later batch
 <arrived 0>
@@ -106,10 +74,8 @@ output quoted_range
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1), 4) AS _shard, _file, _block, _line
     FROM <arrived 0>
@@ -121,70 +87,58 @@ view tailrace_stage_0
     FROM <arrived 0>
     GROUP BY greatest((_start + 179L) div 180L, 1L)) AS _bounds ON _start = _bound
     WHERE false OR _bound IS NOT NULL)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:double,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output every_n_tuples
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output every_t_minutes
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output group_sampling
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output jumping
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output mixed_tuples
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output mixed_time
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `a`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output range_is_frequency
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w3 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `A1`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output quoted_rows
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 output quoted_range
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `A1`, w1 AS `A2`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000)

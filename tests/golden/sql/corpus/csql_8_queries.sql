@@ -24,76 +24,47 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 2 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS STRING) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN w3 WHEN 1 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 0 THEN w4 WHEN 1 THEN CAST(NULL AS BIGINT) END AS w4, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 2 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS STRING) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w2, CASE _source WHEN 0 THEN w3 WHEN 1 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 0 THEN w4 WHEN 1 THEN CAST(NULL AS BIGINT) END AS w4, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w0), 4) AS _shard, _file, _block, _line
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:string,w2:double,w3:int,w4:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output Q1a
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output Q1b
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output Q1c
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output Q2
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output Q2_ten_minutes
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output Q3
-  SELECT _start AS _ts, w0 AS `Id`, w4 AS `count`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT _start AS _ts, w0 AS `Id`, w1 AS `count`
+    FROM tailrace_stage_0_5
 
 output Q4
-  SELECT _start AS _ts, w0 AS `Id`, w2 AS `avg`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT _start AS _ts, w0 AS `Id`, w1 AS `avg`
+    FROM tailrace_stage_0_6
 
 output Q4_on_view
-  SELECT _start AS _ts, w0 AS `Id`, w2 AS `avg`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT _start AS _ts, w0 AS `Id`, w1 AS `avg`
+    FROM tailrace_stage_0_6
 
 == to an end, later batch
 <arrived 0>
@@ -110,55 +81,47 @@ output Q4_on_view
 output Q1a
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 500)
 
 output Q1b
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 500)
 
 output Q1c
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 500)
 
 output Q2
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 500)
 
 output Q2_ten_minutes
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Species`, w2 AS `BTemp`, w3 AS `BloodP`, w4 AS `Timestamp`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 500)
 
 output Q3
-  SELECT _start AS _ts, w0 AS `Id`, w4 AS `count`
+  SELECT _start AS _ts, w0 AS `Id`, w1 AS `count`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 500)
 
 output Q4
-  SELECT _start AS _ts, w0 AS `Id`, w2 AS `avg`
+  SELECT _start AS _ts, w0 AS `Id`, w1 AS `avg`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 500)
 
 output Q4_on_view
-  SELECT _start AS _ts, w0 AS `Id`, w2 AS `avg`
+  SELECT _start AS _ts, w0 AS `Id`, w1 AS `avg`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 500)

@@ -17,10 +17,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS INT) AS w5, CAST(NULL AS BIGINT) AS w6, CAST(NULL AS INT) AS w7, CAST(NULL AS STRING) AS w8, CAST(NULL AS BIGINT) AS w9, CAST(NULL AS BIGINT) AS w10, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w2 AS w0, CAST(1 AS INT) AS w1, w3 AS w2, w0 AS w3, w1 AS w4, CAST(w2 * 2 + 1 AS INT) AS w5, CAST(CAST(w2 AS BIGINT) DIV 2L AS BIGINT) AS w6, CAST(w2 % 10 AS INT) AS w7, CAST(NULL AS STRING) AS w8, CAST(NULL AS BIGINT) AS w9, CAST(NULL AS BIGINT) AS w10, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w2 AS w0, CAST(1 AS INT) AS w1, w3 AS w2, w0 AS w3, w1 AS w4, CAST(w2 * 2 + 1 AS INT) AS w5, CAST(CAST(w2 AS BIGINT) DIV 2L AS BIGINT) AS w6, CAST(w2 % 10 AS INT) AS w7, CAST(NULL AS STRING) AS w8, CAST(NULL AS BIGINT) AS w9, CAST(NULL AS BIGINT) AS w10, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w2 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS INT) AS w3, w1 AS w4, CAST(NULL AS INT) AS w5, CAST(NULL AS BIGINT) AS w6, CAST(NULL AS INT) AS w7, CAST(NULL AS STRING) AS w8, CAST(NULL AS BIGINT) AS w9, CAST(NULL AS BIGINT) AS w10, pmod(hash(w0), 4) AS _shard, _file, _block, _line
     FROM <arrived 0>
@@ -40,89 +38,52 @@ view tailrace_stage_0
     FROM (SELECT greatest(((_start + 9L) - pmod(_start + 9L, 10L)), 9L) AS _life0, ((_start + 61L + 9L) - pmod(_start + 61L + 9L, 10L)) AS _life1, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0, CAST(count(w2) AS BIGINT) AS p1, CAST(sum(w2) AS BIGINT) AS p2
     FROM <arrived 0>
     GROUP BY greatest(((_start + 9L) - pmod(_start + 9L, 10L)), 9L), ((_start + 61L + 9L) - pmod(_start + 61L + 9L, 10L)), CAST(0 AS INT))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:string,w3:bigint,w4:bigint,w5:bigint,w6:bigint,w7:double,w8:double,w9:double,w10:double,w11:bigint,w12:string>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  repartition(1)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:bigint,w2:bigint>)
+view messages for stage 2
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_0_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output every_one
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`, w4 AS `c`, w5 AS `ones`, w6 AS `t`, w7 AS `a`, w0 AS `lo`, w1 AS `hi`, w8 AS `sd`, w9 AS `vr`, w10 AS `md`, w11 AS `ks`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `c`, w2 AS `ones`, w3 AS `t`, w4 AS `a`, w5 AS `lo`, w6 AS `hi`, w7 AS `sd`, w8 AS `vr`, w9 AS `md`, w10 AS `ks`
+    FROM tailrace_stage_0_1
 
 output every_one_grouped
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `g`, w3 AS `count`, w4 AS `count_2`, w5 AS `sum`, w7 AS `avg`, w0 AS `min`, w1 AS `max`, w8 AS `stddev`, w9 AS `variance`, w10 AS `median`, w6 AS `count_3`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `g`, w1 AS `count`, w2 AS `count_2`, w3 AS `sum`, w4 AS `avg`, w5 AS `min`, w6 AS `max`, w7 AS `stddev`, w8 AS `variance`, w9 AS `median`, w10 AS `count_3`
+    FROM tailrace_stage_0_2
 
 output two_distincts
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `dk`, w1 AS `dv`, w2 AS `dg`
-    FROM tailrace_stage_1
-  select(*)
+    FROM tailrace_stage_1_0
 
 output of_expressions
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `s`, w7 AS `a`, w4 AS `digits`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `s`, w1 AS `a`, w2 AS `digits`
+    FROM tailrace_stage_0_3
 
 output in_expressions
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `spread`, w3 AS `whole`, w7 AS `sd`, w4 AS `pct`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `spread`, w1 AS `whole`, w2 AS `sd`, w3 AS `pct`
+    FROM tailrace_stage_0_4
 
 output over_unbounded
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`, w7 AS `top`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `top`
+    FROM tailrace_stage_0_5
 
 output over_now
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w3 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `n`
+    FROM tailrace_stage_0_6
 
 output of_strings
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `first_one`, w12 AS `last_one`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `first_one`, w1 AS `last_one`
+    FROM tailrace_stage_0_7
 
 output with_slide
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w3 AS `s`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `s`
+    FROM tailrace_stage_0_8
 
 output lower_case
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`, w4 AS `s`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `s`
+    FROM tailrace_stage_0_9
 
 == to an end, later batch
 <arrived 0>
@@ -136,84 +97,62 @@ output lower_case
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  repartition(1)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:bigint,w2:bigint>)
-
 output every_one
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`, w4 AS `c`, w5 AS `ones`, w6 AS `t`, w7 AS `a`, w0 AS `lo`, w1 AS `hi`, w8 AS `sd`, w9 AS `vr`, w10 AS `md`, w11 AS `ks`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `c`, w2 AS `ones`, w3 AS `t`, w4 AS `a`, w5 AS `lo`, w6 AS `hi`, w7 AS `sd`, w8 AS `vr`, w9 AS `md`, w10 AS `ks`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output every_one_grouped
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `g`, w3 AS `count`, w4 AS `count_2`, w5 AS `sum`, w7 AS `avg`, w0 AS `min`, w1 AS `max`, w8 AS `stddev`, w9 AS `variance`, w10 AS `median`, w6 AS `count_3`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `g`, w1 AS `count`, w2 AS `count_2`, w3 AS `sum`, w4 AS `avg`, w5 AS `min`, w6 AS `max`, w7 AS `stddev`, w8 AS `variance`, w9 AS `median`, w10 AS `count_3`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output two_distincts
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `dk`, w1 AS `dv`, w2 AS `dg`
     FROM (SELECT *
-    FROM tailrace_stage_1
+    FROM tailrace_stage_1_0
     WHERE _start <= 36000)
-  select(*)
 
 output of_expressions
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `s`, w7 AS `a`, w4 AS `digits`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `s`, w1 AS `a`, w2 AS `digits`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output in_expressions
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `spread`, w3 AS `whole`, w7 AS `sd`, w4 AS `pct`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `spread`, w1 AS `whole`, w2 AS `sd`, w3 AS `pct`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output over_unbounded
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`, w7 AS `top`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `top`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output over_now
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w3 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output of_strings
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `first_one`, w12 AS `last_one`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `first_one`, w1 AS `last_one`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 output with_slide
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w3 AS `s`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `s`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000)
 
 output lower_case
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`, w4 AS `s`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `s`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_9
+    WHERE _start <= 36000)

@@ -17,10 +17,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DATE) AS w1, CAST(NULL AS TIMESTAMP) AS w2, CAST(NULL AS DATE) AS w3, CAST(NULL AS TIMESTAMP) AS w4, CAST(NULL AS TIMESTAMP) AS w5, CAST(NULL AS TIMESTAMP) AS w6, CAST(NULL AS INT) AS w7, CAST(NULL AS INT) AS w8, CAST(NULL AS INT) AS w9, CAST(NULL AS INT) AS w10, CAST(NULL AS INT) AS w11, CAST(NULL AS DATE) AS w12, CAST(NULL AS INT) AS w13, CAST(NULL AS STRING) AS w14, CAST(NULL AS TIMESTAMP) AS w15, CAST(NULL AS DATE) AS w16, CAST(NULL AS BIGINT) AS w17, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, CAST(DATE '2024-02-29' AS DATE) AS w1, CAST(TIMESTAMP '2024-03-01 10:00:00' AS TIMESTAMP) AS w2, CAST(`date_add`(w1, 7) AS DATE) AS w3, CAST(w2 - INTERVAL '0 00:01:30.000000' DAY TO SECOND AS TIMESTAMP) AS w4, CAST(w2 + INTERVAL '0 02:00:00.000000' DAY TO SECOND AS TIMESTAMP) AS w5, w2 AS w6, CAST(`year`(w1) AS INT) AS w7, CAST(`month`(w1) AS INT) AS w8, CAST(`day`(w1) AS INT) AS w9, CAST(`hour`(w2) AS INT) AS w10, CAST(`date_part`('MINUTE', w2) AS INT) AS w11, CAST(`date_add`(w1, 3) AS DATE) AS w12, CAST(`datediff`(w1, DATE '2024-02-26') AS INT) AS w13, CAST(`date_format`(w2, 'yyyy-MM') AS STRING) AS w14, CAST(`date_trunc`('HOUR', w2) AS TIMESTAMP) AS w15, CAST(`to_date`('2024-05-06') AS DATE) AS w16, CAST(NULL AS BIGINT) AS w17, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, CAST(DATE '2024-02-29' AS DATE) AS w1, CAST(TIMESTAMP '2024-03-01 10:00:00' AS TIMESTAMP) AS w2, CAST(`date_add`(w1, 7) AS DATE) AS w3, CAST(w2 - INTERVAL '0 00:01:30.000000' DAY TO SECOND AS TIMESTAMP) AS w4, CAST(w2 + INTERVAL '0 02:00:00.000000' DAY TO SECOND AS TIMESTAMP) AS w5, w2 AS w6, CAST(`year`(w1) AS INT) AS w7, CAST(`month`(w1) AS INT) AS w8, CAST(`day`(w1) AS INT) AS w9, CAST(`hour`(w2) AS INT) AS w10, CAST(`date_part`('MINUTE', w2) AS INT) AS w11, CAST(`date_add`(w1, 3) AS DATE) AS w12, CAST(`datediff`(w1, DATE '2024-02-26') AS INT) AS w13, CAST(`date_format`(w2, 'yyyy-MM') AS STRING) AS w14, CAST(`date_trunc`('HOUR', w2) AS TIMESTAMP) AS w15, CAST(`to_date`('2024-05-06') AS DATE) AS w16, CAST(NULL AS BIGINT) AS w17, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, CAST(NULL AS DATE) AS w1, CAST(NULL AS TIMESTAMP) AS w2, CAST(NULL AS DATE) AS w3, CAST(NULL AS TIMESTAMP) AS w4, CAST(NULL AS TIMESTAMP) AS w5, CAST(NULL AS TIMESTAMP) AS w6, CAST(NULL AS INT) AS w7, CAST(NULL AS INT) AS w8, CAST(NULL AS INT) AS w9, CAST(NULL AS INT) AS w10, CAST(NULL AS INT) AS w11, CAST(NULL AS DATE) AS w12, CAST(NULL AS INT) AS w13, CAST(NULL AS STRING) AS w14, CAST(NULL AS TIMESTAMP) AS w15, CAST(NULL AS DATE) AS w16, CAST(NULL AS BIGINT) AS w17, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
@@ -31,66 +29,39 @@ view tailrace_stage_0
     FROM (SELECT w1 AS p0, _start AS _life0, pmod(hash(w1), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(min(w2) AS TIMESTAMP) AS p2, CAST(max(w2) AS TIMESTAMP) AS p3
     FROM <arrived 0>
     GROUP BY w1, _start, pmod(hash(w1), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:date,w2:timestamp,w3:timestamp,w4:int,w5:int,w6:int,w7:int,w8:int,w9:string,w10:date,w11:bigint,w12:interval day to second>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output literals
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `leap`, w2 AS `noonish`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output compared
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output intervals
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `week_later`, w2 AS `before`, w3 AS `later`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output interval_in_where
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output parts
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w4 AS `y`, w5 AS `m`, w6 AS `d`, w7 AS `h`, w8 AS `mi`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `y`, w2 AS `m`, w3 AS `d`, w4 AS `h`, w5 AS `mi`
+    FROM tailrace_stage_0_4
 
 output functions
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `d3`, w4 AS `k`, w9 AS `ym`, w2 AS `hour_start`, w10 AS `fixed`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `d3`, w2 AS `k`, w3 AS `ym`, w4 AS `hour_start`, w5 AS `fixed`
+    FROM tailrace_stage_0_5
 
 output grouped_by_day
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `day`, w11 AS `visits`, w2 AS `first_one`, w3 AS `last_one`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `day`, w1 AS `visits`, w2 AS `first_one`, w3 AS `last_one`
+    FROM tailrace_stage_0_6
 
 output span
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w12 AS `span`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `span`
+    FROM tailrace_stage_0_7
 
 == to an end, later batch
 <arrived 0>
@@ -107,55 +78,47 @@ output span
 output literals
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `leap`, w2 AS `noonish`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output compared
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output intervals
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `week_later`, w2 AS `before`, w3 AS `later`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output interval_in_where
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output parts
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w4 AS `y`, w5 AS `m`, w6 AS `d`, w7 AS `h`, w8 AS `mi`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `y`, w2 AS `m`, w3 AS `d`, w4 AS `h`, w5 AS `mi`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output functions
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `d3`, w4 AS `k`, w9 AS `ym`, w2 AS `hour_start`, w10 AS `fixed`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `id`, w1 AS `d3`, w2 AS `k`, w3 AS `ym`, w4 AS `hour_start`, w5 AS `fixed`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output grouped_by_day
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `day`, w11 AS `visits`, w2 AS `first_one`, w3 AS `last_one`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `day`, w1 AS `visits`, w2 AS `first_one`, w3 AS `last_one`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output span
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w12 AS `span`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `span`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)

@@ -17,10 +17,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS INT) AS w5, CAST(NULL AS BIGINT) AS w6, CAST(NULL AS DOUBLE) AS w7, CAST(NULL AS INT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(8,2)) AS w10, CAST(NULL AS INT) AS w11, CAST(NULL AS DOUBLE) AS w12, CAST(NULL AS DOUBLE) AS w13, CAST(NULL AS DECIMAL(2,1)) AS w14, CAST(NULL AS DOUBLE) AS w15, CAST(NULL AS STRING) AS w16, CAST(NULL AS STRING) AS w17, CAST(NULL AS STRING) AS w18, CAST(NULL AS STRING) AS w19, CAST(NULL AS STRING) AS w20, CAST(NULL AS STRING) AS w21, CAST(NULL AS STRING) AS w22, CAST(NULL AS DECIMAL(12,2)) AS w23, CAST(NULL AS BIGINT) AS w24, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, CAST(w3 + 1 AS INT) AS w0, CAST(w3 - 1 AS INT) AS w1, CAST(w3 * 2 AS INT) AS w2, CAST(CAST(w3 AS BIGINT) DIV 7L AS BIGINT) AS w3, CAST(w3 % 7 AS INT) AS w4, CAST(-w3 AS INT) AS w5, CAST(CAST(w3 - 20 AS BIGINT) DIV 3L AS BIGINT) AS w6, CAST(w4 / 2.0D AS DOUBLE) AS w7, w0 AS w8, w1 AS w9, w2 AS w10, w3 AS w11, w4 AS w12, CAST(NULL AS DOUBLE) AS w13, CAST(NULL AS DECIMAL(2,1)) AS w14, CAST(NULL AS DOUBLE) AS w15, CAST(NULL AS STRING) AS w16, CAST(NULL AS STRING) AS w17, CAST(NULL AS STRING) AS w18, CAST(NULL AS STRING) AS w19, CAST(NULL AS STRING) AS w20, CAST(NULL AS STRING) AS w21, CAST(NULL AS STRING) AS w22, CAST(NULL AS DECIMAL(12,2)) AS w23, CAST(NULL AS BIGINT) AS w24, pmod(hash(CAST(w3 * 2 AS INT)), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, CAST(w3 + 1 AS INT) AS w0, CAST(w3 - 1 AS INT) AS w1, CAST(w3 * 2 AS INT) AS w2, CAST(CAST(w3 AS BIGINT) DIV 7L AS BIGINT) AS w3, CAST(w3 % 7 AS INT) AS w4, CAST(-w3 AS INT) AS w5, CAST(CAST(w3 - 20 AS BIGINT) DIV 3L AS BIGINT) AS w6, CAST(w4 / 2.0D AS DOUBLE) AS w7, w0 AS w8, w1 AS w9, w2 AS w10, w3 AS w11, w4 AS w12, CAST(NULL AS DOUBLE) AS w13, CAST(NULL AS DECIMAL(2,1)) AS w14, CAST(NULL AS DOUBLE) AS w15, CAST(NULL AS STRING) AS w16, CAST(NULL AS STRING) AS w17, CAST(NULL AS STRING) AS w18, CAST(NULL AS STRING) AS w19, CAST(NULL AS STRING) AS w20, CAST(NULL AS STRING) AS w21, CAST(NULL AS STRING) AS w22, CAST(NULL AS DECIMAL(12,2)) AS w23, CAST(NULL AS BIGINT) AS w24, pmod(hash(CAST(w3 * 2 AS INT)), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, CAST(`abs`(w3) AS INT) AS w0, CAST(`greatest`(w3, 3, 4) AS INT) AS w1, CAST(`least`(w3, 3) AS INT) AS w2, CAST(`floor`(w4) AS BIGINT) AS w3, CAST(`pmod`(w3, 5) AS INT) AS w4, CAST(NULL AS INT) AS w5, CAST(`ceil`(w4) AS BIGINT) AS w6, CAST(`round`(w4, 2) AS DOUBLE) AS w7, CAST(NULL AS INT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(8,2)) AS w10, CAST(NULL AS INT) AS w11, CAST(`sqrt`(w4) AS DOUBLE) AS w12, CAST(`power`(w3, 2) AS DOUBLE) AS w13, CAST(1.5 AS DECIMAL(2,1)) AS w14, CAST(2000.0D AS DOUBLE) AS w15, CAST(NULL AS STRING) AS w16, CAST(NULL AS STRING) AS w17, CAST(NULL AS STRING) AS w18, CAST(NULL AS STRING) AS w19, CAST(NULL AS STRING) AS w20, CAST(NULL AS STRING) AS w21, CAST(NULL AS STRING) AS w22, CAST(NULL AS DECIMAL(12,2)) AS w23, CAST(NULL AS BIGINT) AS w24, pmod(hash(CAST(`abs`(w3) AS INT)), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
@@ -39,90 +37,52 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE `length`(w1) > 2
     GROUP BY CAST(`upper`(w1) AS STRING), _start, pmod(hash(CAST(`upper`(w1) AS STRING)), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double,w2:double,w3:int,w4:string,w5:int,w6:int,w7:bigint,w8:int,w9:int,w10:bigint,w11:double,w12:decimal(2,1),w13:double,w14:string,w15:string,w16:string,w17:string,w18:string,w19:string,w20:decimal(12,2),w21:decimal(8,2)>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(NULL AS INT) AS w6, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, w0 AS w3, w3 AS w4, CAST(`lower`(w1) AS STRING) AS w5, CAST(`abs`(w3) AS INT) AS w6, pmod(hash(CAST(`abs`(w3) AS INT)), 4) AS _shard
+view messages for stage 2
+  SELECT 1 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, w0 AS w3, w3 AS w4, CAST(`lower`(w1) AS STRING) AS w5, CAST(`abs`(w3) AS INT) AS w6, pmod(hash(CAST(`abs`(w3) AS INT)), 4) AS _shard
     FROM <arrived 0>
     UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(NULL AS INT) AS w6, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, w3 AS w3, CAST(NULL AS INT) AS w4, w4 AS w5, CAST(NULL AS INT) AS w6, pmod(hash(w3), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double,w2:int,w3:int>)
+    FROM tailrace_stage_0_0
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, w1 AS w3, CAST(NULL AS INT) AS w4, w2 AS w5, CAST(NULL AS INT) AS w6, pmod(hash(w1), 4) AS _shard
+    FROM tailrace_stage_0_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output arithmetic
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `p`, w5 AS `m`, w6 AS `t`, w7 AS `q`, w8 AS `r`, w9 AS `n`, w10 AS `z`, w1 AS `h`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `p`, w1 AS `m`, w2 AS `t`, w3 AS `q`, w4 AS `r`, w5 AS `n`, w6 AS `z`, w7 AS `h`
+    FROM tailrace_stage_0_2
 
 output numbers
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `a`, w1 AS `r`, w7 AS `f`, w10 AS `c`, w2 AS `s`, w11 AS `sq`, w5 AS `g`, w6 AS `l`, w8 AS `pm`, w12 AS `fixed_point`, w13 AS `sci`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `a`, w1 AS `r`, w2 AS `f`, w3 AS `c`, w4 AS `s`, w5 AS `sq`, w6 AS `g`, w7 AS `l`, w8 AS `pm`, w9 AS `fixed_point`, w10 AS `sci`
+    FROM tailrace_stage_0_3
 
 output strings
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `u`, w4 AS `lo`, w3 AS `n`, w14 AS `m`, w15 AS `t`, w16 AS `c`, w17 AS `shouted`, w18 AS `rep`, w19 AS `q`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `u`, w1 AS `lo`, w2 AS `n`, w3 AS `m`, w4 AS `t`, w5 AS `c`, w6 AS `shouted`, w7 AS `rep`, w8 AS `q`
+    FROM tailrace_stage_0_4
 
 output nulls
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c`, w3 AS `p`, w1 AS `ww`, w20 AS `am`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c`, w1 AS `p`, w2 AS `ww`, w3 AS `am`
+    FROM tailrace_stage_0_5
 
 output conditional
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `howmany`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+    FROM tailrace_stage_0_6
 
 output subscripts
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `first_word`, w3 AS `words`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `first_word`, w1 AS `words`
+    FROM tailrace_stage_0_7
 
 output in_every_clause
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `city`, w1 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_1_0
 
 output in_join
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `saleId`, w3 AS `pts`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `saleId`, w1 AS `pts`
+    FROM tailrace_stage_1_1
 
 output star_and_more
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `saleId`, w0 AS `City`, w21 AS `amount`, w5 AS `pts`, w1 AS `w`, w6 AS `twice`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `saleId`, w1 AS `City`, w2 AS `amount`, w3 AS `pts`, w4 AS `w`, w5 AS `twice`
+    FROM tailrace_stage_0_8
 
 == to an end, later batch
 <arrived 0>
@@ -136,83 +96,56 @@ output star_and_more
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(NULL AS INT) AS w6, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, w0 AS w3, w3 AS w4, CAST(`lower`(w1) AS STRING) AS w5, CAST(`abs`(w3) AS INT) AS w6, pmod(hash(CAST(`abs`(w3) AS INT)), 4) AS _shard
-    FROM <arrived 0>
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(NULL AS INT) AS w6, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DOUBLE) AS w2, w3 AS w3, CAST(NULL AS INT) AS w4, w4 AS w5, CAST(NULL AS INT) AS w6, pmod(hash(w3), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double,w2:int,w3:int>)
-
 output arithmetic
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `p`, w5 AS `m`, w6 AS `t`, w7 AS `q`, w8 AS `r`, w9 AS `n`, w10 AS `z`, w1 AS `h`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `p`, w1 AS `m`, w2 AS `t`, w3 AS `q`, w4 AS `r`, w5 AS `n`, w6 AS `z`, w7 AS `h`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output numbers
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `a`, w1 AS `r`, w7 AS `f`, w10 AS `c`, w2 AS `s`, w11 AS `sq`, w5 AS `g`, w6 AS `l`, w8 AS `pm`, w12 AS `fixed_point`, w13 AS `sci`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `a`, w1 AS `r`, w2 AS `f`, w3 AS `c`, w4 AS `s`, w5 AS `sq`, w6 AS `g`, w7 AS `l`, w8 AS `pm`, w9 AS `fixed_point`, w10 AS `sci`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output strings
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `u`, w4 AS `lo`, w3 AS `n`, w14 AS `m`, w15 AS `t`, w16 AS `c`, w17 AS `shouted`, w18 AS `rep`, w19 AS `q`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `u`, w1 AS `lo`, w2 AS `n`, w3 AS `m`, w4 AS `t`, w5 AS `c`, w6 AS `shouted`, w7 AS `rep`, w8 AS `q`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output nulls
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c`, w3 AS `p`, w1 AS `ww`, w20 AS `am`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c`, w1 AS `p`, w2 AS `ww`, w3 AS `am`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output conditional
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `howmany`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output subscripts
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `first_word`, w3 AS `words`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `first_word`, w1 AS `words`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 output in_every_clause
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `city`, w1 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_0
+    WHERE _start <= 36000)
 
 output in_join
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `saleId`, w3 AS `pts`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `saleId`, w1 AS `pts`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_1
+    WHERE _start <= 36000)
 
 output star_and_more
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `saleId`, w0 AS `City`, w21 AS `amount`, w5 AS `pts`, w1 AS `w`, w6 AS `twice`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `saleId`, w1 AS `City`, w2 AS `amount`, w3 AS `pts`, w4 AS `w`, w5 AS `twice`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000)

@@ -17,46 +17,30 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS TIMESTAMP) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS TIMESTAMP) AS w3, pmod(hash(w0, w1), 4) AS _shard
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS TIMESTAMP) AS w3, pmod(hash(w0, w1), 4) AS _shard
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, p0 AS w2, p1 AS w3, _shard AS _shard
     FROM (SELECT greatest(((_start + 119L) - pmod(_start + 119L, 120L)), 119L) AS _life0, ((_start + 121L + 119L) - pmod(_start + 121L + 119L, 120L)) AS _life1, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0, CAST(min(w2) AS TIMESTAMP) AS p1
     FROM <arrived 0>
     GROUP BY greatest(((_start + 119L) - pmod(_start + 119L, 120L)), 119L), ((_start + 121L + 119L) - pmod(_start + 121L + 119L, 120L)), CAST(0 AS INT))
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:timestamp,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output two_seconds
   SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output one_tick
   SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output in_ticks
   SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output minutes_from_origin
-  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, w2 AS `first_one`, w3 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, w0 AS `first_one`, w1 AS `n`
+    FROM tailrace_stage_0_3
 
 == to an end, later batch
 <arrived 0>
@@ -70,44 +54,26 @@ output minutes_from_origin
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709287200000000L) - pmod((_moment - 1709287200000000L), 500000L)) div 500000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS TIMESTAMP) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS TIMESTAMP) AS w3, pmod(hash(w0, w1), 4) AS _shard
-    FROM <arrived 0>
-    UNION ALL SELECT 1 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, p0 AS w2, p1 AS w3, _shard AS _shard
-    FROM (SELECT greatest(((_start + 119L) - pmod(_start + 119L, 120L)), 119L) AS _life0, ((_start + 121L + 119L) - pmod(_start + 121L + 119L, 120L)) AS _life1, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0, CAST(min(w2) AS TIMESTAMP) AS p1
-    FROM <arrived 0>
-    GROUP BY greatest(((_start + 119L) - pmod(_start + 119L, 120L)), 119L), ((_start + 121L + 119L) - pmod(_start + 121L + 119L, 120L)), CAST(0 AS INT))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:timestamp,w3:bigint>)
-
 output two_seconds
   SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 0)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 0)
 
 output one_tick
   SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 0)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 0)
 
 output in_ticks
   SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 0)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 0)
 
 output minutes_from_origin
-  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, w2 AS `first_one`, w3 AS `n`
+  SELECT timestamp_micros(_start * 500000L + 1709287200000000L) AS _ts, w0 AS `first_one`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 0)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 0)

@@ -17,10 +17,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS BIGINT) AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS BIGINT) AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     UNION ALL SELECT 2 AS _port, _start, w1 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
@@ -28,45 +26,27 @@ view tailrace_stage_0
     FROM (SELECT w0 AS p0, greatest(((_start + 71L) - pmod(_start + 71L, 72L)), 71L) AS _life0, ((_start + 145L + 71L) - pmod(_start + 145L + 71L, 72L)) AS _life1, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1
     FROM <arrived 0>
     GROUP BY w0, greatest(((_start + 71L) - pmod(_start + 71L, 72L)), 71L), ((_start + 145L + 71L) - pmod(_start + 145L + 71L, 72L)), pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:bigint,w3:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output six_ticks
   SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output one_tick
   SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output in_seconds
   SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output in_days
-  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
+    FROM tailrace_stage_0_3
 
 output sequence_in_hours
-  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w3 AS `a`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `a`
+    FROM tailrace_stage_0_4
 
 == to an end, later batch
 <arrived 0>
@@ -83,34 +63,29 @@ output sequence_in_hours
 output six_ticks
   SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 60)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 60)
 
 output one_tick
   SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 60)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 60)
 
 output in_seconds
   SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 60)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 60)
 
 output in_days
-  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `n`
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 60)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 60)
 
 output sequence_in_hours
-  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w3 AS `a`
+  SELECT timestamp_micros(_start * 600000000L + 1709251200000000L) AS _ts, w0 AS `a`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 60)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 60)

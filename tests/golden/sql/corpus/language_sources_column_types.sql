@@ -17,59 +17,36 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS TINYINT) AS w0, CAST(NULL AS SMALLINT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS FLOAT) AS w5, CAST(NULL AS DOUBLE) AS w6, CAST(NULL AS DECIMAL(10,2)) AS w7, CAST(NULL AS DECIMAL(10,0)) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS STRING) AS w10, CAST(NULL AS BOOLEAN) AS w11, CAST(NULL AS BINARY) AS w12, CAST(NULL AS DATE) AS w13, CAST(NULL AS TIMESTAMP) AS w14, CAST(NULL AS ARRAY<STRING>) AS w15, CAST(NULL AS MAP<STRING, INT>) AS w16, CAST(NULL AS STRUCT<`x`: INT, `y`: INT>) AS w17, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, w5 AS w5, w6 AS w6, w7 AS w7, w8 AS w8, w9 AS w9, w10 AS w10, w11 AS w11, w12 AS w12, w13 AS w13, w14 AS w14, w15 AS w15, w16 AS w16, w17 AS w17, pmod(hash(w11, w13), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, w5 AS w5, w6 AS w6, w7 AS w7, w8 AS w8, w9 AS w9, w10 AS w10, w11 AS w11, w12 AS w12, w13 AS w13, w14 AS w14, w15 AS w15, w16 AS w16, w17 AS w17, pmod(hash(w11, w13), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, CAST(NULL AS INT) AS w3, w4 AS w4, w5 AS w5, w6 AS w6, w7 AS w7, w8 AS w8, w9 AS w9, w10 AS w10, w11 AS w11, CAST(NULL AS BINARY) AS w12, w13 AS w13, CAST(NULL AS TIMESTAMP) AS w14, w15 AS w15, w16 AS w16, w17 AS w17, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:tinyint,w1:smallint,w2:int,w3:int,w4:bigint,w5:float,w6:double,w7:decimal(10,2),w8:decimal(10,0),w9:string,w10:string,w11:boolean,w12:binary,w13:date,w14:timestamp,w15:array<string>,w16:map<string,int>,w17:struct<x:int,y:int>,w18:decimal(13,2),w19:decimal(12,0),w20:int,w21:decimal(20,2)>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output everything
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ti`, w1 AS `si`, w2 AS `i`, w3 AS `ii`, w4 AS `bi`, w5 AS `f`, w6 AS `d`, w7 AS `dc`, w8 AS `dd`, w9 AS `s`, w10 AS `vc`, w11 AS `b`, w12 AS `bin`, w13 AS `dt`, w14 AS `tm`, w15 AS `tags`, w16 AS `props`, w17 AS `pos`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output widened
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `a`, w4 AS `b`, w6 AS `c`, w18 AS `e`, w19 AS `g`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `a`, w1 AS `b`, w2 AS `c`, w3 AS `e`, w4 AS `g`
+    FROM tailrace_stage_0_1
 
 output compared
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `i`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `i`
+    FROM tailrace_stage_0_2
 
 output inside
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w9 AS `first_tag`, w2 AS `px`, w3 AS `x`, w20 AS `y`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `first_tag`, w1 AS `px`, w2 AS `x`, w3 AS `y`
+    FROM tailrace_stage_0_3
 
 output measured
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
+    FROM tailrace_stage_0_4
 
 output grouped
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w11 AS `b`, w13 AS `dt`, w21 AS `total`, w6 AS `mean`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `b`, w1 AS `dt`, w2 AS `total`, w3 AS `mean`
+    FROM tailrace_stage_0_5
 
 == to an end, later batch
 <arrived 0>
@@ -86,41 +63,35 @@ output grouped
 output everything
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ti`, w1 AS `si`, w2 AS `i`, w3 AS `ii`, w4 AS `bi`, w5 AS `f`, w6 AS `d`, w7 AS `dc`, w8 AS `dd`, w9 AS `s`, w10 AS `vc`, w11 AS `b`, w12 AS `bin`, w13 AS `dt`, w14 AS `tm`, w15 AS `tags`, w16 AS `props`, w17 AS `pos`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output widened
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `a`, w4 AS `b`, w6 AS `c`, w18 AS `e`, w19 AS `g`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `a`, w1 AS `b`, w2 AS `c`, w3 AS `e`, w4 AS `g`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output compared
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `i`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `i`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output inside
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w9 AS `first_tag`, w2 AS `px`, w3 AS `x`, w20 AS `y`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `first_tag`, w1 AS `px`, w2 AS `x`, w3 AS `y`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output measured
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output grouped
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w11 AS `b`, w13 AS `dt`, w21 AS `total`, w6 AS `mean`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `b`, w1 AS `dt`, w2 AS `total`, w3 AS `mean`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)

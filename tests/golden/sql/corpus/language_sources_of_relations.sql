@@ -79,10 +79,8 @@ view tailrace_source_8
   rows of fed
   selectExpr(8 AS _source, 0L AS _moment, 1L AS _weight, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS STRING) AS _unreadable, CAST(`k` AS INT) AS w0, CAST(NULL AS STRING) AS w1, CAST(`v` AS INT) AS w2, CAST(NULL AS INT) AS w3)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 5 THEN 5 WHEN 7 THEN 7 END AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, w0 AS w1, w2 AS w2, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN CAST(NULL AS INT) WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN w3 WHEN 5 THEN CAST(NULL AS INT) WHEN 7 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w0), 4) WHEN 3 THEN pmod(hash(w0), 4) WHEN 4 THEN pmod(hash(w0), 4) WHEN 5 THEN pmod(hash(w0, w2), 4) WHEN 7 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN _file WHEN 4 THEN _file WHEN 5 THEN CAST(NULL AS STRING) WHEN 7 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _block WHEN 4 THEN _block WHEN 5 THEN CAST(NULL AS BIGINT) WHEN 7 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _line WHEN 4 THEN _line WHEN 5 THEN CAST(NULL AS BIGINT) WHEN 7 THEN CAST(NULL AS BIGINT) END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 5 THEN 5 WHEN 7 THEN 7 END AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, w0 AS w1, w2 AS w2, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN CAST(NULL AS INT) WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN w3 WHEN 5 THEN CAST(NULL AS INT) WHEN 7 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w0), 4) WHEN 3 THEN pmod(hash(w0), 4) WHEN 4 THEN pmod(hash(w0), 4) WHEN 5 THEN pmod(hash(w0, w2), 4) WHEN 7 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN _file WHEN 4 THEN _file WHEN 5 THEN CAST(NULL AS STRING) WHEN 7 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _block WHEN 4 THEN _block WHEN 5 THEN CAST(NULL AS BIGINT) WHEN 7 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _line WHEN 4 THEN _line WHEN 5 THEN CAST(NULL AS BIGINT) WHEN 7 THEN CAST(NULL AS BIGINT) END AS _line
     FROM <arrived 1>
     WHERE (_source = 1 AND (w2 > 1)) OR (_source = 2) OR (_source = 3) OR (_source = 4) OR (_source = 5) OR (_source = 7)
     UNION ALL SELECT 8 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, w0 AS w1, w2 AS w2, CAST(NULL AS INT) AS w3, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
@@ -96,103 +94,57 @@ view tailrace_stage_0
     FROM <arrived 6>
     UNION ALL SELECT 9 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, w0 AS w1, w2 AS w2, CAST(NULL AS INT) AS w3, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 8>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:string,w3:int,w4:int,w5:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+    FROM tailrace_stage_0_1
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
+    FROM tailrace_stage_0_2
     UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
+    FROM tailrace_stage_0_3
     UNION ALL SELECT 4 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w1, w2, w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:string,w2:int,w3:int,w4:int,w5:bigint>)
+    FROM tailrace_stage_0_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w0, w1, w2, w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:int,w1:string,w2:int,w3:int,w4:int>)
+view messages for stage 3
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w0, w1, w2, w3, w4), 4) AS _shard
+    FROM tailrace_stage_1_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output of_static
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `name`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `name`
+    FROM tailrace_stage_0_4
 
 output of_growing
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+    FROM tailrace_stage_0_5
 
 output of_ops
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w5 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
+    FROM tailrace_stage_0_6
 
 output of_upserted
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w5 AS `total`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `total`
+    FROM tailrace_stage_1_1
 
 output of_two
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `a`, w1 AS `top`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+    FROM tailrace_stage_0_7
 
 output changes
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+    FROM tailrace_stage_0_8
 
 output everything_joined
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`, w1 AS `name`, w2 AS `gv`, w3 AS `ov`, w4 AS `uv`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_2)
-  select(*)
+    FROM tailrace_stage_2_0
 
 output difference
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9)
-  select(*)
+    FROM tailrace_stage_0_9
 
 == to an end, later batch
 <arrived 8>
@@ -218,20 +170,15 @@ view tailrace_source_8
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _weight IS NOT NULL AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 5 THEN 5 WHEN 7 THEN 7 END AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, w0 AS w1, w2 AS w2, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN CAST(NULL AS INT) WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN w3 WHEN 5 THEN CAST(NULL AS INT) WHEN 7 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w0), 4) WHEN 3 THEN pmod(hash(w0), 4) WHEN 4 THEN pmod(hash(w0), 4) WHEN 5 THEN pmod(hash(w0, w2), 4) WHEN 7 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN _file WHEN 4 THEN _file WHEN 5 THEN CAST(NULL AS STRING) WHEN 7 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _block WHEN 4 THEN _block WHEN 5 THEN CAST(NULL AS BIGINT) WHEN 7 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _line WHEN 4 THEN _line WHEN 5 THEN CAST(NULL AS BIGINT) WHEN 7 THEN CAST(NULL AS BIGINT) END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 5 THEN 5 WHEN 7 THEN 7 END AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, w0 AS w1, w2 AS w2, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN CAST(NULL AS INT) WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN w3 WHEN 5 THEN CAST(NULL AS INT) WHEN 7 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w0), 4) WHEN 3 THEN pmod(hash(w0), 4) WHEN 4 THEN pmod(hash(w0), 4) WHEN 5 THEN pmod(hash(w0, w2), 4) WHEN 7 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN _file WHEN 4 THEN _file WHEN 5 THEN CAST(NULL AS STRING) WHEN 7 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _block WHEN 4 THEN _block WHEN 5 THEN CAST(NULL AS BIGINT) WHEN 7 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN _line WHEN 4 THEN _line WHEN 5 THEN CAST(NULL AS BIGINT) WHEN 7 THEN CAST(NULL AS BIGINT) END AS _line
     FROM <arrived 1>
     WHERE (_source = 1 AND (w2 > 1)) OR (_source = 2) OR (_source = 3) OR (_source = 4) OR (_source = 5) OR (_source = 7)
     UNION ALL SELECT 8 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, w0 AS w1, w2 AS w2, CAST(NULL AS INT) AS w3, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM (SELECT *
     FROM <arrived 1>
     WHERE _source = 1)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:string,w3:int,w4:int,w5:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 == to an end, large batch
 <arrived 1>
@@ -239,99 +186,50 @@ view tailrace_stage_0
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _weight IS NOT NULL AND _unreadable IS NULL)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-    UNION ALL SELECT 4 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w1, w2, w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:string,w2:int,w3:int,w4:int,w5:bigint>)
-
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, w3 AS w3, w4 AS w4, pmod(hash(w0, w1, w2, w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:int,w1:string,w2:int,w3:int,w4:int>)
-
 output of_static
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `name`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `name`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output of_growing
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output of_ops
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w5 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output of_upserted
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w5 AS `total`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `total`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_1
+    WHERE _start <= 36000)
 
 output of_two
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `a`, w1 AS `top`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 output changes
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000)
 
 output everything_joined
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`, w1 AS `name`, w2 AS `gv`, w3 AS `ov`, w4 AS `uv`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_2)
+    FROM tailrace_stage_2_0
     WHERE _start <= 36000)
-  select(*)
 
 output difference
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_9
+    WHERE _start <= 36000)

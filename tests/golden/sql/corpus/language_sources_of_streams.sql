@@ -66,10 +66,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS DOUBLE) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 5 THEN 5 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN CAST(NULL AS INT) WHEN 5 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w2 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 3 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN w3 WHEN 5 THEN CAST(NULL AS DOUBLE) END AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w0, w1, w2), 4) WHEN 2 THEN pmod(hash(w0), 4) WHEN 3 THEN pmod(hash(w0), 4) WHEN 4 THEN CAST(0 AS INT) WHEN 5 THEN pmod(hash(w0, w2), 4) END AS _shard, CASE _source WHEN 0 THEN _file WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN CAST(NULL AS STRING) WHEN 4 THEN _file WHEN 5 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 0 THEN _block WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN CAST(NULL AS BIGINT) WHEN 4 THEN _block WHEN 5 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 0 THEN _line WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN CAST(NULL AS BIGINT) WHEN 4 THEN _line WHEN 5 THEN CAST(NULL AS BIGINT) END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 5 THEN 5 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS INT) WHEN 3 THEN CAST(NULL AS INT) WHEN 4 THEN CAST(NULL AS INT) WHEN 5 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w2 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 3 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN w3 WHEN 5 THEN CAST(NULL AS DOUBLE) END AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w0, w1, w2), 4) WHEN 2 THEN pmod(hash(w0), 4) WHEN 3 THEN pmod(hash(w0), 4) WHEN 4 THEN CAST(0 AS INT) WHEN 5 THEN pmod(hash(w0, w2), 4) END AS _shard, CASE _source WHEN 0 THEN _file WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN CAST(NULL AS STRING) WHEN 3 THEN CAST(NULL AS STRING) WHEN 4 THEN _file WHEN 5 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 0 THEN _block WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN CAST(NULL AS BIGINT) WHEN 4 THEN _block WHEN 5 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 0 THEN _line WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 3 THEN CAST(NULL AS BIGINT) WHEN 4 THEN _line WHEN 5 THEN CAST(NULL AS BIGINT) END AS _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4) OR (_source = 5)
     UNION ALL SELECT 6 AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS DOUBLE) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(0 AS INT) AS _shard, _file, _block, _line
@@ -82,15 +80,10 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 6)
     GROUP BY _start, CAST(0 AS INT))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:int,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w4 AS w1, CAST(NULL AS DOUBLE) AS w2, pmod(hash(w0), 4) AS _shard
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w4 AS w1, CAST(NULL AS DOUBLE) AS w2, pmod(hash(w0), 4) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 7)
@@ -99,72 +92,43 @@ view tailrace_stage_1
     FROM <arrived 0>
     WHERE _source = 7)
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS STRING) AS w1, w1 AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS DOUBLE) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
+    FROM tailrace_stage_0_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM tailrace_stage_1
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
+view messages for stage 3
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_1_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output q1
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM tailrace_stage_0_2
 
 output q2
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `v`, w3 AS `ts`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`, w2 AS `ts`
+    FROM tailrace_stage_0_3
 
 output q3
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `k2`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `k2`
+    FROM tailrace_stage_0_4
 
 output q4
   SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `s`, w1 AS `v`
-    FROM tailrace_stage_2
-  select(*)
+    FROM tailrace_stage_2_0
 
 output q5
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w3 AS `Ts`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `Ts`
+    FROM tailrace_stage_0_5
 
 output q6
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `span`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `span`
+    FROM tailrace_stage_0_6
 
 output q7
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `s`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `s`
+    FROM tailrace_stage_0_7
 
 == to an end, later batch
 <arrived 0>
@@ -178,85 +142,44 @@ output q7
     FROM tailrace_rows
     WHERE NOT _moment <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w4 AS w1, CAST(NULL AS DOUBLE) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 7)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, w4 AS w1, CAST(NULL AS DOUBLE) AS w2, pmod(hash(w4), 4) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 7)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS STRING) AS w1, w1 AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS DOUBLE) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
-
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM tailrace_stage_1
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
-
 output q1
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `v`
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 500)
 
 output q2
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `v`, w3 AS `ts`
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`, w2 AS `ts`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 500)
 
 output q3
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `k2`
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `k2`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 500)
 
 output q4
   SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `s`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_2
+    FROM tailrace_stage_2_0
     WHERE _start <= 500)
-  select(*)
 
 output q5
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w3 AS `Ts`
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `Ts`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 500)
 
 output q6
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `span`
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `span`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 500)
 
 output q7
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `s`
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `s`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 500)

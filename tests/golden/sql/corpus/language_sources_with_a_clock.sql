@@ -45,10 +45,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS STRING) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 0 THEN 5 WHEN 1 THEN 6 END AS _port, _start, CASE _source WHEN 3 THEN CAST(NULL AS STRING) WHEN 4 THEN CAST(NULL AS STRING) WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS STRING) END AS w0, CASE _source WHEN 3 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w2 END AS w1, CAST(NULL AS BIGINT) AS w2, CASE _source WHEN 3 THEN w3 WHEN 4 THEN w3 WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 3 THEN w4 WHEN 4 THEN w4 WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN CAST(NULL AS INT) END AS w4, CAST(0 AS INT) AS _shard, CASE _source WHEN 3 THEN _file WHEN 4 THEN _file WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 3 THEN _block WHEN 4 THEN _block WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 3 THEN _line WHEN 4 THEN _line WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 0 THEN 5 WHEN 1 THEN 6 END AS _port, _start, CASE _source WHEN 3 THEN CAST(NULL AS STRING) WHEN 4 THEN CAST(NULL AS STRING) WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS STRING) END AS w0, CASE _source WHEN 3 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w2 END AS w1, CAST(NULL AS BIGINT) AS w2, CASE _source WHEN 3 THEN w3 WHEN 4 THEN w3 WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN CAST(NULL AS INT) END AS w3, CASE _source WHEN 3 THEN w4 WHEN 4 THEN w4 WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN CAST(NULL AS INT) END AS w4, CAST(0 AS INT) AS _shard, CASE _source WHEN 3 THEN _file WHEN 4 THEN _file WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 3 THEN _block WHEN 4 THEN _block WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 3 THEN _line WHEN 4 THEN _line WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) END AS _line
     FROM <arrived 0>
     WHERE (_source = 3) OR (_source = 4) OR (_source = 0) OR (_source = 1)
     UNION ALL SELECT 0 AS _port, _start, p0 AS w0, p1 AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
@@ -69,52 +67,33 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 2)
     GROUP BY w3, _start, pmod(hash(w3), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:bigint,w2:bigint,w3:int,w4:int,w5:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output click_texts
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, CAST(CAST(w0 AS STRING) AS STRING) AS `body`, w1 AS `topic`
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  select(*)
 
 output clicks_a_minute
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `topic`, w1 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output beats
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `newest`, w2 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `newest`, w1 AS `n`
+    FROM tailrace_stage_0_1
 
 output arrivals
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `k`, w1 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
+    FROM tailrace_stage_0_2
 
 output fed_and_keyed
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `k`, w4 AS `v`, w5 AS `qv`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`, w2 AS `qv`
+    FROM tailrace_stage_0_3
 
 output beside_the_beat
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `topic`, w1 AS `value`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 == to an end, later batch
 <arrived 0>
@@ -133,39 +112,33 @@ output click_texts
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0 AND _start <= 36000)
-  select(*)
 
 output clicks_a_minute
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `topic`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output beats
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `newest`, w2 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `newest`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output arrivals
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `k`, w1 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output fed_and_keyed
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `k`, w4 AS `v`, w5 AS `qv`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`, w2 AS `qv`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output beside_the_beat
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `topic`, w1 AS `value`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)

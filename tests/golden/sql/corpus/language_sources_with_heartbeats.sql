@@ -49,50 +49,32 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS BOOLEAN) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 3 THEN CAST(NULL AS DOUBLE) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS BOOLEAN) WHEN 1 THEN CAST(NULL AS BOOLEAN) WHEN 2 THEN CAST(NULL AS BOOLEAN) WHEN 3 THEN w2 END AS w2, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w0), 4) WHEN 3 THEN CAST(0 AS INT) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 3 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 3 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 3 THEN _line END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 3 THEN CAST(NULL AS DOUBLE) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS BOOLEAN) WHEN 1 THEN CAST(NULL AS BOOLEAN) WHEN 2 THEN CAST(NULL AS BOOLEAN) WHEN 3 THEN w2 END AS w2, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN pmod(hash(w0), 4) WHEN 2 THEN pmod(hash(w0), 4) WHEN 3 THEN CAST(0 AS INT) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 3 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 3 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 3 THEN _line END AS _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1) OR (_source = 2) OR (_source = 3)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int>)
+    FROM tailrace_stage_0_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output every
   SELECT _start AS _ts, w0 AS `k`, w3 AS `v`
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 4)
-  select(*)
 
 output priced
   SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `price`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output newest
   SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM tailrace_stage_1
-  select(*)
+    FROM tailrace_stage_1_0
 
 == to an end, later batch
 <arrived 0>
@@ -106,39 +88,20 @@ output newest
     FROM tailrace_rows
     WHERE NOT _moment <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _source >= 0 AND _weight IS NOT NULL AND _unreadable IS NULL)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int>)
-
 output every
   SELECT _start AS _ts, w0 AS `k`, w3 AS `v`
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 4 AND _start <= 500)
-  select(*)
 
 output priced
   SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `price`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 500)
 
 output newest
   SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_1
+    FROM tailrace_stage_1_0
     WHERE _start <= 500)
-  select(*)

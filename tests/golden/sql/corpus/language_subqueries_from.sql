@@ -17,10 +17,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 1 AS _port, _start, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(w2 * 2 AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT 1 AS _port, _start, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(w2 * 2 AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     WHERE w2 * 2 > 4
     UNION ALL SELECT 5 AS _port, _start, w0 AS w0, CAST(NULL AS BIGINT) AS w1, w2 AS w2, w1 AS w3, CAST(NULL AS BIGINT) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(0 AS INT) AS _shard, _file, _block, _line
@@ -46,87 +44,50 @@ view tailrace_stage_0
     FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w2) AS BIGINT) AS p2, CAST(sum(w2) AS BIGINT) AS p3
     FROM <arrived 0>
     GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:int,w2:int,w3:bigint,w4:string>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, CAST(NULL AS BIGINT) AS w0, w0 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard
+view messages for stage 2
+  SELECT 3 AS _port, _start, _until, _weight, CAST(NULL AS BIGINT) AS w0, w0 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
     UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, CAST(NULL AS BIGINT) AS w0, w1 AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:double,w1:bigint,w2:int,w3:int>)
+    FROM tailrace_stage_0_1
+    UNION ALL SELECT 2 AS _port, _start, _until, _weight, CAST(NULL AS BIGINT) AS w0, w0 AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_2
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output aggregate_of_aggregate
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `a`, w1 AS `m`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_1_0
 
 output star_through
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w2 AS `d`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `d`
+    FROM tailrace_stage_0_3
 
 output three_deep
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `top`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `top`
+    FROM tailrace_stage_1_1
 
 output joined
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w0 AS `n`, w3 AS `total`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`, w2 AS `total`
+    FROM tailrace_stage_0_4
 
 output comma_joined
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `k`, w3 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM tailrace_stage_1_2
 
 output of_set_operation
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w0 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
+    FROM tailrace_stage_0_5
 
 output of_top
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w4 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `g`, w1 AS `v`
+    FROM tailrace_stage_0_6
 
 output without_alias
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
+    FROM tailrace_stage_0_7
 
 == to an end, later batch
 <arrived 0>
@@ -140,80 +101,50 @@ output without_alias
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, CAST(NULL AS BIGINT) AS w0, w0 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard
-    FROM <arrived 0>
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, CAST(NULL AS BIGINT) AS w0, w1 AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:double,w1:bigint,w2:int,w3:int>)
-
 output aggregate_of_aggregate
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `a`, w1 AS `m`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_0
+    WHERE _start <= 36000)
 
 output star_through
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w2 AS `d`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `d`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output three_deep
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `top`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `top`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_1
+    WHERE _start <= 36000)
 
 output joined
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w0 AS `n`, w3 AS `total`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`, w2 AS `total`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output comma_joined
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `k`, w3 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_2
+    WHERE _start <= 36000)
 
 output of_set_operation
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w0 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output of_top
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w4 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `g`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output without_alias
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)

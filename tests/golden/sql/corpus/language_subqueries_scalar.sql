@@ -24,10 +24,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 1 AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, w0 AS w3, w1 AS w4, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 1 AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, w0 AS w3, w1 AS w4, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 1)
@@ -90,15 +88,10 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 0)
     GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:double,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 10 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(0 AS INT) AS _shard
+view messages for stage 2
+  SELECT 10 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(0 AS INT) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 1)
@@ -107,123 +100,67 @@ view tailrace_stage_1
     FROM <arrived 0>
     WHERE _source = 1)
     UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+    FROM tailrace_stage_0_1
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
+    FROM tailrace_stage_0_2
     UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
+    FROM tailrace_stage_0_3
     UNION ALL SELECT 4 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
+    FROM tailrace_stage_0_4
     UNION ALL SELECT 5 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
+    FROM tailrace_stage_0_3
     UNION ALL SELECT 6 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-    UNION ALL SELECT 7 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
+    FROM tailrace_stage_0_5
+    UNION ALL SELECT 7 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, w1 AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_6
     UNION ALL SELECT 8 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-    UNION ALL SELECT 9 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, w3 AS w3, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
+    FROM tailrace_stage_0_5
+    UNION ALL SELECT 9 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, w0 AS w3, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_0_7
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
+view messages for stage 3
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_1_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
+    FROM tailrace_stage_1_1
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
+    FROM tailrace_stage_1_2
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output uncorrelated
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_1_3
 
 output of_count
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_1_4
 
 output in_arithmetic
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 5)
-  select(*)
+    FROM tailrace_stage_1_5
 
 output between_two
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_2
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_2_0
 
 output correlated
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+    FROM tailrace_stage_0_8
 
 output correlated_count
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9)
-  select(*)
+    FROM tailrace_stage_0_9
 
 output same_stream
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_2
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_2_1
 
 output of_subquery
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_2
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_2_2
 
 == to an end, later batch
 <arrived 0>
@@ -237,134 +174,50 @@ output of_subquery
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 10 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 1)
-    UNION ALL SELECT 11 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-    UNION ALL SELECT 4 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-    UNION ALL SELECT 5 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-    UNION ALL SELECT 6 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-    UNION ALL SELECT 7 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-    UNION ALL SELECT 8 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS DOUBLE) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-    UNION ALL SELECT 9 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS DOUBLE) AS w2, w3 AS w3, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
-
-view tailrace_stage_2
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
-
 output uncorrelated
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_3
+    WHERE _start <= 36000)
 
 output of_count
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_4
+    WHERE _start <= 36000)
 
 output in_arithmetic
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_5
+    WHERE _start <= 36000)
 
 output between_two
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_2
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_2_0
+    WHERE _start <= 36000)
 
 output correlated
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000)
 
 output correlated_count
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_9
+    WHERE _start <= 36000)
 
 output same_stream
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_2
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_2_1
+    WHERE _start <= 36000)
 
 output of_subquery
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_2
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_2_2
+    WHERE _start <= 36000)

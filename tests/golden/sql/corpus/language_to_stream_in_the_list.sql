@@ -24,10 +24,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(NULL AS BIGINT) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(CAST(w1 AS BIGINT) DIV 10L AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) END AS w2, CASE _source WHEN 0 THEN CAST(CASE WHEN w1 > 7 THEN 'high' ELSE 'low' END AS STRING) WHEN 1 THEN w2 END AS w3, CASE _source WHEN 0 THEN CAST(1 AS INT) WHEN 1 THEN CAST(NULL AS INT) END AS w4, CASE _source WHEN 0 THEN CAST('a, b)' AS STRING) WHEN 1 THEN CAST(NULL AS STRING) END AS w5, CAST(NULL AS BIGINT) AS w6, CAST(NULL AS BIGINT) AS w7, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN CAST(CAST(w1 AS BIGINT) DIV 10L AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) END AS w2, CASE _source WHEN 0 THEN CAST(CASE WHEN w1 > 7 THEN 'high' ELSE 'low' END AS STRING) WHEN 1 THEN w2 END AS w3, CASE _source WHEN 0 THEN CAST(1 AS INT) WHEN 1 THEN CAST(NULL AS INT) END AS w4, CASE _source WHEN 0 THEN CAST('a, b)' AS STRING) WHEN 1 THEN CAST(NULL AS STRING) END AS w5, CAST(NULL AS BIGINT) AS w6, CAST(NULL AS BIGINT) AS w7, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 6 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CAST(NULL AS BIGINT) AS w2, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN w2 END AS w3, CAST(NULL AS INT) AS w4, CAST(NULL AS STRING) AS w5, CAST(NULL AS BIGINT) AS w6, CAST(NULL AS BIGINT) AS w7, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard, CASE _source WHEN 0 THEN _file WHEN 1 THEN CAST(NULL AS STRING) END AS _file, CASE _source WHEN 0 THEN _block WHEN 1 THEN CAST(NULL AS BIGINT) END AS _block, CASE _source WHEN 0 THEN _line WHEN 1 THEN CAST(NULL AS BIGINT) END AS _line
@@ -56,161 +54,85 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 0)
     GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,w0:int,w1:int,w2:string,w3:int,w4:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output i_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output d_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output r_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  select(*)
 
 output i_qualified_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`, w2 AS `label`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output i_aliases
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `grp`, w1 AS `twice`, w3 AS `plus_one`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `grp`, w1 AS `twice`, w2 AS `plus_one`
+    FROM tailrace_stage_0_3
 
 output spaced
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output lower_case
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 5)
-  select(*)
+    FROM tailrace_stage_0_5
 
 output i_aggregate
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w4 AS `count`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `count`
+    FROM tailrace_stage_0_6
 
 output r_aggregates
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w4 AS `n`, w0 AS `spread`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `n`, w1 AS `spread`
+    FROM tailrace_stage_0_7
 
 output d_group
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `total`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 8)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `total`
+    FROM tailrace_stage_0_8
 
 output i_distinct
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 9)
-  select(*)
+    FROM tailrace_stage_0_9
 
 output i_distinct_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 10)
-  select(*)
+    FROM tailrace_stage_0_10
 
 output d_distinct_two
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `decade`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 11)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `decade`
+    FROM tailrace_stage_0_11
 
 output r_distinct
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `label`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 12)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `label`
+    FROM tailrace_stage_0_12
 
 output i_count_distinct
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w4 AS `ks`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 13)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `ks`
+    FROM tailrace_stage_0_13
 
 output i_case
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w2 AS `band`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 14)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `band`
+    FROM tailrace_stage_0_14
 
 output i_relation
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w2 AS `label`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 15)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `label`
+    FROM tailrace_stage_0_15
 
 output i_top
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 16)
-  select(*)
+    FROM tailrace_stage_0_16
 
 output i_constant
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `one`, w2 AS `txt`, w1 AS `k`
-    FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 17)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `one`, w1 AS `txt`, w2 AS `k`
+    FROM tailrace_stage_0_17
 
 == to an end, later batch
 <arrived 0>
@@ -227,150 +149,113 @@ output i_constant
 output i_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output d_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output r_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0 AND _start <= 36000)
-  select(*)
 
 output i_qualified_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`, w2 AS `label`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output i_aliases
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `grp`, w1 AS `twice`, w3 AS `plus_one`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `grp`, w1 AS `twice`, w2 AS `plus_one`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output spaced
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output lower_case
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output i_aggregate
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w4 AS `count`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `count`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output r_aggregates
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w4 AS `n`, w0 AS `spread`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `n`, w1 AS `spread`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 output d_group
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `total`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `total`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 8 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000)
 
 output i_distinct
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 9 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_9
+    WHERE _start <= 36000)
 
 output i_distinct_star
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 10 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_10
+    WHERE _start <= 36000)
 
 output d_distinct_two
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `decade`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `decade`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 11 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_11
+    WHERE _start <= 36000)
 
 output r_distinct
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `label`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `label`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 12 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_12
+    WHERE _start <= 36000)
 
 output i_count_distinct
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w4 AS `ks`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `ks`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 13 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_13
+    WHERE _start <= 36000)
 
 output i_case
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w2 AS `band`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `band`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 14 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_14
+    WHERE _start <= 36000)
 
 output i_relation
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w2 AS `label`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `label`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 15 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_15
+    WHERE _start <= 36000)
 
 output i_top
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 16 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_16
+    WHERE _start <= 36000)
 
 output i_constant
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `one`, w2 AS `txt`, w1 AS `k`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `one`, w1 AS `txt`, w2 AS `k`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-    WHERE _port = 17 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_17
+    WHERE _start <= 36000)

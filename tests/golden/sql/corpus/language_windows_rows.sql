@@ -33,10 +33,8 @@ view tailrace_source_2
   rows of Names
   selectExpr(2 AS _source, 0L AS _moment, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`k` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`k` AS INT) AS w0, CAST(`name` AS STRING) AS w1, CAST(NULL AS INT) AS w2)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS STRING) END AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS STRING) END AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard, _file, _block, _line
@@ -49,151 +47,86 @@ view tailrace_stage_0
     WHERE _source = 0)
     UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 2>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:string,w3:bigint,w4:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, pmod(hash(w2, w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:string>)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_0
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS INT) AS w1, w0 AS w2, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output one_row
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_2
 
 output plain
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_3
 
 output separated
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_3
 
 output separated_twice
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
+    FROM tailrace_stage_0_4
 
 output slide
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_5
 
 output slide_longer
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_6
 
 output slide_one
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_7
 
 output separated_slide
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `top`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+    FROM tailrace_stage_0_8
 
 output two_lists
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`, w1 AS `w`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9)
-  select(*)
+    FROM tailrace_stage_0_9
 
 output by_one
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 10)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_10
 
 output by_two
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 11)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_11
 
 output by_all
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 12)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_12
 
 output by_two_separated
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 13)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_13
 
 output by_one_slide
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 14)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_14
 
 output by_two_slide
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 15)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
+    FROM tailrace_stage_0_15
 
 output other_spelling
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_1_0
 
 output latest_named
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `name`, w0 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `name`, w1 AS `v`
+    FROM tailrace_stage_1_1
 
 output latest_per_group
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `g`, w4 AS `a`, w3 AS `members`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 16)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `g`, w1 AS `a`, w2 AS `members`
+    FROM tailrace_stage_0_16
 
 == to an end, later batch
 <arrived 2>
@@ -207,10 +140,8 @@ view tailrace_source_2
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS STRING) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS STRING) END AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS STRING) END AS w1, w2 AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard, _file, _block, _line
@@ -221,10 +152,7 @@ view tailrace_stage_0
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:string,w3:bigint,w4:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 == to an end, large batch
 <arrived 0>
@@ -232,144 +160,110 @@ view tailrace_stage_0
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, pmod(hash(w2, w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:string>)
-
 output one_row
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output plain
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output separated
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output separated_twice
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output slide
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output slide_longer
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output slide_one
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 output separated_slide
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `top`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000)
 
 output two_lists
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`, w1 AS `w`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_9
+    WHERE _start <= 36000)
 
 output by_one
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 10 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_10
+    WHERE _start <= 36000)
 
 output by_two
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 11 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_11
+    WHERE _start <= 36000)
 
 output by_all
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 12 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_12
+    WHERE _start <= 36000)
 
 output by_two_separated
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 13 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_13
+    WHERE _start <= 36000)
 
 output by_one_slide
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 14 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_14
+    WHERE _start <= 36000)
 
 output by_two_slide
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `g`, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `g`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 15 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_15
+    WHERE _start <= 36000)
 
 output other_spelling
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_0
+    WHERE _start <= 36000)
 
 output latest_named
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `name`, w0 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `name`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_1
+    WHERE _start <= 36000)
 
 output latest_per_group
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w2 AS `g`, w4 AS `a`, w3 AS `members`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `g`, w1 AS `a`, w2 AS `members`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 16 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_16
+    WHERE _start <= 36000)

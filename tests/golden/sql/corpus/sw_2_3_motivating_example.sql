@@ -24,10 +24,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS DOUBLE) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0 AND (w1 > 4.0D)) OR (_source = 1)
     UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, CAST(NULL AS DOUBLE) AS w0, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN CAST(0 AS INT) END AS _shard
@@ -36,93 +34,52 @@ view tailrace_stage_0
     UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 0 THEN 5 END AS _port, _start, CAST(NULL AS DOUBLE) AS w0, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 0 THEN w0 END AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
     FROM <arrived 0>
     WHERE (_source = 1) OR (_source = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:double,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+    FROM tailrace_stage_0_1
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 3 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:bigint>)
+    FROM tailrace_stage_0_3
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
+view messages for stage 3
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_1_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
+    FROM tailrace_stage_0_2
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
+    FROM tailrace_stage_1_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_3
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard
-    FROM tailrace_stage_2
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
+view messages for stage 4
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_2_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output Q1
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `sum`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `sum`
+    FROM tailrace_stage_0_4
 
 output Q2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`, w1 AS `q`
-    FROM tailrace_stage_3
-  select(*)
+    FROM tailrace_stage_3_0
 
 output Q2_minus
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`, w1 AS `q`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+    FROM tailrace_stage_0_5
 
 output Q3
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
+    FROM tailrace_stage_1_2
 
 output Q3_count_distinct
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
+    FROM tailrace_stage_0_6
 
 == to an end, later batch
 <arrived 0>
@@ -136,108 +93,32 @@ output Q3_count_distinct
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS DOUBLE) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS DOUBLE) END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS INT) WHEN 1 THEN w2 END AS w2, CASE _source WHEN 0 THEN CAST(0 AS INT) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0 AND (w1 > 4.0D)) OR (_source = 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 2 WHEN 1 THEN 3 END AS _port, _start, CAST(NULL AS DOUBLE) AS w0, CASE _source WHEN 0 THEN w0 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN pmod(hash(w0), 4) WHEN 1 THEN CAST(0 AS INT) END AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1 AND (w0 IS NULL))
-    UNION ALL SELECT CASE _source WHEN 1 THEN 4 WHEN 0 THEN 5 END AS _port, _start, CAST(NULL AS DOUBLE) AS w0, CASE _source WHEN 1 THEN CAST(NULL AS INT) WHEN 0 THEN w0 END AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 1) OR (_source = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:double,w3:bigint>)
-
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:bigint>)
-
-view tailrace_stage_2
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
-
-view tailrace_stage_3
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard
-    FROM tailrace_stage_2
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int>)
-
 output Q1
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `sum`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `sum`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output Q2
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`, w1 AS `q`
     FROM (SELECT *
-    FROM tailrace_stage_3
+    FROM tailrace_stage_3_0
     WHERE _start <= 36000)
-  select(*)
 
 output Q2_minus
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`, w1 AS `q`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output Q3
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_2
+    WHERE _start <= 36000)
 
 output Q3_count_distinct
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)

@@ -45,36 +45,23 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 END AS _port, _start, w0 AS w0, pmod(hash(w0), 4) AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 END AS _port, _start, w0 AS w0, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
     WHERE (_source = 0 AND (w1 > 8.0D)) OR (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output Q2_three
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output Q2_four
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output Q2_five
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 == to an end, later batch
 <arrived 0>
@@ -88,34 +75,20 @@ output Q2_five
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 END AS _port, _start, w0 AS w0, pmod(hash(w0), 4) AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0 AND (w1 > 8.0D)) OR (_source = 1) OR (_source = 2) OR (_source = 3) OR (_source = 4)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int>)
-
 output Q2_three
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output Q2_four
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output Q2_five
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `ItemID`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)

@@ -33,10 +33,8 @@ view tailrace_source_1
   rows of Patients
   selectExpr(1 AS _source, 0L AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`Id` AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(`Name` AS STRING) AS w2)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 2)
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
@@ -49,92 +47,53 @@ view tailrace_stage_0
     WHERE _source = 0)
     UNION ALL SELECT 3 AS _port, _start, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 1>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:string,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_0
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, w1 AS w2, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
-    FROM tailrace_stage_1
+view messages for stage 3
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_1_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  repartition(1)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
+    FROM tailrace_stage_0_2
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output every_tenth
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Value`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output every_minute
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Value`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output moving
-  SELECT _start AS _ts, w1 AS `average`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT _start AS _ts, w0 AS `average`
+    FROM tailrace_stage_0_5
 
 output jumping
-  SELECT _start AS _ts, w1 AS `average`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT _start AS _ts, w0 AS `average`
+    FROM tailrace_stage_0_6
 
 output each
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `top`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+    FROM tailrace_stage_0_7
 
 output named
   SELECT _start AS _ts, w0 AS `Name`, w1 AS `Value`
-    FROM tailrace_stage_2
-  select(*)
+    FROM tailrace_stage_2_0
 
 output rates
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `avg`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+    FROM tailrace_stage_0_8
 
 output of_a_sample
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `Id`, w3 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9)
-  select(*)
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `Id`, w1 AS `n`
+    FROM tailrace_stage_0_9
 
 == to an end, later batch
 <arrived 1>
@@ -148,10 +107,8 @@ view tailrace_source_1
     FROM tailrace_rows
     WHERE NOT _moment <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 2)
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
@@ -162,10 +119,7 @@ view tailrace_stage_0
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:string,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 == to an end, large batch
 <arrived 0>
@@ -173,10 +127,8 @@ view tailrace_stage_0
     FROM tailrace_rows
     WHERE NOT _moment <= array(19L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 2)
     UNION ALL SELECT 2 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard, _file, _block, _line
@@ -195,96 +147,55 @@ view tailrace_stage_0
     WHERE _source = 0)
     GROUP BY greatest((_start + 59L) div 60L, 1L)) AS _bounds ON _start = _bound
     WHERE false OR _bound IS NOT NULL)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:string,w3:bigint>)
-
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
-
-view tailrace_stage_2
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
-    FROM tailrace_stage_1
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  repartition(1)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output every_tenth
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Value`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 500)
 
 output every_minute
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Value`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 500)
 
 output moving
-  SELECT _start AS _ts, w1 AS `average`
+  SELECT _start AS _ts, w0 AS `average`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 500)
 
 output jumping
-  SELECT _start AS _ts, w1 AS `average`
+  SELECT _start AS _ts, w0 AS `average`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 500)
 
 output each
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `top`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 500)
 
 output named
   SELECT _start AS _ts, w0 AS `Name`, w1 AS `Value`
     FROM (SELECT *
-    FROM tailrace_stage_2
+    FROM tailrace_stage_2_0
     WHERE _start <= 500)
-  select(*)
 
 output rates
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `avg`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 500)
 
 output of_a_sample
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `Id`, w3 AS `n`
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `Id`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9 AND _start <= 500)
-  select(*)
+    FROM tailrace_stage_0_9
+    WHERE _start <= 500)
 
 == continuously, first batch
 rows Temperature
@@ -321,10 +232,8 @@ view tailrace_source_1
   rows of Patients
   selectExpr(1 AS _source, 0L AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`Id` AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(`Name` AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 2)
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
@@ -337,85 +246,49 @@ view tailrace_stage_0
     WHERE _source = 0)
     UNION ALL SELECT 3 AS _port, _start, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 1>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:string>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, w2 AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_0
+    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS DOUBLE) AS w1, w1 AS w2, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
-    FROM tailrace_stage_1
+view messages for stage 3
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_1_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  repartition(1)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:string,w1:double>)
+    FROM tailrace_stage_0_2
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output every_tenth
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Value`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output every_minute
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `Value`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output moving
-  SELECT _start AS _ts, w1 AS `average`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT _start AS _ts, w0 AS `average`
+    FROM tailrace_stage_0_5
 
 output jumping
-  SELECT _start AS _ts, w1 AS `average`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT _start AS _ts, w0 AS `average`
+    FROM tailrace_stage_0_6
 
 output each
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `top`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+    FROM tailrace_stage_0_7
 
 output named
   SELECT _start AS _ts, w0 AS `Name`, w1 AS `Value`
-    FROM tailrace_stage_2
-  select(*)
+    FROM tailrace_stage_2_0
 
 output rates
   SELECT _start AS _ts, w0 AS `Id`, w1 AS `avg`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+    FROM tailrace_stage_0_8
 
 == continuously, later batch, of_a_sample joins
 <arrived 1>
@@ -429,10 +302,8 @@ view tailrace_source_1
     FROM tailrace_rows
     WHERE NOT _moment <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS STRING) AS w2, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 2 THEN 4 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 2 THEN CAST(NULL AS DOUBLE) END AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 2)
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, CAST(NULL AS STRING) AS w2, CAST(0 AS INT) AS _shard, _file, _block, _line
@@ -443,14 +314,10 @@ view tailrace_stage_0
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:string,w3:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output of_a_sample
-  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `Id`, w3 AS `n`
+  SELECT _start AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `Id`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 9 AND _start >= 12)
-  select(*)
+    FROM tailrace_stage_0_9
+    WHERE _start >= 12)

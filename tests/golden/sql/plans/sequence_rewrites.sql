@@ -17,53 +17,33 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE w0 = 7
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output twice
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `Id`, w1 AS `Value`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output projected
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `double`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `double`
+    FROM tailrace_stage_0_1
 
 output filtered
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `Value`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `Value`
+    FROM tailrace_stage_0_2
 
 output evaluated
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `average`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `average`
+    FROM tailrace_stage_0_3
 
 output slots
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `average`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `average`
+    FROM tailrace_stage_0_4
 
 == to an end, later batch
 <arrived 0>
@@ -80,37 +60,32 @@ output slots
 output twice
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `Id`, w1 AS `Value`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output projected
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `double`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `double`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output filtered
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `Value`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `Value`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output evaluated
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `average`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `average`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output slots
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `average`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `average`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 == continuously, first batch
 rows Temperature
@@ -131,46 +106,29 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard, _file, _block, _line
     FROM <arrived 0>
     WHERE w0 = 7
-  repartition(1)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output twice
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `Id`, w1 AS `Value`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output projected
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `double`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `double`
+    FROM tailrace_stage_0_1
 
 output filtered
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `Value`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `Value`
+    FROM tailrace_stage_0_2
 
 output evaluated
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `average`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `average`
+    FROM tailrace_stage_0_3
 
 == continuously, later batch, slots joins
 <arrived 0>
@@ -179,8 +137,7 @@ output evaluated
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
 
 output slots
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `average`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `average`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start >= 12)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start >= 12)

@@ -33,10 +33,8 @@ view tailrace_source_2
   rows of R
   selectExpr(2 AS _source, 0L AS _moment, CAST(`k` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN w2 END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN w2 END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, pmod(hash(w0), 4) AS _shard
@@ -45,74 +43,44 @@ view tailrace_stage_0
     WHERE _source = 0)
     UNION ALL SELECT 3 AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, pmod(hash(w0), 4) AS _shard
     FROM <arrived 2>
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS BIGINT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  repartition(1)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:bigint>)
+view messages for stage 2
+  SELECT _start, _until, _weight, w0 AS w0, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_0_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output either
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output every
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output without
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output both
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
+    FROM tailrace_stage_0_4
 
 output tighter
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
+    FROM tailrace_stage_0_5
 
 output grouped
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
+    FROM tailrace_stage_0_6
 
 output first
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM tailrace_stage_1
-  select(*)
+    FROM tailrace_stage_1_0
 
 output new
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+    FROM tailrace_stage_0_7
 
 == to an end, later batch
 <arrived 2>
@@ -126,19 +94,15 @@ view tailrace_source_2
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN w2 END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN w2 END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, pmod(hash(w0), 4) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 == to an end, large batch
 <arrived 0>
@@ -146,88 +110,53 @@ view tailrace_stage_0
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN w2 END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1)
-    UNION ALL SELECT 2 AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:int>)
-
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS BIGINT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  repartition(1)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:bigint>)
-
 output either
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output every
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output without
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output both
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output tighter
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output grouped
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output first
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_1
+    FROM tailrace_stage_1_0
     WHERE _start <= 36000)
-  select(*)
 
 output new
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 == continuously, first batch
 rows S
@@ -264,10 +193,8 @@ view tailrace_source_2
   rows of R
   selectExpr(2 AS _source, 0L AS _moment, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(`k` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(`name` AS STRING) AS w3)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN w2 END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN w2 END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, pmod(hash(w0), 4) AS _shard
@@ -276,67 +203,40 @@ view tailrace_stage_0
     WHERE _source = 0)
     UNION ALL SELECT 3 AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, pmod(hash(w0), 4) AS _shard
     FROM <arrived 2>
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS BIGINT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  repartition(1)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:bigint>)
+view messages for stage 2
+  SELECT _start, _until, _weight, w0 AS w0, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_0_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output either
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output every
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output without
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output both
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
+    FROM tailrace_stage_0_4
 
 output tighter
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
+    FROM tailrace_stage_0_5
 
 output grouped
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
+    FROM tailrace_stage_0_6
 
 output first
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM tailrace_stage_1
-  select(*)
+    FROM tailrace_stage_1_0
 
 == continuously, later batch, new joins
 <arrived 2>
@@ -350,23 +250,18 @@ view tailrace_source_2
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS INT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN w2 END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CASE _source WHEN 0 THEN CAST(CAST(w0 AS BIGINT) AS BIGINT) WHEN 1 THEN w2 END AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN w0 END AS w1, CASE _source WHEN 0 THEN pmod(hash(CAST(CAST(w0 AS BIGINT) AS BIGINT)), 4) WHEN 1 THEN pmod(hash(w2), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, CAST(NULL AS BIGINT) AS w0, w0 AS w1, pmod(hash(w0), 4) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output new
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start >= 12)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start >= 12)

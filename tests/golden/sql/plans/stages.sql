@@ -24,10 +24,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(spark_partition_id(), 4) AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(spark_partition_id(), 4) AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, CAST(w0 + 1 AS INT) AS w0, CAST(w1 * 2 AS INT) AS w1, w1 AS w2, CAST(w0 > 2 AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(hash(CAST(w0 + 1 AS INT)), 4) AS _shard
@@ -44,53 +42,31 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 0)
     GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:double,w3:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(`soundex`(CAST(w1 AS STRING)) AS STRING) AS w0, pmod(hash(CAST(`soundex`(CAST(w1 AS STRING)) AS STRING)), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+    FROM tailrace_stage_0_1
     WHERE `soundex`(CAST(w1 AS STRING)) <> 'x'
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:string>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output windowed_union
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_1_0
 
 output odd
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c1`, w1 AS `c2`, w2 AS `avg`, w3 AS `max`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output holistic
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `the middle`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `the middle`
+    FROM tailrace_stage_0_3
 
 output ex
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `s`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `s`
+    FROM tailrace_stage_1_1
 
 == to an end, later batch
 <arrived 0>
@@ -104,75 +80,29 @@ output ex
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(spark_partition_id(), 4) AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1)
-    UNION ALL SELECT 2 AS _port, _start, CAST(w0 + 1 AS INT) AS w0, CAST(w1 * 2 AS INT) AS w1, w1 AS w2, CAST(w0 > 2 AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(hash(CAST(w0 + 1 AS INT)), 4) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 0)
-    UNION ALL SELECT 3 AS _port, _start, CAST(w1 * 2 AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, w2 AS w4, CAST(NULL AS BIGINT) AS w5, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 0)
-    UNION ALL SELECT 4 AS _port, _start, p0 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, p1 AS w5, _shard AS _shard
-    FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 0)
-    GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:double,w3:int>)
-
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(`soundex`(CAST(w1 AS STRING)) AS STRING) AS w0, pmod(hash(CAST(`soundex`(CAST(w1 AS STRING)) AS STRING)), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    WHERE `soundex`(CAST(w1 AS STRING)) <> 'x'
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:string>)
-
 output windowed_union
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_0
+    WHERE _start <= 36000)
 
 output odd
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c1`, w1 AS `c2`, w2 AS `avg`, w3 AS `max`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output holistic
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `the middle`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `the middle`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output ex
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `s`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `s`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_1
+    WHERE _start <= 36000)
 
 == continuously, first batch
 rows S
@@ -200,10 +130,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, pmod(spark_partition_id(), 4) AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, pmod(spark_partition_id(), 4) AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, CAST(w0 + 1 AS INT) AS w0, CAST(w1 * 2 AS INT) AS w1, w1 AS w2, CAST(w0 > 2 AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, pmod(hash(CAST(w0 + 1 AS INT)), 4) AS _shard
@@ -214,39 +142,24 @@ view tailrace_stage_0
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:double,w3:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  repartition(1)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:bigint>)
+view messages for stage 2
+  SELECT _start, _until, _weight, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_0_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output windowed_union
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
-    FROM tailrace_stage_1
-  select(*)
+    FROM tailrace_stage_1_0
 
 output odd
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c1`, w1 AS `c2`, w2 AS `avg`, w3 AS `max`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_0_1
 
 output holistic
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `the middle`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `the middle`
+    FROM tailrace_stage_0_2
 
 == continuously, later batch, ex joins
 <arrived 0>
@@ -254,10 +167,8 @@ output holistic
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(spark_partition_id(), 4) AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(spark_partition_id(), 4) AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, CAST(w0 + 1 AS INT) AS w0, CAST(w1 * 2 AS INT) AS w1, w1 AS w2, CAST(w0 > 2 AS BOOLEAN) AS w3, CAST(NULL AS ARRAY<INT>) AS w4, CAST(NULL AS BIGINT) AS w5, pmod(hash(CAST(w0 + 1 AS INT)), 4) AS _shard
@@ -274,50 +185,26 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 0 AND _start >= 12)
     GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:double,w3:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS STRING) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, CAST(NULL AS STRING) AS w0, CAST(0 AS INT) AS _shard
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, CAST(`soundex`(CAST(w1 AS STRING)) AS STRING) AS w0, pmod(hash(CAST(`soundex`(CAST(w1 AS STRING)) AS STRING)), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+    FROM tailrace_stage_0_1
     WHERE `soundex`(CAST(w1 AS STRING)) <> 'x'
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:string>)
-
-output windowed_union
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  select(*)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output odd
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `c1`, w1 AS `c2`, w2 AS `avg`, w3 AS `max`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+    FROM tailrace_stage_0_2
 
 output holistic
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w2 AS `the middle`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `the middle`
+    FROM tailrace_stage_0_3
 
 output ex
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `s`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `s`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1 AND _start >= 12)
-  select(*)
+    FROM tailrace_stage_1_1
+    WHERE _start >= 12)

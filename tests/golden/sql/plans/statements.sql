@@ -17,23 +17,17 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, p0 AS w0, _shard AS _shard
+view messages for stage 1
+  SELECT _start, p0 AS w0, _shard AS _shard
     FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
     FROM <arrived 0>
     WHERE w0 > 9
     GROUP BY _start, CAST(0 AS INT))
-  repartition(1)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output counted
   SELECT w0 AS `n`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 == to an end, later batch
 <arrived 0>
@@ -47,26 +41,11 @@ output counted
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, p0 AS w0, _shard AS _shard
-    FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
-    FROM <arrived 0>
-    WHERE w0 > 9
-    GROUP BY _start, CAST(0 AS INT))
-  repartition(1)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:bigint>)
-
 output counted
   SELECT w0 AS `n`
     FROM (SELECT *
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
+    FROM tailrace_stage_0_0
     WHERE _start <= 36000)
-  select(*)
 
 == continuously, first batch
 rows S
@@ -87,23 +66,17 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(id AS INT) AS _shard
-    FROM range(0, 1, 1, 1)
-    UNION ALL SELECT _start, p0 AS w0, _shard AS _shard
+view messages for stage 1
+  SELECT _start, p0 AS w0, _shard AS _shard
     FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0
     FROM <arrived 0>
     WHERE w1 > 9
     GROUP BY _start, CAST(0 AS INT))
-  repartition(1)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,w0:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output counted
   SELECT w0 AS `n`
-    FROM (SELECT *, _start + 1L AS _until, 1L AS _weight
-    FROM tailrace_stage_0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 == continuously, later batch, no query joins
 <arrived 0>

@@ -24,10 +24,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CASE _source WHEN 0 THEN w0 WHEN 1 THEN w1 END AS w3, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w4, CAST(0 AS INT) AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN _line END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CASE _source WHEN 0 THEN w0 WHEN 1 THEN w1 END AS w3, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w4, CAST(0 AS INT) AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN _line END AS _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, w0 AS w3, w1 AS w4, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
@@ -64,81 +62,45 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 1)
     GROUP BY _start, CAST(0 AS INT))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+    FROM tailrace_stage_0_1
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
+    FROM tailrace_stage_0_2
     UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 4 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, w2 AS w2, pmod(hash(w0, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:int>)
+    FROM tailrace_stage_0_1
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, w1 AS w2, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_3
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint>)
+view messages for stage 3
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_1_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output above
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_1_1
 
 output above_own
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output counted
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+    FROM tailrace_stage_0_5
 
 output grouped
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `s`
-    FROM tailrace_stage_2
-  select(*)
+    FROM tailrace_stage_2_0
 
 output one_row
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `latest`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `latest`
+    FROM tailrace_stage_1_2
 
 == to an end, later batch
 <arrived 0>
@@ -152,80 +114,35 @@ output one_row
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 4 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, w2 AS w2, pmod(hash(w0, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:int>)
-
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint>)
-
 output above
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_1
+    WHERE _start <= 36000)
 
 output above_own
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output counted
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output grouped
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `s`
     FROM (SELECT *
-    FROM tailrace_stage_2
+    FROM tailrace_stage_2_0
     WHERE _start <= 36000)
-  select(*)
 
 output one_row
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `latest`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `latest`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_2
+    WHERE _start <= 36000)
 
 == continuously, first batch
 rows S
@@ -253,10 +170,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 1 AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, w0 AS w3, w1 AS w4, CAST(0 AS INT) AS _shard
+view messages for stage 1
+  SELECT 1 AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, w0 AS w3, w1 AS w4, CAST(0 AS INT) AS _shard
     FROM (SELECT *
     FROM <arrived 0>
     WHERE _source = 0)
@@ -294,69 +209,39 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 1)
     GROUP BY _start, CAST(0 AS INT))
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+    FROM tailrace_stage_0_1
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
+    FROM tailrace_stage_0_2
     UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint>)
+    FROM tailrace_stage_0_1
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint>)
+view messages for stage 3
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_1_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output above
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  select(*)
+    FROM tailrace_stage_1_1
 
 output above_own
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+    FROM tailrace_stage_0_3
 
 output counted
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output grouped
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `s`
-    FROM tailrace_stage_2
-  select(*)
+    FROM tailrace_stage_2_0
 
 == continuously, later batch, one_row joins
 <arrived 0>
@@ -364,10 +249,8 @@ output grouped
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS INT) AS w4, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CASE _source WHEN 0 THEN w0 WHEN 1 THEN w1 END AS w3, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w4, CAST(0 AS INT) AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN _line END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 7 END AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, CASE _source WHEN 0 THEN w0 WHEN 1 THEN w1 END AS w3, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w4, CAST(0 AS INT) AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN _line END AS _line
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, CAST(NULL AS BIGINT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS BIGINT) AS w2, w0 AS w3, w1 AS w4, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
@@ -404,55 +287,31 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 1)
     GROUP BY _start, CAST(0 AS INT))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:int>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+view messages for stage 2
+  SELECT 0 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_0
     UNION ALL SELECT 1 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+    FROM tailrace_stage_0_1
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(0 AS INT) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
+    FROM tailrace_stage_0_2
     UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, w1 AS w1, CAST(NULL AS INT) AS w2, pmod(hash(w0), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 4 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, w2 AS w2, pmod(hash(w0, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:int>)
+    FROM tailrace_stage_0_1
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, w1 AS w2, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_3
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output above_own
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+    FROM tailrace_stage_0_4
 
 output counted
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+    FROM tailrace_stage_0_5
 
 output one_row
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w2 AS `latest`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `latest`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2 AND _start >= 12)
-  select(*)
+    FROM tailrace_stage_1_2
+    WHERE _start >= 12)

@@ -24,10 +24,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 2 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w1, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w3, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 2 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w1, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w3, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 0 AS _port, _start, p0 AS w0, p1 AS w1, p2 AS w2, CAST(NULL AS STRING) AS w3, _shard AS _shard
@@ -36,28 +34,19 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 0)
     GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:bigint,w3:string,w4:bigint,w5:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output 0:over0 1:over1 2:over2 3:over3 4:over4 5:over5 6:over6 7:over7 8:over8 9:over9 10:over10 11:over11 12:over12 13:over13 14:over14 15:over15 16:over16 17:over17 18:over18 19:over19
-  SELECT w2 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w3 AS `s`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+  SELECT w0 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w2 AS `s`
+    FROM tailrace_stage_0_1
 
 output 20:counted0 21:counted1 22:counted2 23:counted3 24:counted4 25:counted5 26:counted6 27:counted7 28:counted8 29:counted9 30:counted10 31:counted11 32:counted12 33:counted13 34:counted14 35:counted15 36:counted16 37:counted17 38:counted18 39:counted19
-  SELECT w2 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w4 AS `n`, w5 AS `w`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
+  SELECT w0 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w2 AS `n`, w3 AS `w`
+    FROM tailrace_stage_0_2
 
 output alone
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 == to an end, later batch
 <arrived 0>
@@ -71,41 +60,23 @@ output alone
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 2 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w1, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w3, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1)
-    UNION ALL SELECT 0 AS _port, _start, p0 AS w0, p1 AS w1, p2 AS w2, CAST(NULL AS STRING) AS w3, _shard AS _shard
-    FROM (SELECT w0 AS p0, _start AS _life0, pmod(hash(w0), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(max(w1) AS INT) AS p2
-    FROM (SELECT *
-    FROM <arrived 0>
-    WHERE _source = 0)
-    GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:bigint,w3:string,w4:bigint,w5:bigint>)
-
 output 0:over0 1:over1 2:over2 3:over3 4:over4 5:over5 6:over6 7:over7 8:over8 9:over9 10:over10 11:over11 12:over12 13:over13 14:over14 15:over15 16:over16 17:over17 18:over18 19:over19
-  SELECT w2 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w3 AS `s`
+  SELECT w0 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w2 AS `s`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output 20:counted0 21:counted1 22:counted2 23:counted3 24:counted4 25:counted5 26:counted6 27:counted7 28:counted8 29:counted9 30:counted10 31:counted11 32:counted12 33:counted13 34:counted14 35:counted15 36:counted16 37:counted17 38:counted18 39:counted19
-  SELECT w2 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w4 AS `n`, w5 AS `w`
+  SELECT w0 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w2 AS `n`, w3 AS `w`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output alone
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 == continuously, first batch
 rows S
@@ -133,27 +104,19 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w3, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w3, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:bigint,w1:int,w2:string,w3:bigint,w4:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output 0:over0 1:over1 2:over2 3:over3 4:over4 5:over5 6:over6 7:over7 8:over8 9:over9 10:over10 11:over11 12:over12 13:over13 14:over14 15:over15 16:over16 17:over17 18:over18 19:over19
   SELECT w0 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w2 AS `s`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
+    FROM tailrace_stage_0_0
 
 output 20:counted0 21:counted1 22:counted2 23:counted3 24:counted4 25:counted5 26:counted6 27:counted7 28:counted8 29:counted9 30:counted10 31:counted11 32:counted12 33:counted13 34:counted14 35:counted15 36:counted16 37:counted17 38:counted18 39:counted19
-  SELECT w0 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w3 AS `n`, w4 AS `w`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+  SELECT w0 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w2 AS `n`, w3 AS `w`
+    FROM tailrace_stage_0_1
 
 == continuously, later batch, alone joins
 <arrived 0>
@@ -161,10 +124,8 @@ output 20:counted0 21:counted1 22:counted2 23:counted3 24:counted4 25:counted5 2
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS INT) AS w2, CAST(NULL AS STRING) AS w3, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 2 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w1, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w3, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 1 WHEN 1 THEN 2 END AS _port, _start, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w1, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w2, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w3, CASE _source WHEN 0 THEN pmod(spark_partition_id(), 4) WHEN 1 THEN pmod(hash(w0), 4) END AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 0 AS _port, _start, p0 AS w0, p1 AS w1, p2 AS w2, CAST(NULL AS STRING) AS w3, _shard AS _shard
@@ -173,25 +134,18 @@ view tailrace_stage_0
     FROM <arrived 0>
     WHERE _source = 0 AND _start >= 12)
     GROUP BY w0, _start, pmod(hash(w0), 4))
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:int,w2:bigint,w3:string,w4:bigint,w5:bigint>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output 0:over0 1:over1 2:over2 3:over3 4:over4 5:over5 6:over6 7:over7 8:over8 9:over9 10:over10 11:over11 12:over12 13:over13 14:over14 15:over15 16:over16 17:over17 18:over18 19:over19
-  SELECT w2 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w3 AS `s`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
+  SELECT w0 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w1 AS `k`, w2 AS `s`
+    FROM tailrace_stage_0_1
 
 output 20:counted0 21:counted1 22:counted2 23:counted3 24:counted4 25:counted5 26:counted6 27:counted7 28:counted8 29:counted9 30:counted10 31:counted11 32:counted12 33:counted13 34:counted14 35:counted15 36:counted16 37:counted17 38:counted18 39:counted19
-  SELECT w2 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w4 AS `n`, w5 AS `w`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
+  SELECT w0 AS _member, timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w2 AS `n`, w3 AS `w`
+    FROM tailrace_stage_0_2
 
 output alone
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start >= 12)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start >= 12)

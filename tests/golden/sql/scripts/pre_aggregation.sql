@@ -17,10 +17,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w2 AS w1, w3 AS w2, w6 AS w3, w4 AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w2 AS w1, w3 AS w2, w6 AS w3, w4 AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w2 AS w1, CAST(NULL AS BIGINT) AS w2, w1 AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, w6 AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, _file, _block, _line
     FROM <arrived 0>
@@ -41,66 +39,39 @@ view tailrace_stage_0
     FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0, CAST(count(w2) AS BIGINT) AS p1, CAST(count(CAST(w2 + 1 AS INT)) AS BIGINT) AS p2, CAST(sum(CAST(w2 + 1 AS INT)) AS BIGINT) AS p3
     FROM <arrived 0>
     GROUP BY _start, CAST(0 AS INT))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:bigint,w3:double,w4:string,w5:decimal(22,2),w6:double,w7:int,w8:string,w9:decimal(12,2)>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output sums
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`, w2 AS `v`, w3 AS `b`, w4 AS `x`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output tumbling
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w4 AS `g`, w5 AS `p`, w0 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `g`, w1 AS `p`, w2 AS `v`
+    FROM tailrace_stage_0_1
 
 output chosen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `n`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `v`
+    FROM tailrace_stage_0_2
 
 output total
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `n`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `v`
+    FROM tailrace_stage_0_3
 
 output doubles
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w3 AS `d`, w6 AS `s`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `d`, w2 AS `s`
+    FROM tailrace_stage_0_4
 
 output sampled
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `g`, w7 AS `v`, w8 AS `x`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w2 AS `v`, w3 AS `x`
+    FROM tailrace_stage_0_5
 
 output last_of_slot
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `g`, w7 AS `v`, w1 AS `b`, w3 AS `d`, w9 AS `p`, w8 AS `x`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w2 AS `v`, w3 AS `b`, w4 AS `d`, w5 AS `p`, w6 AS `x`
+    FROM tailrace_stage_0_6
 
 output seen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `n`, w2 AS `v`, w4 AS `x`, w3 AS `d`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `n`, w2 AS `v`, w3 AS `x`, w4 AS `d`
+    FROM tailrace_stage_0_7
 
 == to an end, later batch
 <arrived 0>
@@ -114,10 +85,8 @@ output seen
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w2 AS w1, w3 AS w2, w6 AS w3, w4 AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w2 AS w1, w3 AS w2, w6 AS w3, w4 AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     UNION ALL SELECT 1 AS _port, _start, p4 AS w0, CAST(NULL AS INT) AS w1, p1 AS w2, p0 AS w3, CAST(NULL AS DOUBLE) AS w4, p2 AS w5, p3 AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, _shard AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM (SELECT w1 AS p0, greatest(((_start + 59L) - pmod(_start + 59L, 60L)), 59L) AS _life0, ((_start + 61L + 59L) - pmod(_start + 61L + 59L, 60L)) AS _life1, pmod(hash(w1), 4) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p1, CAST(count(w5) AS BIGINT) AS p2, CAST(sum(w5) AS DECIMAL(22,2)) AS p3, CAST(max(w2) AS INT) AS p4
@@ -156,66 +125,55 @@ view tailrace_stage_0
     FROM <arrived 0>
     GROUP BY _start div 10L, w1) AS _bounds ON _start = _bound AND w1 <=> _key0
     WHERE _start + 3L > (_start div 10L + 1L) * 10L OR _bound IS NOT NULL)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:bigint,w3:double,w4:string,w5:decimal(22,2),w6:double,w7:int,w8:string,w9:decimal(12,2)>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output sums
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`, w2 AS `v`, w3 AS `b`, w4 AS `x`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_0
+    WHERE _start <= 36000)
 
 output tumbling
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w4 AS `g`, w5 AS `p`, w0 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `g`, w1 AS `p`, w2 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_1
+    WHERE _start <= 36000)
 
 output chosen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `n`, w2 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_2
+    WHERE _start <= 36000)
 
 output total
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `n`, w2 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_3
+    WHERE _start <= 36000)
 
 output doubles
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w3 AS `d`, w6 AS `s`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `d`, w2 AS `s`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_4
+    WHERE _start <= 36000)
 
 output sampled
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `g`, w7 AS `v`, w8 AS `x`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w2 AS `v`, w3 AS `x`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output last_of_slot
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `g`, w7 AS `v`, w1 AS `b`, w3 AS `d`, w9 AS `p`, w8 AS `x`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w2 AS `v`, w3 AS `b`, w4 AS `d`, w5 AS `p`, w6 AS `x`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output seen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `n`, w2 AS `v`, w4 AS `x`, w3 AS `d`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `n`, w2 AS `v`, w3 AS `x`, w4 AS `d`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 == continuously, first batch
 rows S
@@ -236,10 +194,8 @@ asked
 view tailrace_rows
   rows of all
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w2 AS w1, w3 AS w2, w6 AS w3, w4 AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w2 AS w1, w3 AS w2, w6 AS w3, w4 AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w2 AS w1, CAST(NULL AS BIGINT) AS w2, w1 AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, w6 AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, _file, _block, _line
     FROM <arrived 0>
@@ -258,59 +214,35 @@ view tailrace_stage_0
     FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0, CAST(count(w2) AS BIGINT) AS p1, CAST(count(CAST(w2 + 1 AS INT)) AS BIGINT) AS p2, CAST(sum(CAST(w2 + 1 AS INT)) AS BIGINT) AS p3
     FROM <arrived 0>
     GROUP BY _start, CAST(0 AS INT))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:bigint,w3:double,w4:string,w5:decimal(22,2),w6:double,w7:int,w8:string,w9:decimal(12,2)>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output sums
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `n`, w2 AS `v`, w3 AS `b`, w4 AS `x`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-  select(*)
+    FROM tailrace_stage_0_0
 
 output tumbling
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w4 AS `g`, w5 AS `p`, w0 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `g`, w1 AS `p`, w2 AS `v`
+    FROM tailrace_stage_0_1
 
 output chosen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `n`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `v`
+    FROM tailrace_stage_0_2
 
 output total
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `n`, w2 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `n`, w1 AS `v`
+    FROM tailrace_stage_0_3
 
 output doubles
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w3 AS `d`, w6 AS `s`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `d`, w2 AS `s`
+    FROM tailrace_stage_0_4
 
 output sampled
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `g`, w7 AS `v`, w8 AS `x`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w2 AS `v`, w3 AS `x`
+    FROM tailrace_stage_0_5
 
 output last_of_slot
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w4 AS `g`, w7 AS `v`, w1 AS `b`, w3 AS `d`, w9 AS `p`, w8 AS `x`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `g`, w2 AS `v`, w3 AS `b`, w4 AS `d`, w5 AS `p`, w6 AS `x`
+    FROM tailrace_stage_0_6
 
 == continuously, later batch, seen joins
 <arrived 0>
@@ -318,10 +250,8 @@ output last_of_slot
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)])
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS BIGINT) AS w2, CAST(NULL AS STRING) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT 0 AS _port, _start, w0 AS w0, w2 AS w1, w3 AS w2, w6 AS w3, w4 AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
+view messages for stage 1
+  SELECT 0 AS _port, _start, w0 AS w0, w2 AS w1, w3 AS w2, w6 AS w3, w4 AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, CAST(NULL AS STRING) AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     UNION ALL SELECT 4 AS _port, _start, w0 AS w0, w2 AS w1, CAST(NULL AS BIGINT) AS w2, w1 AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS BIGINT) AS w5, CAST(NULL AS DECIMAL(22,2)) AS w6, CAST(NULL AS BIGINT) AS w7, CAST(NULL AS BIGINT) AS w8, w6 AS w9, CAST(NULL AS DECIMAL(12,2)) AS w10, pmod(hash(w0), 4) AS _shard, _file, _block, _line
     FROM <arrived 0>
@@ -342,14 +272,10 @@ view tailrace_stage_0
     FROM (SELECT _start AS _life0, CAST(0 AS INT) AS _shard, min(_start) AS _start, min(_start) + 1L AS _until, 1L AS _weight, CAST(count(1) AS BIGINT) AS p0, CAST(count(w2) AS BIGINT) AS p1, CAST(count(CAST(w2 + 1 AS INT)) AS BIGINT) AS p2, CAST(sum(CAST(w2 + 1 AS INT)) AS BIGINT) AS p3
     FROM <arrived 0>
     GROUP BY _start, CAST(0 AS INT))
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:bigint,w2:bigint,w3:double,w4:string,w5:decimal(22,2),w6:double,w7:int,w8:string,w9:decimal(12,2)>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output seen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `n`, w2 AS `v`, w4 AS `x`, w3 AS `d`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `k`, w1 AS `n`, w2 AS `v`, w3 AS `x`, w4 AS `d`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start >= 12)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start >= 12)

@@ -55,10 +55,8 @@ view tailrace_source_3
   rows of Fixed
   selectExpr(3 AS _source, 0L AS _moment, 1L AS _weight, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`k` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`k` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(`name` AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 5 WHEN 5 THEN 6 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 WHEN 4 THEN w1 WHEN 5 THEN w0 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 WHEN 4 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 5 THEN CAST(NULL AS DECIMAL(10,2)) END AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN CAST(NULL AS DOUBLE) WHEN 5 THEN w4 END AS w5, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w3), 4) WHEN 2 THEN CAST(0 AS INT) WHEN 4 THEN pmod(hash(w1), 4) WHEN 5 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 5 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _line END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 5 WHEN 5 THEN 6 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 WHEN 4 THEN w1 WHEN 5 THEN w0 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 WHEN 4 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 5 THEN CAST(NULL AS DECIMAL(10,2)) END AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN CAST(NULL AS DOUBLE) WHEN 5 THEN w4 END AS w5, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w3), 4) WHEN 2 THEN CAST(0 AS INT) WHEN 4 THEN pmod(hash(w1), 4) WHEN 5 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 5 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _line END AS _line
     FROM <arrived 0>
     WHERE (_source = 0 AND (w0 = 3)) OR (_source = 1 AND (w0 IN (1, 5) OR w0 <> 1)) OR (_source = 2) OR (_source = 4 AND (w0 > 2 OR w1 = 0)) OR (_source = 5)
     UNION ALL SELECT CASE _source WHEN 0 THEN 3 WHEN 1 THEN 7 WHEN 2 THEN 8 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 END AS w2, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN CAST(NULL AS INT) END AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, pmod(hash(w0), 4) AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line END AS _line
@@ -71,112 +69,64 @@ view tailrace_stage_0
     FROM <arrived 3>
     UNION ALL SELECT 10 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, w2 AS w4, CAST(NULL AS DOUBLE) AS w5, pmod(hash(w2), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 3>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:decimal(10,2),w1:int,w2:string,w3:bigint,w4:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w3, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN w4 END AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0), 4) AS _shard
+view messages for stage 2
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w3, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN w4 END AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, w0 AS w5, pmod(hash(w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, w3 AS w3, w4 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-    UNION ALL SELECT 5 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, w4 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w2, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-    UNION ALL SELECT 6 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:decimal(10,2),w3:string,w4:bigint>)
+    FROM tailrace_stage_0_0
+    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, w1 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_1
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, w0 AS w3, w1 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_2
+    UNION ALL SELECT 5 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w0 AS w2, CAST(NULL AS BIGINT) AS w3, w1 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_3
+    UNION ALL SELECT 6 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w0 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_4
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:decimal(10,2)>)
+view messages for stage 3
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
+    FROM tailrace_stage_1_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output chosen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`
+    FROM tailrace_stage_0_5
 
 output either
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`
+    FROM tailrace_stage_0_6
 
 output joined
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`, w1 AS `d`, w2 AS `c`
-    FROM tailrace_stage_2
-  select(*)
+    FROM tailrace_stage_2_0
 
 output named
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`, w3 AS `name`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`, w1 AS `name`
+    FROM tailrace_stage_1_1
 
 output by_weight
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `w`, w3 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `w`, w1 AS `n`
+    FROM tailrace_stage_0_7
 
 output priced
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w4 AS `v`, w1 AS `price`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`, w1 AS `price`
+    FROM tailrace_stage_1_2
 
 output newest
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w0 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM tailrace_stage_0_8
 
 output outside
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `name`, w1 AS `d`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `name`, w1 AS `d`
+    FROM tailrace_stage_1_3
 
 output late_comer
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `name`, w4 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `name`, w1 AS `n`
+    FROM tailrace_stage_1_4
 
 == to an end, later batch
 <arrived 3>
@@ -190,10 +140,8 @@ view tailrace_source_3
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _source >= 0 AND _weight IS NOT NULL AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 5 WHEN 5 THEN 6 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 WHEN 4 THEN w1 WHEN 5 THEN w0 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 WHEN 4 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 5 THEN CAST(NULL AS DECIMAL(10,2)) END AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN CAST(NULL AS DOUBLE) WHEN 5 THEN w4 END AS w5, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w3), 4) WHEN 2 THEN CAST(0 AS INT) WHEN 4 THEN pmod(hash(w1), 4) WHEN 5 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 5 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _line END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 5 WHEN 5 THEN 6 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 WHEN 4 THEN w1 WHEN 5 THEN w0 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 WHEN 4 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 5 THEN CAST(NULL AS DECIMAL(10,2)) END AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN CAST(NULL AS DOUBLE) WHEN 5 THEN w4 END AS w5, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w3), 4) WHEN 2 THEN CAST(0 AS INT) WHEN 4 THEN pmod(hash(w1), 4) WHEN 5 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 5 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _line END AS _line
     FROM <arrived 0>
     WHERE (_source = 0 AND (w0 = 3)) OR (_source = 1 AND (w0 IN (1, 5) OR w0 <> 1)) OR (_source = 2) OR (_source = 4 AND (w0 > 2 OR w1 = 0)) OR (_source = 5)
     UNION ALL SELECT CASE _source WHEN 0 THEN 3 WHEN 1 THEN 7 WHEN 2 THEN 8 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 END AS w2, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN CAST(NULL AS INT) END AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, pmod(hash(w0), 4) AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line END AS _line
@@ -202,10 +150,7 @@ view tailrace_stage_0
     UNION ALL SELECT CASE _source WHEN 1 THEN 9 WHEN 0 THEN 11 END AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CASE _source WHEN 1 THEN w4 WHEN 0 THEN CAST(NULL AS DOUBLE) END AS w5, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 0>
     WHERE (_source = 1 AND (w4 > 0.5D)) OR (_source = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:decimal(10,2),w1:int,w2:string,w3:bigint,w4:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 == to an end, large batch
 <arrived 0>
@@ -213,111 +158,59 @@ view tailrace_stage_0
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(19L)[CAST(pmod(_moment, 1L) AS INT)] AND _source >= 0 AND _weight IS NOT NULL AND _unreadable IS NULL)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w3, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN w4 END AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0), 4) AS _shard
-    FROM <arrived 0>
-    WHERE (_source = 0) OR (_source = 1)
-    UNION ALL SELECT 2 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, w0 AS w5, pmod(hash(w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, w3 AS w3, w4 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-    UNION ALL SELECT 5 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, w4 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w2, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-    UNION ALL SELECT 6 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:decimal(10,2),w3:string,w4:bigint>)
-
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:decimal(10,2)>)
-
 output chosen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_5
+    WHERE _start <= 36000)
 
 output either
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_6
+    WHERE _start <= 36000)
 
 output joined
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`, w1 AS `d`, w2 AS `c`
     FROM (SELECT *
-    FROM tailrace_stage_2
+    FROM tailrace_stage_2_0
     WHERE _start <= 36000)
-  select(*)
 
 output named
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`, w3 AS `name`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`, w1 AS `name`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_1
+    WHERE _start <= 36000)
 
 output by_weight
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `w`, w3 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `w`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_7
+    WHERE _start <= 36000)
 
 output priced
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w4 AS `v`, w1 AS `price`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`, w1 AS `price`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_2
+    WHERE _start <= 36000)
 
 output newest
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w0 AS `v`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
     FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_0_8
+    WHERE _start <= 36000)
 
 output outside
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `name`, w1 AS `d`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `name`, w1 AS `d`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 3 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_3
+    WHERE _start <= 36000)
 
 output late_comer
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `name`, w4 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `name`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 4 AND _start <= 36000)
-  select(*)
+    FROM tailrace_stage_1_4
+    WHERE _start <= 36000)
 
 == continuously, first batch
 rows A
@@ -376,10 +269,8 @@ view tailrace_source_3
   rows of Fixed
   selectExpr(3 AS _source, 0L AS _moment, 1L AS _weight, _metadata.file_path AS _file, _metadata.file_block_start AS _block, IF(`k` IS NULL, _unreadable, concat(_unreadable, '')) AS _unreadable, CAST(`k` AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(`name` AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 5 WHEN 5 THEN 6 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 WHEN 4 THEN w1 WHEN 5 THEN w0 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 WHEN 4 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 5 THEN CAST(NULL AS DECIMAL(10,2)) END AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN CAST(NULL AS DOUBLE) WHEN 5 THEN w4 END AS w5, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w3), 4) WHEN 2 THEN CAST(0 AS INT) WHEN 4 THEN pmod(hash(w1), 4) WHEN 5 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 5 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _line END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 5 WHEN 5 THEN 6 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 WHEN 4 THEN w1 WHEN 5 THEN w0 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 WHEN 4 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 5 THEN CAST(NULL AS DECIMAL(10,2)) END AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN CAST(NULL AS DOUBLE) WHEN 5 THEN w4 END AS w5, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w3), 4) WHEN 2 THEN CAST(0 AS INT) WHEN 4 THEN pmod(hash(w1), 4) WHEN 5 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 5 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _line END AS _line
     FROM <arrived 0>
     WHERE (_source = 0 AND (w0 = 3)) OR (_source = 1 AND (w0 IN (1, 5) OR w0 <> 1)) OR (_source = 2) OR (_source = 4 AND (w0 > 2 OR w1 = 0)) OR (_source = 5)
     UNION ALL SELECT CASE _source WHEN 0 THEN 3 WHEN 1 THEN 7 WHEN 2 THEN 8 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 END AS w2, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN CAST(NULL AS INT) END AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, pmod(hash(w0), 4) AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line END AS _line
@@ -394,101 +285,58 @@ view tailrace_stage_0
     FROM <arrived 3>
     UNION ALL SELECT 10 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, w2 AS w4, CAST(NULL AS DOUBLE) AS w5, pmod(hash(w2), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 3>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:decimal(10,2),w1:int,w2:string,w3:bigint,w4:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w3, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN w4 END AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0), 4) AS _shard
+view messages for stage 2
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w3, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN w4 END AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, w0 AS w5, pmod(hash(w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, w3 AS w3, w4 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-    UNION ALL SELECT 5 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, w4 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w2, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:decimal(10,2),w3:string,w4:bigint>)
+    FROM tailrace_stage_0_0
+    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, w1 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_1
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, w0 AS w3, w1 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_2
+    UNION ALL SELECT 5 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w0 AS w2, CAST(NULL AS BIGINT) AS w3, w1 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_3
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_2
-  SELECT -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS DOUBLE) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 0)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:decimal(10,2)>)
+view messages for stage 3
+  SELECT _start, _until, _weight, w0 AS w0, w1 AS w1, w2 AS w2, pmod(hash(w0, w1, w2), 4) AS _shard
+    FROM tailrace_stage_1_0
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output chosen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`
+    FROM tailrace_stage_0_4
 
 output either
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`
+    FROM tailrace_stage_0_5
 
 output joined
   SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`, w1 AS `d`, w2 AS `c`
-    FROM tailrace_stage_2
-  select(*)
+    FROM tailrace_stage_2_0
 
 output named
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`, w3 AS `name`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 1)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, w0 AS `v`, w1 AS `name`
+    FROM tailrace_stage_1_1
 
 output by_weight
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `w`, w3 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `w`, w1 AS `n`
+    FROM tailrace_stage_0_6
 
 output priced
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w4 AS `v`, w1 AS `price`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 2)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`, w1 AS `price`
+    FROM tailrace_stage_1_2
 
 output newest
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w0 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM tailrace_stage_0_7
 
 output outside
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `name`, w1 AS `d`
-    FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 3)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `name`, w1 AS `d`
+    FROM tailrace_stage_1_3
 
 == continuously, later batch, late_comer joins
 <arrived 3>
@@ -501,10 +349,8 @@ output outside
     FROM tailrace_rows
     WHERE NOT (((_moment - 1709251200000000L) - pmod((_moment - 1709251200000000L), 1000000L)) div 1000000L) <= array(9L)[CAST(pmod(_moment, 1L) AS INT)] AND _source >= 0 AND _weight IS NOT NULL AND _unreadable IS NULL)
 
-view tailrace_stage_0
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, CAST(id AS INT) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 5 WHEN 5 THEN 6 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 WHEN 4 THEN w1 WHEN 5 THEN w0 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 WHEN 4 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 5 THEN CAST(NULL AS DECIMAL(10,2)) END AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN CAST(NULL AS DOUBLE) WHEN 5 THEN w4 END AS w5, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w3), 4) WHEN 2 THEN CAST(0 AS INT) WHEN 4 THEN pmod(hash(w1), 4) WHEN 5 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 5 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _line END AS _line
+view messages for stage 1
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 5 WHEN 5 THEN 6 END AS _port, _start, _until, _weight, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN w0 WHEN 4 THEN w1 WHEN 5 THEN w0 END AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 WHEN 4 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 5 THEN CAST(NULL AS DECIMAL(10,2)) END AS w2, CAST(NULL AS INT) AS w3, CAST(NULL AS STRING) AS w4, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN CAST(NULL AS DOUBLE) WHEN 2 THEN CAST(NULL AS DOUBLE) WHEN 4 THEN CAST(NULL AS DOUBLE) WHEN 5 THEN w4 END AS w5, CASE _source WHEN 0 THEN pmod(hash(w1), 4) WHEN 1 THEN pmod(hash(w3), 4) WHEN 2 THEN CAST(0 AS INT) WHEN 4 THEN pmod(hash(w1), 4) WHEN 5 THEN pmod(hash(w0), 4) END AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file WHEN 4 THEN CAST(NULL AS STRING) WHEN 5 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line WHEN 4 THEN CAST(NULL AS BIGINT) WHEN 5 THEN _line END AS _line
     FROM <arrived 0>
     WHERE (_source = 0 AND (w0 = 3)) OR (_source = 1 AND (w0 IN (1, 5) OR w0 <> 1)) OR (_source = 2) OR (_source = 4 AND (w0 > 2 OR w1 = 0)) OR (_source = 5)
     UNION ALL SELECT CASE _source WHEN 0 THEN 3 WHEN 1 THEN 7 WHEN 2 THEN 8 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 WHEN 2 THEN CAST(NULL AS BIGINT) END AS w1, CASE _source WHEN 0 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 1 THEN CAST(NULL AS DECIMAL(10,2)) WHEN 2 THEN w5 END AS w2, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) WHEN 2 THEN CAST(NULL AS INT) END AS w3, CAST(NULL AS STRING) AS w4, CAST(NULL AS DOUBLE) AS w5, pmod(hash(w0), 4) AS _shard, CASE _source WHEN 0 THEN CAST(NULL AS STRING) WHEN 1 THEN CAST(NULL AS STRING) WHEN 2 THEN _file END AS _file, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _block END AS _block, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN CAST(NULL AS BIGINT) WHEN 2 THEN _line END AS _line
@@ -515,72 +361,42 @@ view tailrace_stage_0
     WHERE (_source = 1 AND (w4 > 0.5D)) OR (_source = 0)
     UNION ALL SELECT 12 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS BIGINT) AS w1, CAST(NULL AS DECIMAL(10,2)) AS w2, CAST(NULL AS INT) AS w3, w2 AS w4, CAST(NULL AS DOUBLE) AS w5, pmod(hash(w0), 4) AS _shard, CAST(NULL AS STRING) AS _file, CAST(NULL AS BIGINT) AS _block, CAST(NULL AS BIGINT) AS _line
     FROM <arrived 3>
-  repartitionById(4, _shard)
-  sortWithinPartitions(_start, _file, _block, _line)
-  drop(_shard, _file, _block, _line)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:decimal(10,2),w1:int,w2:string,w3:bigint,w4:double>)
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
-view tailrace_stage_1
-  SELECT CAST(NULL AS INT) AS _port, -1L - id AS _start, CAST(NULL AS BIGINT) AS _until, CAST(NULL AS BIGINT) AS _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, CAST(id AS INT) AS _shard
-    FROM range(0, 4, 1, 1)
-    UNION ALL SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w3, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN w4 END AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0), 4) AS _shard
+view messages for stage 2
+  SELECT CASE _source WHEN 0 THEN 0 WHEN 1 THEN 1 END AS _port, _start, _until, _weight, w0 AS w0, CASE _source WHEN 0 THEN w1 WHEN 1 THEN CAST(NULL AS INT) END AS w1, CASE _source WHEN 0 THEN w2 WHEN 1 THEN CAST(NULL AS STRING) END AS w2, CASE _source WHEN 0 THEN CAST(NULL AS BIGINT) WHEN 1 THEN w3 END AS w3, CASE _source WHEN 0 THEN CAST(NULL AS DOUBLE) WHEN 1 THEN w4 END AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0), 4) AS _shard
     FROM <arrived 0>
     WHERE (_source = 0) OR (_source = 1)
     UNION ALL SELECT 2 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, w0 AS w5, pmod(hash(w1), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 0)
-    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w1 AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w1, w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 1)
-    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, w3 AS w3, w4 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w3, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 2)
-    UNION ALL SELECT 5 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, w4 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w2, w4), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 3)
-    UNION ALL SELECT 6 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w2 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w2), 4) AS _shard
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 4)
-  repartitionById(4, _shard)
-  drop(_shard)
-  mapInArrow(…, struct<_port:int,_start:bigint,_until:bigint,_weight:bigint,w0:int,w1:double,w2:decimal(10,2),w3:string,w4:bigint>)
+    FROM tailrace_stage_0_0
+    UNION ALL SELECT 3 AS _port, _start, _until, _weight, w0 AS w0, CAST(NULL AS INT) AS w1, w1 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_1
+    UNION ALL SELECT 4 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, CAST(NULL AS STRING) AS w2, w0 AS w3, w1 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_2
+    UNION ALL SELECT 5 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w0 AS w2, CAST(NULL AS BIGINT) AS w3, w1 AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0, w1), 4) AS _shard
+    FROM tailrace_stage_0_3
+    UNION ALL SELECT 6 AS _port, _start, _until, _weight, CAST(NULL AS INT) AS w0, CAST(NULL AS INT) AS w1, w0 AS w2, CAST(NULL AS BIGINT) AS w3, CAST(NULL AS DOUBLE) AS w4, CAST(NULL AS DECIMAL(10,2)) AS w5, pmod(hash(w0), 4) AS _shard
+    FROM tailrace_stage_0_4
+  mapInArrow(…, struct<_shard:int,_stage:int,_port:int,_file:string,_block:bigint,_message:bigint,_first:bigint,_last:bigint,_rows:bigint,_payload:binary>)
 
 output chosen
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 5)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`
+    FROM tailrace_stage_0_5
 
 output either
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 6)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `v`
+    FROM tailrace_stage_0_6
 
 output by_weight
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `w`, w3 AS `n`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 7)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `w`, w1 AS `n`
+    FROM tailrace_stage_0_7
 
 output newest
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w1 AS `k`, w0 AS `v`
-    FROM (SELECT *
-    FROM tailrace_stage_0
-    WHERE _port = 8)
-  select(*)
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `k`, w1 AS `v`
+    FROM tailrace_stage_0_8
 
 output late_comer
-  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w3 AS `name`, w4 AS `n`
+  SELECT timestamp_micros(_start * 1000000L + 1709251200000000L) AS _ts, IF(_weight > 0, '+', '-') AS _op, w0 AS `name`, w1 AS `n`
     FROM (SELECT *
-    FROM tailrace_stage_1
-    WHERE _port = 4 AND _start >= 12)
-  select(*)
+    FROM tailrace_stage_1_4
+    WHERE _start >= 12)

@@ -1,0 +1,114 @@
+"""Message tasks: the functions that Spark calls in its workers, over messages or over rows that become messages.
+
+They live in an importable module, so that what a worker caches survives from task to task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark import TaskContext
+
+from tailrace.exchange.payloads import Packer, Payload, Target, read_payloads
+from tailrace.spark.batch.source_task import FilesTask, RowsTask, split_by
+from tailrace.spark.batch.stage_task import StageTask
+from tailrace.spark.source_layout import BLOCK, FILE
+from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT, WireFormat
+
+
+def partition_number() -> int:
+    context = TaskContext.get()
+    return 0 if context is None else context.partitionId()
+
+
+@dataclass(frozen=True)
+class ShardTask:
+    """Runs a stage over the messages for one shard, whose number is that of the partition.
+
+    Without `has_messages`, the partition has no messages: time goes on without rows.
+    """
+
+    label: str  # the name that Spark shows in its plans
+    stage: StageTask
+    has_messages: bool = True
+
+    @property
+    def __name__(self) -> str:
+        return self.label
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        messages = read_payloads(batches) if self.has_messages else ()
+        for payload in self.stage.run(partition_number(), messages):
+            yield payload.as_row()
+
+
+@dataclass(frozen=True)
+class SmallBatchTask:
+    """Runs all stages over all shards in one task, without a shuffle: for a small batch nothing is faster.
+
+    With `rows`, it also reads the rows of the sources; else it gets messages.
+    """
+
+    label: str
+    stages: Sequence[StageTask]
+    shards: int
+    rows: RowsTask | FilesTask | None = None
+
+    @property
+    def __name__(self) -> str:
+        return self.label
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        messages = list(read_payloads(batches if self.rows is None else self.rows(batches)))
+        for stage in self.stages:
+            mine: list[list[Payload]] = [[] for _ in range(self.shards)]
+            others: list[Payload] = []
+            for message in messages:
+                (mine[message.shard] if message.target.stage == stage.number else others).append(message)
+            messages = [*others, *(made for shard, part in enumerate(mine) for made in stage.run(shard, part))]
+        for message in messages:
+            yield message.as_row()
+
+
+@dataclass(frozen=True)
+class PackTask:
+    """Packs rows that a statement prepared for a stage into messages; with `ordered`, file by file."""
+
+    stage: int
+    wire: WireFormat
+    ordered: bool
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        number = partition_number()
+        packers: dict[tuple[str, int], Packer] = {}
+        by = (SHARD, PORT, *((FILE, BLOCK) if self.ordered else ()))
+        for batch in batches:
+            for (shard, port, *place), rows in split_by(batch, by):
+                file, block = place or (None, None)
+                key = file or "", number if block is None else block
+                packer = packers.setdefault(key, Packer(key[1], key[0]))
+                for payload in packer.add(Target(self.stage, port or 0), shard, self.of_port(rows, port or 0)):
+                    yield payload.as_row()
+        for packer in packers.values():
+            for payload in packer.rest():
+                yield payload.as_row()
+
+    def of_port(self, rows: pa.RecordBatch, port: int) -> pa.RecordBatch:
+        """The columns of one port, in its order."""
+        heads = [name for name in (START, UNTIL, WEIGHT) if name in rows.schema.names]
+        slots = self.wire.places[port]
+        columns = [*(rows[name] for name in heads), *(rows[f"w{slot}"] for slot in slots)]
+        return pa.RecordBatch.from_arrays(columns, [*heads, *(f"w{place}" for place in range(len(slots)))])
+
+
+@dataclass(frozen=True)
+class UnpackTask:
+    """Opens messages, so that Spark gets their rows one by one: for statements and sinks of Spark."""
+
+    schema: pa.Schema
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for message in read_payloads(batches):
+            yield from message.open().cast(self.schema).to_batches()
