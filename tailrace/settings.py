@@ -46,7 +46,7 @@ class Settings:
     batch_time: int = 2 * UNITS["second"]  # how long a batch of a continuous run should take, in microseconds
     batch_rows: int | None = None  # the most rows of such a batch; by default only batch_time limits it
     shedding: bool = False  # whether rows are dropped, and counted, when batches fall behind
-    scan: str = "arrow"  # whether tasks read files with Arrow, or Spark reads them by its own readers
+    scan: str = "arrow"  # whether tasks read files and prepare rows with Arrow, or Spark by its readers and SQL
     routing: str = "best"  # how rows are routed through the filters of many queries
     strategy: str = "auto"  # how operators learn that tuples leave their windows
     spark: tuple[tuple[str, str], ...] = ()

@@ -86,6 +86,13 @@ class Delta:
         copies = self.take(np.repeat(np.arange(len(self)), size))
         return replace(copies, weight=np.sign(copies.weight))
 
+    def as_changes(self) -> Delta:
+        """The rows as a sink gets them: one for each copy of a tuple; at each instant deletions come first."""
+        rows = self
+        if len(rows) and (rows.weight < 0).any():
+            rows = rows.take(np.lexsort((rows.weight > 0, rows.start)))
+        return rows.one_per_copy()
+
     @property
     def types(self) -> tuple[pa.DataType, ...]:
         return tuple(column.type for column in self.columns)

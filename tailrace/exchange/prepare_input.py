@@ -196,3 +196,14 @@ class Preparation:
                     yield shard, batch
                 elif len(mine):
                     yield shard, batch.take(pa.array(mine))
+
+
+class WholeOutput(Preparation):
+    """Hands all rows of a stage's output to statements of Spark SQL, which deliver them or prepare stage inputs.
+
+    Sinks count rows and not weights, so there is a row for each copy of a tuple.
+    """
+
+    @staticmethod
+    def order(rows: Delta) -> Delta:
+        return rows.as_changes()

@@ -15,7 +15,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.exchange.payloads import PORT, RESULTS, SHARD, STAGE, Target, read_payloads
-from tailrace.exchange.prepare_input import Preparation
+from tailrace.exchange.prepare_input import Preparation, WholeOutput
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
 from tailrace.scan.splits import FileSplit
@@ -324,7 +324,7 @@ class BatchJob:
                     readers.append((target, self.preparation(target, feed)))
                 elif not any(known.port >= AS_IT_IS for known, _ in readers):
                     columns = stage.plan.columns(stage.output_steps[feed.origin.number])
-                    whole = Preparation(StageInput(feed.origin, (), columns, ()), 1, -1, False)
+                    whole = WholeOutput(StageInput(feed.origin, (), columns, ()), 1, -1, False)
                     readers.append((Target(RESULTS, AS_IT_IS + feed.origin.number), whole))
         return found
 

@@ -41,10 +41,7 @@ class ResultPreparation:
 
     @staticmethod
     def order(rows: Delta) -> Delta:
-        """A row for each copy of a tuple; at each instant deletions come first."""
-        if len(rows) and (rows.weight < 0).any():
-            rows = rows.take(np.lexsort((rows.weight > 0, rows.start)))
-        return rows.one_per_copy()
+        return rows.as_changes()
 
     def prepare(self, rows: OriginRows, task: int) -> Iterator[tuple[int, pa.RecordBatch]]:
         feed = self.feed

@@ -98,12 +98,14 @@ class StageInputs:
     def is_by_statement(self, feed: StageInput) -> bool:
         """Whether Spark SQL prepares a stage input or output, and not the task that has its origin's rows.
 
-        So it is for static sources, for expressions that are left to Catalyst, and while rows are shed.
+        So it is for static sources, for expressions that are left to Catalyst, while rows are shed, and for everything
+        if `scan` is set to spark.
         """
+        if self.services.setup.settings.scan == "spark" or not can_prepare(feed):
+            return True
         if isinstance(feed.origin, StageOutput):
-            return not can_prepare(feed)
-        moves = self.layout.sources.index(feed.origin) in self.moving
-        return not moves or self.state.shedding.is_active or not can_prepare(feed)
+            return False
+        return self.state.shedding.is_active or self.layout.sources.index(feed.origin) not in self.moving
 
     def statement_rows(self, number: int, stage: Stage) -> DataFrame | None:
         """The messages for a stage that statements of Spark SQL make; None if there are none."""

@@ -70,3 +70,16 @@ def test_a_file_that_only_spark_reads(spark: SparkSession, tmp_path: Path, caplo
 def test_explain_says_who_reads(declared: str, said: str) -> None:
     session: PlanningSession = compile_script(Source(declared + QUERIES))
     assert said in explain_report(session, session.program.queries.values(), "text")
+
+
+def test_copies_of_a_tuple(spark: SparkSession, tmp_path: Path) -> None:
+    """Rows that come out of a stage with a weight of 2 are delivered twice, also by a statement."""
+    (tmp_path / "S").mkdir()
+    (tmp_path / "S" / "a.csv").write_text("ts,k,v\n1,1,3\n1,1,3\n2,2,5\n4,1,3\n9,2,5\n")
+    pairs = """
+        CREATE QUERY pairs AS
+        SELECT x.k * 2 AS k FROM S [RANGE 5] AS x LEFT JOIN S [PARTITION BY k ROWS 1] AS y ON x.k = y.k AND x.v = 3;
+    """
+    arrow, plain = both(spark, tmp_path, STREAM + pairs)
+    assert arrow == plain
+    assert len(arrow["pairs"]) > 6  # type: ignore[index]
