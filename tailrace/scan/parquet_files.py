@@ -1,8 +1,8 @@
-"""Parquet files: reads the wanted columns of row groups, and leaves out groups that hold no wanted row."""
+"""Parquet files: reads the wanted columns of row groups, and fewer of groups that hold no wanted row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import date, datetime
 from typing import Any
@@ -37,14 +37,20 @@ def scan_parquet(split: FileSplit, spec: ScanSpec) -> Iterator[pa.RecordBatch]:
         check_calendar(file.metadata, spec)
         names = {name: file.schema_arrow.field(place).name for name, place in places.items() if place is not None}
         check_timestamps(file, set(names.values()))
-        groups = [group for group in row_groups(file.metadata, spec.bounds) if split.start <= group < split.end]
-        if not names:
-            for group in groups:
-                yield cast_batch(dict.fromkeys(spec.wanted), file.metadata.row_group(group).num_rows, spec)
-            return
-        for batch in file.iter_batches(ROWS, groups, [*names.values()], use_threads=False):
-            found = {name: batch.column(names[name]) if name in names else None for name in spec.wanted}
-            yield cast_batch(found, batch.num_rows, spec)
+        needed = set(row_groups(file.metadata, spec.bounds))
+        for group in range(split.start, min(split.end, file.num_row_groups)):
+            chosen = {name: stored for name, stored in names.items() if group in needed or name in spec.always}
+            yield from read_group(file, group, chosen, spec)
+
+
+def read_group(file: Any, group: int, names: Mapping[str, str], spec: ScanSpec) -> Iterator[pa.RecordBatch]:
+    """The rows of a row group; columns that are not in `names`, which has the file's name of each, are NULL."""
+    if not names:
+        yield cast_batch(dict.fromkeys(spec.wanted), file.metadata.row_group(group).num_rows, spec)
+        return
+    for batch in file.iter_batches(ROWS, [group], [*names.values()], use_threads=False):
+        found = {name: batch.column(names[name]) if name in names else None for name in spec.wanted}
+        yield cast_batch(found, batch.num_rows, spec)
 
 
 def check_calendar(metadata: Any, spec: ScanSpec) -> None:

@@ -45,8 +45,8 @@ class ScanSpec:
     file are wanted, since Spark does not count the values that it need not read. Without `corrupt`, values that cannot
     be read are NULL and nothing tells of them.
 
-    `bounds` let the scan leave out row groups none of whose rows satisfies them all. Rows of the other groups are not
-    filtered.
+    Nobody needs rows that do not satisfy all `bounds`, but for the columns in `always`. So of row groups without any
+    other row only these columns are read; the others are NULL there. Rows are not filtered.
     """
 
     format: str
@@ -55,6 +55,7 @@ class ScanSpec:
     wanted: tuple[str, ...]
     corrupt: str | None = None
     bounds: tuple[Bound, ...] = ()
+    always: tuple[str, ...] = ()
 
     @cached_property
     def said(self) -> dict[str, str]:

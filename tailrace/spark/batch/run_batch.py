@@ -129,9 +129,9 @@ class BatchRun:
         sources, spark = self.services.sources, self.services.spark
         if not named:
             return FileParts({}, ())
-        scans = sources.binding.scans(
-            named, sources.layout.columns, bool(clock.in_ticks), sources.binding.batch_time(spark)
-        )
+        binding, readers = sources.binding, self.plan.staged.feeds
+        now = binding.batch_time(spark)
+        scans = binding.scans(named, sources.layout.columns, bool(clock.in_ticks), now, readers)
         tasks = spark.sparkContext.defaultParallelism
         splits = [
             (number, split)

@@ -19,10 +19,12 @@ from tailrace.catalog.file_samples import is_whole
 from tailrace.catalog.formats import FILES
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
+from tailrace.exchange.common_bounds import common_bounds
 from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
 from tailrace.spark.io.scan_files import FileScan, file_scan, why_not_scanned
 from tailrace.spark.io.sources import agree_on_time, ask_for_time, find_time, in_shape
 from tailrace.spark.source_layout import FILE, SOURCE, SourceLayout, beats
+from tailrace.staging.stages import StageInput
 
 QUERY = "sql.streaming.queryId"  # the local property that names the streaming query whose batch a thread runs
 
@@ -123,13 +125,20 @@ class FileBinding:
         return int(query._jsq.streamingQuery().lastExecution().offsetSeqMetadata().batchTimestampMs()) * 1000
 
     def scans(
-        self, named: Mapping[int, Sequence[str]], columns: Sequence[Sequence[int]], in_ticks: bool, now: int
+        self,
+        named: Mapping[int, Sequence[str]],
+        columns: Sequence[Sequence[int]],
+        in_ticks: bool,
+        now: int,
+        readers: Sequence[StageInput] = (),
     ) -> dict[int, FileScan]:
-        """How tasks read the files of each source; `columns` are those in use."""
+        """How tasks read the files of each source; `columns` are those in use, `readers` all that read sources."""
         found = {}
         for number in named:
             files = self.planned[number][0]
-            found[number] = file_scan(number, files.source, files, columns[number], in_ticks, now)
+            source = files.source
+            bounds = common_bounds([feed.predicates for feed in readers if feed.origin == source], source.schema)
+            found[number] = file_scan(number, source, files, columns[number], in_ticks, now, bounds)
         return found
 
     def came(self, spark: SparkSession) -> dict[int, list[str]]:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -20,7 +21,7 @@ from tailrace.logical.expressions import Call, Column, Expression
 from tailrace.scan.arrow_files import count_batches
 from tailrace.scan.open_files import local_path
 from tailrace.scan.parquet_files import count_row_groups
-from tailrace.scan.scan_spec import ScanSpec
+from tailrace.scan.scan_spec import Bound, ScanSpec
 from tailrace.scan.scan_split import scan
 from tailrace.scan.splits import FileSplit, split_file
 from tailrace.scan.support import why_not, why_spark_reads
@@ -89,7 +90,7 @@ class FileScan:
     def moments(self, batch: pa.RecordBatch) -> pa.Array:
         """The event times of rows, in ticks or microseconds; NULL where there is none."""
         if self.timestamp is None:
-            return pa.array([self.arrived_at], pa.int64()).take(pa.array([0] * len(batch)))
+            return pa.array(np.full(len(batch), self.arrived_at, np.int64))
         wanted = event_time(self.spec.types[self.timestamp.lower()], self.in_ticks)
         found = evaluate(wanted, [batch[self.timestamp]], len(batch))
         return found if self.in_ticks else found.cast(pa.int64())
@@ -149,9 +150,15 @@ def why_not_scanned(source: Stream | Relation, files: FileSource) -> str | None:
 
 
 def file_scan(
-    number: int, source: Stream | Relation, files: FileSource, used: Sequence[int], in_ticks: bool, arrived_at: int = 0
+    number: int,
+    source: Stream | Relation,
+    files: FileSource,
+    used: Sequence[int],
+    in_ticks: bool,
+    arrived_at: int = 0,
+    bounds: tuple[Bound, ...] = (),
 ) -> FileScan:
-    """How tasks read a source of which these columns are used."""
+    """How tasks read a source of which these columns are used; `bounds` hold for all rows that are used."""
     op = source.op if isinstance(source, Relation) else None
     names = {source.schema[index].name: index for index in used}
     besides = [name for name in (source.timestamp, source.heartbeat, op) if name]
@@ -160,7 +167,7 @@ def file_scan(
     if op and op.lower() not in {name.lower() for name, _ in columns}:
         columns.append((op, STRING))
     corrupt = UNREADABLE if files.format in CHECKED else None
-    spec = ScanSpec(files.format, source.options, tuple(columns), tuple(wanted), corrupt)
+    spec = ScanSpec(files.format, source.options, tuple(columns), tuple(wanted), corrupt, bounds, tuple(besides))
     return FileScan(
         number, spec, names, len(source.schema), in_ticks, source.timestamp, source.heartbeat, op, arrived_at
     )

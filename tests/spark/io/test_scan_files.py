@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 from pyspark.sql import SparkSession
 
 from tailrace.engine.explain import explain_report
@@ -83,3 +85,21 @@ def test_copies_of_a_tuple(spark: SparkSession, tmp_path: Path) -> None:
     arrow, plain = both(spark, tmp_path, STREAM + pairs)
     assert arrow == plain
     assert len(arrow["pairs"]) > 6  # type: ignore[index]
+
+
+def test_row_groups_that_nobody_needs(spark: SparkSession, tmp_path: Path) -> None:
+    """Their event times count all the same: windows empty, and time goes on, although no row is read."""
+    (tmp_path / "S").mkdir()
+    count = 4000
+    rows = {"ts": range(count), "k": [n // 100 for n in range(count)], "v": [n % 50 for n in range(count)]}
+    table = pa.table({name: pa.array(list(values), pa.int64()) for name, values in rows.items()})
+    parquet.write_table(table, tmp_path / "S" / "a.parquet", row_group_size=100)
+    aged(tmp_path / "S")
+    stream = "CREATE STREAM S (k BIGINT, v BIGINT) USING parquet OPTIONS (path 'S') TIMESTAMP BY ts;"
+    queries = """
+    CREATE QUERY some AS SELECT COUNT(*) AS n FROM S [RANGE 7] WHERE k = 3 AND v < 9;
+    CREATE QUERY others AS SELECT ISTREAM(k, v) FROM S [RANGE 7] WHERE k BETWEEN 2 AND 5 AND v = 1;
+    """
+    arrow, plain = both(spark, tmp_path, stream + queries)
+    assert arrow == plain
+    assert len(arrow["others"]) == 8  # type: ignore[index]
