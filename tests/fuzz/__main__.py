@@ -22,7 +22,7 @@ from tests.fuzz.sessions import open_sessions
 from tests.fuzz.shrink import Shrinker
 
 ROADS = ("statements", "files", "restarts", "live")
-LARGE = (8, 12, 20, 30)  # queries in a script: its start and its batches cost more than its queries
+LARGE = (12, 20, 30, 30)  # queries in a script: its start and its batches cost more than its queries
 PROGRESS = 60.0  # seconds from one line of progress to the next
 SHOWN = 5  # failing scripts that are shrunk and shown
 
