@@ -148,7 +148,9 @@ class OutputFiles:
                 os.makedirs(folder, exist_ok=True)
             except OSError as problem:
                 path = next(iter(group.folders.values()))
-                raise RunError(f"{path} cannot be written: it may not be, or its disk is full") from problem
+                is_file = isinstance(problem, NotADirectoryError | FileExistsError)
+                reason = "a part of its path is a file" if is_file else "it may not be, or its disk is full"
+                raise RunError(f"{path} cannot be written: {reason}") from problem
 
     def publish(self, files: Sequence[StagedFile]) -> None:
         """Move the files of all tasks into place."""
