@@ -39,6 +39,13 @@ class FileSink:
     spec: WriteSpec
     members: tuple[int, ...] | None = None
 
+    def shape(self, rows: pa.RecordBatch) -> pa.Table:
+        """Rows with the names and types of the sink's columns, after the member's number if there is one."""
+        schema = self.spec.schema
+        if self.members is not None:
+            schema = pa.schema([pa.field("", pa.int64()), *schema])
+        return pa.Table.from_arrays(rows.columns, schema.names).cast(schema)
+
 
 @dataclass(frozen=True)
 class StagedFile:
@@ -81,6 +88,7 @@ class ResultFiles:
         self.sinks = sinks
         self.token = uuid4().hex
         self.waiting: dict[Key, Waiting] = {}
+        self.size = 0  # of all rows that wait, in bytes
         self.open: dict[Key, tuple[StagedFile, FileWriter]] = {}
         self.written: dict[int, list[StagedFile]] = {}
         self.paths: list[str] = []
@@ -112,9 +120,10 @@ class ResultFiles:
         waiting = self.waiting.setdefault(key, Waiting())
         waiting.batches.append(rows)
         waiting.size += rows.nbytes
+        self.size += rows.nbytes
         if waiting.size >= LARGE_BYTES:
             self.write(key)
-        elif sum(each.size for each in self.waiting.values()) >= MOST_BYTES:
+        elif self.size >= MOST_BYTES:
             self.write(max(self.waiting, key=lambda key: self.waiting[key].size))
 
     def finish(self) -> Iterator[tuple[int, list[StagedFile]]]:
@@ -128,7 +137,9 @@ class ResultFiles:
 
     def write(self, key: Key) -> None:
         """Write the rows of a sink that wait: to its open file, or those of each member to a file of its own."""
-        sink, table = self.sinks[key[0]][key[1]], pa.Table.from_batches(self.waiting.pop(key).batches)
+        sink, waiting = self.sink_of(key), self.waiting.pop(key)
+        self.size -= waiting.size
+        table = pa.concat_tables([sink.shape(batch) for batch in waiting.batches])
         if sink.members is not None:
             self.write_members(key, sink, table)
             return
@@ -138,14 +149,13 @@ class ResultFiles:
             file = self.name_file(key, None, 0)
             self.open[key] = file, open_file(self.path_of(key, file), sink.spec)
         file, writer = self.open[key]
-        writer.write(table.cast(sink.spec.schema))
+        writer.write(table)
         self.open[key] = StagedFile(file.sink, None, file.name, file.rows + len(table)), writer
 
     def write_members(self, key: Key, sink: FileSink, table: pa.Table) -> None:
         numbers = table.column(0).to_numpy()
         order = np.argsort(numbers, kind="stable")
         rows = table.select(range(1, table.num_columns)).take(pa.array(order)).combine_chunks()
-        rows = rows.rename_columns(sink.spec.schema.names).cast(sink.spec.schema)
         members, starts = np.unique(numbers[order], return_index=True)
         ends = [*starts[1:].tolist(), len(numbers)]
         counts = np.diff([*starts.tolist(), len(numbers)]).tolist()
@@ -159,16 +169,20 @@ class ResultFiles:
             writer.close()
             self.written.setdefault(key[0], []).append(file)
 
+    def sink_of(self, key: Key) -> FileSink:
+        output, number = key
+        return self.sinks[output][number]
+
     def name_file(self, key: Key, member: int | None, rows: int) -> StagedFile:
         """A file that no other attempt at a task writes."""
-        ending = self.sinks[key[0]][key[1]].spec.ending
+        ending = self.sink_of(key).spec.ending
         name = f"{self.token}-{len(self.paths)}.{ending}"
         file = StagedFile(key[1], member, name, rows)
         self.paths.append(self.path_of(key, file))
         return file
 
     def path_of(self, key: Key, file: StagedFile) -> str:
-        return os.path.join(self.sinks[key[0]][key[1]].folder, file.name)
+        return os.path.join(self.sink_of(key).folder, file.name)
 
     def discard(self) -> None:
         """Remove all files of this attempt, as far as that is possible."""

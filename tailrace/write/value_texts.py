@@ -21,7 +21,8 @@ DAY_MILLIS = 86_400_000
 # The years 0 to 9999 are written with four digits and no sign.
 LAST_YEAR = 9999
 FIRST_DAY, END = (int(day) for day in year_start(np.array([0, LAST_YEAR + 1])))
-SEPARATOR = 10  # the place between the day and the time in a text, where Arrow has a space and Spark a T
+# Arrow's text of a timestamp has a space between the day and the time, where Spark has a T; at its end Spark has a Z.
+SEPARATOR, LENGTH = len("2024-03-01"), len("2024-03-01 10:00:00.000")
 
 
 def write_values(values: pa.Array, java: int) -> pa.Array:
@@ -52,8 +53,10 @@ def write_moments(values: pa.Array) -> pa.Array:
     odd = ((millis < FIRST_DAY * DAY_MILLIS) | (millis >= END * DAY_MILLIS)) & ~nulls
     usual = np.where(odd, 0, millis) if odd.any() else millis
     cut = pa.array(usual, pa.int64(), mask=np.broadcast_to(nulls, len(usual)) if nulls.any() else None)
-    text = pc.cast(cut.cast(pa.timestamp("ms", tz="UTC")), pa.string())
+    # With a time zone, Arrow would look it up for each value.
+    text = pc.cast(cut.cast(pa.timestamp("ms")), pa.string())
     text = pc.binary_replace_slice(text, SEPARATOR, SEPARATOR + 1, "T")
+    text = pc.binary_replace_slice(text, LENGTH, LENGTH, "Z")
     if not odd.any():
         return text
     days, rest = np.divmod(millis[odd], DAY_MILLIS)
