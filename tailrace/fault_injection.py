@@ -18,11 +18,11 @@ from collections import Counter
 
 VARIABLE, GROUP = "TAILRACE_FAULT", "TAILRACE_FAULT_GROUP"
 # In the order in which a batch reaches them.
-POINTS = ("taken", "state", "manifest", "written", "moved", "delivered", "noted")
+POINTS = ("taken", "state", "manifest", "staged", "written", "moved", "delivered", "noted")
 
 STUMBLE, STALL = "TAILRACE_STUMBLE", 3.0  # seconds
 # The points that tasks of workers reach; the driver reaches the others.
-OF_TASKS = ("state", "manifest")
+OF_TASKS = ("state", "manifest", "staged")
 
 _seen: Counter[str] = Counter()
 

@@ -17,7 +17,7 @@ ROWS = [
     "logical",
     "analysis analysis/scalars rewrite rewrite/rules columnar columnar/functions",
     "state",
-    "scan scan/text",
+    "scan scan/text write",
     "operators",
     "operators/aggregates operators/families/routing",
     "operators/streams",

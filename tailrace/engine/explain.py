@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Explanation, Listing, Outcome
@@ -108,6 +108,7 @@ def spark_text(session: PlanningSession) -> str:
     text = on_deep_stack(lambda: stages_text(staged, names_of(staged, session.program.queries.values())))
     beside = ", ".join(name for name in session.program.queries if name in session.program.catalog.system_queries)
     roads = on_deep_stack(lambda: read_texts(staged, session.program.settings.scan))
+    roads += on_deep_stack(lambda: write_texts(staged, session.program.queries, session.program.settings.scan))
     return "\n".join([*filter(None, [text]), *roads, *([f"beside the run: {beside}"] if beside else [])])
 
 
@@ -127,6 +128,30 @@ def read_texts(staged: StagedPlan, scan: str) -> list[str]:
         f"{name} is read by {'tasks, with Arrow' if reason is None else f'Spark: {reason}'}"
         for name, reason in found.items()
     ]
+
+
+def write_texts(staged: StagedPlan, queries: Mapping[str, QueryDefinition], scan: str) -> list[str]:
+    """For each output that goes to files, who writes them: tasks with Arrow, or Spark by its writers, and then why."""
+    from tailrace.catalog.formats import FILES
+    from tailrace.exchange.prepare_input import can_prepare
+    from tailrace.write.sink_support import why_not_written
+
+    found = []
+    for output, feed in staged.outputs.items():
+        members = list(staged.families.get(output, {0: output}).values())
+        into = [queries[name] for name in members if (queries[name].format or "").lower() in FILES]
+        left = "SET scan" if scan == "spark" else None if can_prepare(feed) else "an expression is left to Spark SQL"
+        reasons = [
+            why_not_written(query.format or "", query.options, [(field.name, field.type) for field in query.schema])
+            for query in into
+        ]
+        if into:
+            reason = left or next(filter(None, reasons), None)
+            by = "tasks, with Arrow" if reason is None else f"Spark: {reason}"
+            found.append(
+                f"{staged.display_name(output)} {'are' if output in staged.families else 'is'} written by {by}"
+            )
+    return found
 
 
 def stages(session: PlanningSession) -> StagedPlan:

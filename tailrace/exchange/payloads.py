@@ -37,6 +37,7 @@ SCHEMA = pa.schema(
 )
 SUMMARY = -1  # the port of a message that is no rows: what a task tells all tasks of the next stage
 RESULTS = -1  # the stage of a message that is for a sink; its port is the number of the output
+FILES = -2  # the stage of a message that names files of an output, whose number is the port; the driver gets it
 COMPRESSION = pa.ipc.IpcWriteOptions(compression="lz4")
 # Rows are collected into messages of about this size: large ones cost less, and small ones need less memory.
 MESSAGE_BYTES = 8 << 20
@@ -91,6 +92,11 @@ class Payload:
     def summary(stage: int, shard: int, task: int, content: bytes) -> Payload:
         """A message of a task to all tasks of a stage."""
         return Payload(Target(stage, SUMMARY), shard, Arrival("", task, 0), 0, 0, 0, content)
+
+    @staticmethod
+    def of_files(output: int, shard: int, task: int, content: bytes) -> Payload:
+        """A message to the driver that names the files which a task wrote for an output."""
+        return Payload(Target(FILES, output), shard, Arrival("", task, 0), 0, 0, 0, content)
 
     def open(self) -> pa.Table:
         """The rows; columns that are not compressed are not copied."""

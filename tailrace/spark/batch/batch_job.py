@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from tailrace.exchange.payloads import PORT, RESULTS, SHARD, STAGE, Target, read_payloads
+from tailrace.exchange.payloads import FILES, PORT, RESULTS, SHARD, STAGE, Target, read_payloads
 from tailrace.exchange.prepare_input import Preparation, WholeOutput
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
@@ -29,11 +29,13 @@ from tailrace.spark.batch.stage_task import Reader, StageTask, stage_folder
 from tailrace.spark.io import sinks
 from tailrace.spark.io.delivery import ResultRows
 from tailrace.spark.io.scan_files import COUNTED, FileScan, share_out
+from tailrace.spark.io.sink_files import OutputFiles
 from tailrace.spark.time.decision import DecisionRule
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.explain import operators
 from tailrace.staging.stages import Stage, StageInput, StageOutput, is_signed
 from tailrace.staging.wire import START, UNTIL, WEIGHT
+from tailrace.write.result_files import FileSink, StagedFile, files_from_json
 
 # Ports of RESULTS from here on are rows of a stage's output as they are, which statements of Spark SQL read.
 AS_IT_IS = 1 << 20
@@ -65,10 +67,11 @@ class Output:
         """Whether some query has no INTO, so that the driver gets the rows."""
         return any(not query.format for query in self.queries.values())
 
-    @property
-    def is_written(self) -> bool:
-        """Whether some query has a sink of Spark."""
-        return any(query.format and query.format.lower() != "noop" for query in self.queries.values())
+    def needs_messages(self, files: OutputFiles | None) -> bool:
+        """Whether some query has a sink of Spark, which reads the rows from messages: one without these files."""
+        written = frozenset() if files is None else files.members
+        others = (query for number, query in self.queries.items() if number not in written)
+        return any(query.format and query.format.lower() != "noop" for query in others)
 
     def schema(self, clock: EventClock) -> pa.Schema:
         """The columns of the rows that are delivered."""
@@ -96,7 +99,8 @@ class FileParts:
 class BatchJob:
     """The job of one batch. `frame` has rows that Spark reads of moving sources; None if it reads none.
 
-    `rule` says how far the batch decides. `is_small`: one task does everything.
+    `rule` says how far the batch decides. `is_small`: one task does everything. `written` has the files that tasks
+    write for outputs, by the number of the output.
     """
 
     inputs: StageInputs
@@ -107,6 +111,7 @@ class BatchJob:
     late_until: int
     is_small: bool
     measures_operators: bool = False
+    written: Mapping[int, OutputFiles] = field(default_factory=dict)
     kept: list[DataFrame] = field(default_factory=list)  # frames whose rows are cached until the batch is over
 
     @property
@@ -116,6 +121,11 @@ class BatchJob:
     @property
     def shards(self) -> int:
         return self.inputs.services.shards
+
+    @cached_property
+    def sinks(self) -> dict[int, tuple[FileSink, ...]]:
+        """The sinks that tasks write, by the number of the output."""
+        return {number: files.sinks for number, files in self.written.items()}
 
     @cached_property
     def messages(self) -> DataFrame | None:
@@ -140,21 +150,28 @@ class BatchJob:
             if not self.inputs.is_by_statement(output.feed):
                 by_task.append(number)
         messages = self.messages
-        if messages is not None and any(self.outputs[number].is_written for number in by_task):
+        if messages is not None and any(
+            self.outputs[number].needs_messages(self.written.get(number)) for number in by_task
+        ):
             messages = cut_off(messages)
             self.kept.append(messages)
         wanted = [number for number in by_task if self.outputs[number].is_collected]
-        which = f"{STAGE} = {RESULTS} AND {PORT} IN ({', '.join(map(str, wanted)) or -1})"
+        which = f"{STAGE} = {FILES} OR {STAGE} = {RESULTS} AND {PORT} IN ({', '.join(map(str, wanted)) or -1})"
         found: dict[int, list[pa.Table]] = {}
+        files: dict[int, list[StagedFile]] = {}
         for payload in read_payloads(messages.where(which).toArrow().to_batches()) if messages is not None else ():
-            found.setdefault(payload.target.port, []).append(payload.open())
+            if payload.target.stage == FILES:
+                files.setdefault(payload.target.port, []).extend(files_from_json(bytes(payload.content)))
+            else:
+                found.setdefault(payload.target.port, []).append(payload.open())
         for number, output in enumerate(self.outputs):
             schema = output.schema(clock)
             if number in by_task:
                 tables = found.get(number, [])
                 table = pa.concat_tables(tables).cast(schema) if tables else schema.empty_table()
                 if messages is not None:
-                    yield output, ResultRows(table, partial(self.unpack, messages, number, schema))
+                    rows = partial(self.unpack, messages, number, schema)
+                    yield output, ResultRows(table, rows, self.written.get(number), files.get(number, ()))
             else:
                 frame = self.inputs.answers(output.name, output.query, output.is_family)
                 if frame is not None:
@@ -166,16 +183,16 @@ class BatchJob:
         tasks = [self.stage_task(number, stage) for number, stage in enumerate(self.stages)]
         label = "; ".join(self.label(number) for number in range(len(self.stages))) or "sources"
         if self.frame is not None and not parts and not self.files.splits:
-            task = SmallBatchTask(label, tasks, self.shards, self.rows_task())
+            task = SmallBatchTask(label, tasks, self.shards, self.rows_task(), self.sinks)
             return self.frame.coalesce(1).mapInArrow(task, MESSAGES)
         if self.frame is None and not parts and self.files.splits:
-            task = SmallBatchTask(label, tasks, self.shards, self.files_task([self.files.splits]))
+            task = SmallBatchTask(label, tasks, self.shards, self.files_task([self.files.splits]), self.sinks)
             return self.inputs.session.range(0, 1, 1, 1).mapInArrow(task, MESSAGES)
         parts += self.source_messages()
         if not parts:
             parts.append(self.inputs.session.range(0, 1, 1, 1).mapInArrow(no_rows, MESSAGES))
         rows = union(parts).coalesce(1)
-        return rows.mapInArrow(SmallBatchTask(label, tasks, self.shards), MESSAGES)
+        return rows.mapInArrow(SmallBatchTask(label, tasks, self.shards, sinks=self.sinks), MESSAGES)
 
     def source_messages(self) -> list[DataFrame]:
         """The messages of the tasks that read sources: over Spark's rows, and over files."""
@@ -216,9 +233,8 @@ class BatchJob:
         clock = inputs.state.watermark.clock
         audience = self.shards if self.stages else 0
         moving = tuple(sources.moving)
-        return SourceTask(
-            feeds, clock, self.late_until, moving, audience, inputs.services.reports.add, sources.tracker.counts_files
-        )
+        report, counts = inputs.services.reports.add, sources.tracker.counts_files
+        return SourceTask(feeds, clock, self.late_until, moving, audience, report, counts, self.sinks)
 
     def targets(self) -> Iterator[tuple[Target, StageInput]]:
         """All stage inputs and outputs, each with its target."""
@@ -255,7 +271,7 @@ class BatchJob:
 
     def run_stage(self, number: int, stage: Stage, parts: Sequence[DataFrame]) -> DataFrame:
         """The messages that leave a stage, given those that come to it."""
-        task = ShardTask(self.label(number), self.stage_task(number, stage), bool(parts))
+        task = ShardTask(self.label(number), self.stage_task(number, stage), bool(parts), self.sinks)
         if parts:
             rows = union(parts)
             rows = rows.repartition(1) if self.shards == 1 else rows.repartitionById(self.shards, F.col(SHARD))

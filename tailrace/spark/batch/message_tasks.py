@@ -5,17 +5,18 @@ They live in an importable module, so that what a worker caches survives from ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 from pyspark import TaskContext
 
 from tailrace.exchange.payloads import Packer, Payload, Target, read_payloads
-from tailrace.spark.batch.source_task import FilesTask, RowsTask, split_by
+from tailrace.spark.batch.source_task import FilesTask, RowsTask, split_by, write_results
 from tailrace.spark.batch.stage_task import StageTask
 from tailrace.spark.source_layout import BLOCK, FILE
 from tailrace.staging.wire import PORT, SHARD, START, UNTIL, WEIGHT, WireFormat
+from tailrace.write.result_files import FileSink, ResultFiles
 
 
 def partition_number() -> int:
@@ -33,15 +34,16 @@ class ShardTask:
     label: str  # the name that Spark shows in its plans
     stage: StageTask
     has_messages: bool = True
+    sinks: Mapping[int, Sequence[FileSink]] = field(default_factory=dict)  # those that tasks write, by output
 
     @property
     def __name__(self) -> str:
         return self.label
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        messages = read_payloads(batches) if self.has_messages else ()
-        for payload in self.stage.run(partition_number(), messages):
-            yield payload.as_row()
+        messages, shard = read_payloads(batches) if self.has_messages else (), partition_number()
+        run = self.stage.run
+        return write_results(self.sinks, shard, lambda files: (each.as_row() for each in run(shard, messages, files)))
 
 
 @dataclass(frozen=True)
@@ -55,19 +57,23 @@ class SmallBatchTask:
     stages: Sequence[StageTask]
     shards: int
     rows: RowsTask | FilesTask | None = None
+    sinks: Mapping[int, Sequence[FileSink]] = field(default_factory=dict)  # those that tasks write, by output
 
     @property
     def __name__(self) -> str:
         return self.label
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        messages = list(read_payloads(batches if self.rows is None else self.rows(batches)))
+        return write_results(self.sinks, 0, lambda files: self.run(batches, files))
+
+    def run(self, batches: Iterator[pa.RecordBatch], files: ResultFiles) -> Iterator[pa.RecordBatch]:
+        messages = list(read_payloads(batches if self.rows is None else self.rows.run(batches, files)))
         for stage in self.stages:
             mine: list[list[Payload]] = [[] for _ in range(self.shards)]
             others: list[Payload] = []
             for message in messages:
                 (mine[message.shard] if message.target.stage == stage.number else others).append(message)
-            messages = [*others, *(made for shard, part in enumerate(mine) for made in stage.run(shard, part))]
+            messages = [*others, *(made for shard, part in enumerate(mine) for made in stage.run(shard, part, files))]
         for message in messages:
             yield message.as_row()
 

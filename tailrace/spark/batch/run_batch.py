@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
+from uuid import uuid4
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
@@ -28,6 +29,7 @@ from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.batch.stage_rows import free
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected
 from tailrace.spark.io.scan_files import cut_files
+from tailrace.spark.io.sink_files import OutputFiles
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.io.sources import open_source
 from tailrace.spark.source_layout import MOMENT, UNREADABLE
@@ -216,11 +218,17 @@ class BatchRun:
         has_few_rows = self.batch.arrived_at is not None and 0 <= before.last_rows <= SMALL
         is_small = (has_few_rows or (frame is None and bool(files.splits))) and files.size <= SMALL_BYTES
         outputs, late_until = self.outputs(), before.watermark
-        job = BatchJob(inputs, outputs, frame, files, rule, late_until, is_small, self.batch.measures_operators)
+        written = self.output_files(inputs, outputs)
+        measured = self.batch.measures_operators
+        job = BatchJob(inputs, outputs, frame, files, rule, late_until, is_small, measured, written)
         try:
+            for each in written.values():
+                each.prepare()
             with name_failing_operator(inputs, [each.name for each in outputs]):
                 self.deliver_results(job)
         finally:
+            for each in written.values():
+                each.discard()
             for rows in job.kept:
                 free(rows)
         reports = self.services.reports.drain()
@@ -261,6 +269,18 @@ class BatchRun:
             queries: dict[int | None, QueryDefinition] = {key: named.pop(name) for key, name in members.items()}
             found.append(Output(family, plan.outputs[family], queries))
         return found + [Output(name, plan.outputs[name], {None: query}) for name, query in named.items()]
+
+    def output_files(self, inputs: StageInputs, outputs: Sequence[Output]) -> dict[int, OutputFiles]:
+        """The files that tasks write in this batch, by the number of the output; the others are left to Spark."""
+        batch = self.batch.id or BatchId(0, uuid4().hex[:8], False)
+        found = {}
+        for number, output in enumerate(outputs):
+            if not inputs.is_by_statement(output.feed):
+                schema = output.schema(inputs.state.watermark.clock)
+                files = self.services.task_sinks.files_of(output.name, output.queries, schema, batch)
+                if files is not None:
+                    found[number] = files
+        return found
 
     def deliver_results(self, job: BatchJob) -> None:
         """Deliver the rows of each output; the first that is asked for runs the job."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 from pyspark.errors import PySparkException
@@ -25,6 +25,7 @@ from tailrace.spark.io import sinks
 from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.delivery import Deliver
 from tailrace.spark.io.rejected_rows import RejectedRows
+from tailrace.spark.io.sink_files import TaskSinks
 from tailrace.spark.io.sources import is_static, open_source, ticks
 from tailrace.spark.session.session import small_batches
 from tailrace.spark.source_layout import SourceLayout
@@ -124,6 +125,11 @@ class Services:
     reports: TaskReports
     folder: str
     shards: int
+
+    @cached_property
+    def task_sinks(self) -> TaskSinks:
+        """Decides which sinks tasks write."""
+        return TaskSinks(self.spark, self.setup.home)
 
     def first_state(self) -> RunState:
         """The state of a run before its first batch."""

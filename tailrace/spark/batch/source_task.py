@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from tailrace.columnar.keys import groups
 from tailrace.exchange.payloads import Packer, Payload
 from tailrace.exchange.prepare_input import OriginRows
+from tailrace.fault_injection import fault
 from tailrace.scan.splits import FileSplit
 from tailrace.spark.batch.stage_task import Reader, send_rows
 from tailrace.spark.batch.task_reports import TaskReport
@@ -26,6 +27,7 @@ from tailrace.spark.source_layout import FILE, MOMENT, SOURCE, UNREADABLE, beats
 from tailrace.spark.time.decision import combine_values, no_measures
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.wire import WEIGHT
+from tailrace.write.result_files import FileSink, ResultFiles, files_to_json
 
 FIRST_FILES = 1 << 20  # tasks that read files are numbered from here on, apart from those over Spark's rows
 
@@ -45,7 +47,8 @@ class SourceTask:
     """Takes blocks of rows and sends them to where they are needed.
 
     `feeds` has, by source, what is prepared of its rows and where that goes. Rows up to the instant `late_until` are
-    late. `audience` is the number of shards of the first stage that hear what was measured.
+    late. `audience` is the number of shards of the first stage that hear what was measured. `sinks` are those that
+    tasks write, by the number of the output.
     """
 
     feeds: Mapping[int, Sequence[Reader]]
@@ -55,37 +58,41 @@ class SourceTask:
     audience: int
     report: Callable[[TaskReport], None]
     counts_files: bool = False
+    sinks: Mapping[int, Sequence[FileSink]] = field(default_factory=dict)
 
     def run(
-        self, blocks: Iterable[tuple[Packer, SourceBlock]], task: int, files: int | None = None
+        self, blocks: Iterable[tuple[Packer, SourceBlock]], task: int, files: ResultFiles, begun: int | None = None
     ) -> Iterator[pa.RecordBatch]:
         """Send all rows of some blocks, then the summary; a block goes out by its packer.
 
-        `files` is how many files begin in these blocks; without it, each file that has rows here counts.
+        Rows of results that go to files are added to `files`. `begun` is how many files of sources begin in these
+        blocks; without it, each file that has rows here counts.
         """
         measures = BatchMeasures(no_measures(self.numbers))
         packers: dict[int, Packer] = {}
         for packer, block in blocks:
             packers[id(packer)] = packer
-            for payload in self.take(block, packer, measures, task):
+            for payload in self.take(block, packer, files, measures, task):
                 yield payload.as_row()
         for packer in packers.values():
             for payload in packer.rest():
                 yield payload.as_row()
         if self.counts_files:
             seen = len({packer.next.file for packer in packers.values()})
-            measures.add("files", seen if files is None else files)
+            measures.add("files", seen if begun is None else begun)
         content = json.dumps(measures.values).encode()
         for shard in range(self.audience):
             yield Payload.summary(0, shard, task, content).as_row()
         self.report(TaskReport(-1, task, measures=measures.values))
 
-    def take(self, block: SourceBlock, packer: Packer, measures: BatchMeasures, task: int) -> Iterator[Payload]:
+    def take(
+        self, block: SourceBlock, packer: Packer, files: ResultFiles, measures: BatchMeasures, task: int
+    ) -> Iterator[Payload]:
         """Measure a block and prepare its rows for all that read them."""
         rows = self.measure(block, measures)
         if len(rows) and self.feeds:
             rows = self.without_late(rows)
-            yield from send_rows(self.feeds.get(block.number, ()), rows, packer, task)
+            yield from send_rows(self.feeds.get(block.number, ()), rows, packer, files, task)
 
     def measure(self, block: SourceBlock, measures: BatchMeasures) -> OriginRows:
         """Count the rows of a block; returns those that can be read, with their event times."""
@@ -118,6 +125,17 @@ class SourceTask:
         return pa.array((moments.to_numpy() - np.int64(self.clock.origin or 0)) // np.int64(self.clock.tick))
 
 
+def write_results(
+    sinks: Mapping[int, Sequence[FileSink]], shard: int, run: Callable[[ResultFiles], Iterable[pa.RecordBatch]]
+) -> Iterator[pa.RecordBatch]:
+    """Run a task that adds rows of results to files; after its messages come those that name the files."""
+    with ResultFiles(sinks) as files:
+        yield from run(files)
+        for output, written in files.finish():
+            fault("staged")
+            yield Payload.of_files(output, shard, shard, files_to_json(written)).as_row()
+
+
 @dataclass(frozen=True)
 class FilesTask:
     """A source task over files: the task of number n reads `shares[n]`, each part of a file by the scan of its source.
@@ -130,10 +148,13 @@ class FilesTask:
     shares: Sequence[Sequence[tuple[int, FileSplit]]]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return write_results(self.task.sinks, 0, lambda files: self.run(batches, files))
+
+    def run(self, batches: Iterator[pa.RecordBatch], files: ResultFiles) -> Iterator[pa.RecordBatch]:
         numbers = [int(number) for batch in batches for number in batch.column(0).to_pylist()]
         shares = [part for number in numbers for part in self.shares[number]]
         begun = sum(split.start == 0 for _, split in shares)
-        return self.task.run(self.blocks(shares), FIRST_FILES + (numbers[0] if numbers else 0), begun)
+        return self.task.run(self.blocks(shares), FIRST_FILES + (numbers[0] if numbers else 0), files, begun)
 
     def blocks(self, shares: Sequence[tuple[int, FileSplit]]) -> Iterator[tuple[Packer, SourceBlock]]:
         for number, split in shares:
@@ -154,11 +175,14 @@ class RowsTask:
     widths: Mapping[int, int]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return write_results(self.task.sinks, 0, lambda files: self.run(batches, files))
+
+    def run(self, batches: Iterator[pa.RecordBatch], files: ResultFiles) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
 
         context = TaskContext.get()
         number = 0 if context is None else context.partitionId()
-        return self.task.run(self.blocks(batches, number), number)
+        return self.task.run(self.blocks(batches, number), number, files)
 
     def blocks(self, batches: Iterator[pa.RecordBatch], number: int) -> Iterator[tuple[Packer, SourceBlock]]:
         """The rows of each source, file by file if the layout has files."""

@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, concat
 from tailrace.errors import RunError, TailraceError
-from tailrace.exchange.payloads import SUMMARY, Arrival, Packer, Payload, Target
+from tailrace.exchange.payloads import RESULTS, SUMMARY, Arrival, Packer, Payload, Target
 from tailrace.exchange.prepare_input import ExpressionError, OriginRows, part_of
 from tailrace.operators.families.routing.statistics import StatsByFamily
 from tailrace.operators.local_run import LocalRun, MetricsRecorder, size_of
@@ -31,6 +31,7 @@ from tailrace.spark.time.decision import DecisionRule, summary_of
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, UNTIL, WEIGHT
 from tailrace.state.state_files import StateFolder
+from tailrace.write.result_files import ResultFiles
 
 # Rows of a portion. A shard's rows are processed in portions, so that memory grows with the window and not with the
 # batch. If rows are not sorted by time, nothing is decided before the last portion, so larger ones cost less.
@@ -103,12 +104,19 @@ class RowReader(Protocol):
 Reader = tuple[Target, RowReader]
 
 
-def send_rows(readers: Sequence[Reader], rows: OriginRows, packer: Packer, task: int) -> Iterator[Payload]:
-    """Prepare rows for all that read them; if an expression fails, raise a StepError that names it to the driver."""
+def send_rows(
+    readers: Sequence[Reader], rows: OriginRows, packer: Packer, files: ResultFiles, task: int
+) -> Iterator[Payload]:
+    """Prepare rows for all that read them; if an expression fails, raise a StepError that names it to the driver.
+
+    Rows for sinks that tasks write go to `files`, all others into messages.
+    """
     for target, reader in readers:
         try:
             for shard, batch in reader.prepare(rows, task):
-                yield from packer.add(target, shard, batch)
+                left = files.take(target.port, batch) if target.stage == RESULTS else batch
+                if left is not None:
+                    yield from packer.add(target, shard, left)
         except ExpressionError as problem:
             part = part_of(reader.feed, problem.expression)
             raise StepFailure.of(*target, problem.__cause__, part).error() from problem
@@ -159,10 +167,10 @@ class StageTask:
     measures_steps: bool = False
     measures_state: bool = False
 
-    def run(self, shard: int, payloads: Iterable[Payload]) -> Iterator[Payload]:
+    def run(self, shard: int, payloads: Iterable[Payload], files: ResultFiles) -> Iterator[Payload]:
         """Process one shard: yield the messages for later stages and sinks, then save the state and report.
 
-        Messages for others are passed on.
+        Messages for others are passed on. Rows of results that go to files are added to `files`.
         """
         settle()
         told: list[Payload] = []
@@ -176,11 +184,13 @@ class StageTask:
         if self.is_followed:
             yield Payload.summary(self.number + 1, shard, shard, summary_of(decide_until))
         if shard == 0 or not (self.is_free or self.is_single):
-            yield from self.run_shard(shard, messages, decide_until, True)
+            yield from self.run_shard(shard, messages, decide_until, True, files)
         elif messages:
-            yield from self.run_shard(shard, messages, decide_until, False)
+            yield from self.run_shard(shard, messages, decide_until, False, files)
 
-    def run_shard(self, shard: int, messages: list[Payload], decide_until: int, keeps: bool) -> Iterator[Payload]:
+    def run_shard(
+        self, shard: int, messages: list[Payload], decide_until: int, keeps: bool, files: ResultFiles
+    ) -> Iterator[Payload]:
         kept = StateFolder(shard_folder(self.folder, self.shards, shard)) if keeps else None
         idle = frozenset() if shard == 0 else self.single
         known = self.load_states(kept, shard)
@@ -192,7 +202,7 @@ class StageTask:
         for feeds, to in self.portions(messages, decide_until):
             weight += load(feeds, self.key_columns)
             found = self.advance(local, feeds, to)
-            yield from self.send(found, packer, shard)
+            yield from self.send(found, packer, files, shard)
             # Give the memory of this portion back: Arrow would keep it in its pool.
             del found, feeds
             pa.default_memory_pool().release_unused()
@@ -204,11 +214,11 @@ class StageTask:
         number = None if kept is None else shard
         self.report(TaskReport(self.number, number, manifest, weight, metrics, context.recorded))
 
-    def send(self, found: Sequence[Delta], packer: Packer, shard: int) -> Iterator[Payload]:
+    def send(self, found: Sequence[Delta], packer: Packer, files: ResultFiles, shard: int) -> Iterator[Payload]:
         """Prepare the rows of all outputs for their readers."""
         for number, step in enumerate(self.output_steps):
             for reader in self.readers.get(number, ()) if len(found[step]) else ():
-                yield from send_rows([reader], origin_rows(reader[1].order(found[step])), packer, shard)
+                yield from send_rows([reader], origin_rows(reader[1].order(found[step])), packer, files, shard)
 
     def advance(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
         """Run all steps over a portion; if a step fails, raise a StepError that names it to the driver."""

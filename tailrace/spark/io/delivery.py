@@ -5,7 +5,7 @@ The rows of a family's members come as one DataFrame, so that one job delivers t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,21 +15,35 @@ from pyspark.sql import DataFrame
 
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.io import sinks
+from tailrace.spark.io.sink_files import OutputFiles
 from tailrace.spark.io.sinks import MEMBER, BatchId
+from tailrace.write.result_files import StagedFile
 
 Take = Callable[[QueryDefinition, pa.Table], None]
 
 
 @dataclass(frozen=True)
 class ResultRows:
-    """The rows that an output delivers in a batch: as an Arrow table if the driver has them, and as a DataFrame."""
+    """The rows that an output delivers in a batch: as an Arrow table if the driver has them, and as a DataFrame.
+
+    `files` knows of sinks whose files tasks have written, and `staged` are these files.
+    """
 
     collected: pa.Table | None
     frame: Callable[[], DataFrame]
+    files: OutputFiles | None = None
+    staged: Sequence[StagedFile] = ()
 
     @property
     def table(self) -> pa.Table:
         return self.frame().toArrow() if self.collected is None else self.collected
+
+    def publish_files(self) -> frozenset[int | None]:
+        """Move the files that tasks have written into place; returns the members whose files these are."""
+        if self.files is None:
+            return frozenset()
+        self.files.publish(self.staged)
+        return self.files.members
 
 
 class Deliver(Protocol):
@@ -52,6 +66,8 @@ class Sinks:
     folder: str | None = None
 
     def one(self, query: QueryDefinition, rows: ResultRows, batch: BatchId | None) -> None:
+        if rows.publish_files():
+            return
         if query.format:
             if query.format.lower() != "noop" or rows.collected is None:
                 sinks.write(rows.frame(), query, self.folder, batch)
@@ -65,7 +81,8 @@ class Sinks:
                 if number in asked:
                     query = asked[number]
                     self.take(query, table.rename_columns([*table.column_names[: -len(query.names)], *query.names]))
-        written = {number: query for number, query in queries.items() if query.format}
+        done = rows.publish_files()
+        written = {number: query for number, query in queries.items() if query.format and number not in done}
         if rows.collected is not None:
             written = {number: query for number, query in written.items() if (query.format or "").lower() != "noop"}
         if written:

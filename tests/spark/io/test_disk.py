@@ -87,7 +87,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         ("taken", "error: answers: taken is a file, not a folder"),
         pytest.param(
             "taken/out",
-            "error: Spark: Parent path is not a directory: file:{folder}/taken",
+            "error: {folder}/taken/out cannot be written: a part of its path is a file",
             marks=pytest.mark.slow,
         ),
     ],

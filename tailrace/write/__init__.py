@@ -1,0 +1,1 @@
+"""Write: writes rows of Arrow columns to csv, json and parquet files as Spark does; runs in Spark's workers."""
