@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-from tailrace.bench.peers.questions import Question
+from tailrace.bench.peers.questions import ORIGIN, Question
 
 TYPES = {"INT": pa.int32(), "BIGINT": pa.int64(), "DOUBLE": pa.float64(), "TIMESTAMP(3)": pa.timestamp("ms")}
 EXACT = 1e-9  # of what doubles may differ by, relative to their size
@@ -135,9 +135,9 @@ def compare_relation(changes: pd.DataFrame, asked: pd.DataFrame, values: list[st
     states = states.sort_values(["_ts", "_op"], key=lambda each: each == "+" if each.name == "_op" else each)
     states = states.drop_duplicates(["seg", "_ts"], keep="last")
     states[values] = states[values].astype(float).where(states["_op"] == "+", axis=0)
-    states["_ts"], asked["at"] = states["_ts"].astype("datetime64[us]"), asked["at"].astype("datetime64[us]")
-    left = states[["seg", "_ts", *values]].rename(columns={"_ts": "at"}).sort_values("at", kind="stable")
-    found = pd.merge_asof(asked, left, on="at", by="seg", suffixes=("_theirs", ""))
+    states = states[["seg", "_ts", *values]].rename(columns={"_ts": "at"}).sort_values("at", kind="stable")
+    keys = {"seg": "int64", "at": "datetime64[us]"}  # pandas joins equal types alone
+    found = pd.merge_asof(asked.astype(keys), states.astype(keys), on="at", by="seg", suffixes=("_theirs", ""))
     same = np.ones(len(found), bool)
     for value in values:
         mine, theirs = found[value].to_numpy(float), found[f"{value}_theirs"].to_numpy(float)
@@ -148,8 +148,11 @@ def compare_relation(changes: pd.DataFrame, asked: pd.DataFrame, values: list[st
 
 
 def fill_grid(windows: pd.DataFrame, last: pd.Timestamp) -> pd.DataFrame:
-    """A row for each segment at the end of each window up to `last`; without values where a segment has no row."""
-    whole = windows[windows["at"] <= last]
+    """A row for each segment at the end of each window up to `last`; without values where a segment has no row.
+
+    The window that ends with the first instant is left out: CQL's is empty then (semantics B.2).
+    """
+    whole = windows[(windows["at"] > pd.Timestamp(ORIGIN)) & (windows["at"] <= last)]
     grid = pd.MultiIndex.from_product(
         [sorted(whole["at"].unique()), sorted(whole["seg"].unique())], names=["at", "seg"]
     )

@@ -73,7 +73,9 @@ def find_python() -> str:
     """A Python that this Flink runs on."""
     for name in PYTHONS:
         asked = f"import sys; sys.exit(not {SUPPORTED[0]} <= sys.version_info[:2] <= {SUPPORTED[1]})"
-        if (found := shutil.which(name)) and not subprocess.run([found, "-c", asked], check=False).returncode:
+        if (found := shutil.which(name)) and not subprocess.run(
+            [found, "-c", asked], check=False, stderr=subprocess.DEVNULL
+        ).returncode:
             return found
     raise RunError(f"Flink {FLINK} needs Python 3.9 to 3.12, and none is there", hint="install one beside your own")
 

@@ -9,6 +9,7 @@ are moved.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal
 
 from tailrace.bench.inputs import data
@@ -17,6 +18,7 @@ SCHEMAS = {"S": data.POSITIONS, "L": data.PAIRED, "R": data.PAIRED}
 WINDOW = 60  # seconds between the rows that the join pairs, at most
 FILTERS = 1000
 FEW_FILTERS = 20  # so many are compared row by row
+ORIGIN = datetime.fromtimestamp(data.START, UTC).strftime("%Y-%m-%d %H:%M:%S")
 ROAD = data.SEGMENTS * data.MILE
 # Rows of a file are in order of time, and several may have one timestamp.
 WATERMARK = "WATERMARK FOR ts AS ts - INTERVAL '0.001' SECOND"
@@ -167,7 +169,8 @@ def make_script(question: Question, format: str, answers: str | None = None) -> 
     for number, query in enumerate(question.tailrace):
         into = f"parquet OPTIONS (path '{answers}/{number}')" if answers else "noop"
         created.append(f"CREATE QUERY measured_{number} INTO {into} AS {query};")
-    return "\n".join(created)
+    # Flink's minutes begin with whole minutes, whenever the first row came.
+    return "\n".join([f"SET origin = '{ORIGIN}';", *created])
 
 
 def make_tables(question: Question, format: str, folder: str, sink: str) -> list[str]:
