@@ -21,7 +21,8 @@ import pyarrow.csv as pc
 from tailrace.bench.inputs.feed import FileFeed, micros, quantile
 from tailrace.bench.peers.flink_environment import FlinkEnvironment
 from tailrace.bench.peers.make_inputs import CSV
-from tailrace.bench.peers.processes import TIMED, MeasuredProcess, run_process
+from tailrace.bench.peers.processes import TIMED, MeasuredProcess, Take, run_process
+from tailrace.bench.peers.run_flink import READY
 from tailrace.bench.spark.latency import EVERY, PATIENCE, ROWS, WatchedRun
 
 COLUMNS = ("k", "n", "newest")
@@ -38,7 +39,11 @@ STARTING = 120.0  # seconds until the first answer, at most
 
 
 class CsvFeed(FileFeed):
-    """A feed of csv files without header or heartbeat rows."""
+    """A feed of csv files without header or heartbeat rows. It waits for `begin`, until when its folder is empty."""
+
+    def __enter__(self) -> CsvFeed:
+        self.folder.mkdir(parents=True)
+        return self
 
     def write(self, number: int) -> int:
         at = micros()
@@ -59,17 +64,15 @@ class Delay:
     memory: int
 
 
-Start = Callable[[Path, WatchedRun, float], MeasuredProcess]
+Start = Callable[[Path, Take, threading.Event, float], MeasuredProcess]
 
 
 def start_tailrace(master: str) -> Start:
-    def start(folder: Path, watched: WatchedRun, most: float) -> MeasuredProcess:
+    def start(folder: Path, take: Take, stop: threading.Event, most: float) -> MeasuredProcess:
         step = {"name": TIMED, "script": SCRIPT, "folder": str(folder), "most": most, "columns": COLUMNS}
         command = [sys.executable, "-m", "tailrace.bench.peers.run_tailrace"]
         task = {"master": master, "steps": [step]}
-        return run_process(
-            "Tailrace", command, task, folder, most + STARTING, take=note_answers(watched), stop=watched.stop
-        )
+        return run_process("Tailrace", command, task, folder, most + STARTING, take=take, stop=stop)
 
     return start
 
@@ -77,7 +80,7 @@ def start_tailrace(master: str) -> Start:
 def start_flink(flink: FlinkEnvironment, settings: dict[str, str], interval: str) -> Start:
     """`interval`: how often Flink looks for new files; there is no default."""
 
-    def start(folder: Path, watched: WatchedRun, most: float) -> MeasuredProcess:
+    def start(folder: Path, take: Take, stop: threading.Event, most: float) -> MeasuredProcess:
         source = f"'connector' = 'filesystem', 'path' = '{folder / 'fed'}', 'format' = 'csv'"
         columns = FED.replace("at ", "`at` ")
         tables = [
@@ -95,16 +98,20 @@ def start_flink(flink: FlinkEnvironment, settings: dict[str, str], interval: str
             folder,
             most + STARTING,
             flink.variables(),
-            take=note_answers(watched),
-            stop=watched.stop,
+            take=take,
+            stop=stop,
         )
 
     return start
 
 
-def note_answers(watched: WatchedRun) -> Callable[[str], None]:
+def note_answers(watched: WatchedRun, feed: CsvFeed) -> Take:
+    """Takes the lines of a system: begins the feed once the system is ready, then notes the answers."""
+
     def take(line: str) -> None:
-        if found := parse_answer(line):
+        if line.strip() == READY:
+            feed.begin()
+        elif found := parse_answer(line):
             watched.take([found])
 
     return take
@@ -124,6 +131,6 @@ def measure_delay(start: Start, folder: Path, warm_up: float, seconds: float) ->
     """Feed a system until it has been measured for `seconds`, `warm_up` seconds after its first answer."""
     watched = WatchedRun(warm_up, seconds, threading.Event())
     with CsvFeed(folder / "fed", ROWS, EVERY, keys=ROWS) as feed:
-        done = start(folder, watched, warm_up + seconds + PATIENCE)
+        done = start(folder, note_answers(watched, feed), watched.stop, warm_up + seconds + PATIENCE)
     waited = watched.delays(feed.sent)
     return Delay(quantile(waited, 0.5), quantile(waited, 0.99), done.peak.all)

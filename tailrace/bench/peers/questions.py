@@ -33,8 +33,8 @@ Form = Literal["rows", "windows", "arrivals", "end"]
 class Question:
     """What both systems are asked.
 
-    `answer` lists the columns of Flink's answer and their types. Where Flink needs event time, its sources have a
-    watermark. Without one it filters inside the source, each filter in a source of its own.
+    `answer` lists the columns of Flink's answer and their types. Where `event_time` is set, Flink's sources have a
+    watermark. Without one, Flink moves filters into sources: each standing filter would read the files by itself.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Question:
     form: Form
     streams: tuple[str, ...] = ("S",)
     event_time: bool = True
+    is_slow: bool = False  # Flink would take hours: both systems are timed over the smaller input that warms up others
     note: str = ""
 
     @property
@@ -134,8 +135,12 @@ def make_standing_filters(count: int = FILTERS) -> Question:
         f"SELECT ts, vehicle, xpos FROM S WHERE speed < 40 AND xpos >= {edges[number]} AND xpos < {edges[number + 1]}"
         for number in range(count)
     )
-    note = f"{FEW_FILTERS} filters are compared; Flink's statements are one set, over one source"
-    return Question("standing-filters", texts, texts, "ts TIMESTAMP(3), vehicle INT, xpos INT", "rows", note=note)
+    note = (
+        f"{FEW_FILTERS} filters are compared, {count:,} are timed; "
+        "Flink's statements are one set over one source, and the time to plan them does not count"
+    )
+    answer = "ts TIMESTAMP(3), vehicle INT, xpos INT"
+    return Question("standing-filters", texts, texts, answer, "rows", is_slow=True, note=note)
 
 
 STANDING_FILTERS = make_standing_filters()

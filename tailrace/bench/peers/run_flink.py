@@ -18,6 +18,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+READY = "ready"  # the line that says that rows may come
+
 
 def report(**said: object) -> None:
     print(json.dumps(said), flush=True)
@@ -72,6 +74,7 @@ def follow(session: Any, inserts: list[str], most: float) -> None:
 
     threading.Thread(target=wait_for_end, daemon=True).start()
     client = submit(session, inserts).get_job_client()
+    print(READY, flush=True)
     closed.wait(most)
     client.cancel().result()
 

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tailrace.bench.peers.run_flink import report
+from tailrace.bench.peers.run_flink import READY, report
 from tailrace.engine.pipeline import compile_script
 from tailrace.engine.run_queries import run_once, stand
 from tailrace.errors import RunError, Source
@@ -45,6 +45,7 @@ def follow(step: dict[str, Any], master: str) -> None:
         timer = threading.Timer(step["most"], stop.set)
         timer.daemon = True
         timer.start()
+        print(READY, flush=True)
 
     def show(query: object, names: list[str], rows: list[tuple[Any, ...]]) -> None:
         columns = [names.index(name) for name in step["columns"]]

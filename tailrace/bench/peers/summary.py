@@ -16,7 +16,7 @@ from tailrace.bench.report.lines import BenchLine, as_json, format_figure
 from tailrace.bench.spark.memory import MEGABYTE
 
 TAILRACE, PEER = "Tailrace", "Flink"
-HEAD = ["line", "format", "Tailrace s", "Flink s", "times Flink", "Tailrace MB", "Flink MB", "answers"]
+HEAD = ["line", "format", "rows", "Tailrace s", "Flink s", "times Flink", "Tailrace MB", "Flink MB", "answers"]
 DELAY_HEAD = ["line", "Tailrace p50 s", "Flink p50 s", "Tailrace p99 s", "Flink p99 s", "Tailrace MB", "Flink MB"]
 
 
@@ -69,13 +69,13 @@ def as_markdown(lines: Sequence[PeerLine]) -> str:
 
     >>> seconds, memory = {"Tailrace": 2.0, "Flink": 3.0}, {"Tailrace": 5 << 20, "Flink": 7 << 20}
     >>> print(as_markdown([PeerLine("filter", "csv", 1000, seconds, memory, "ok")]))
-    | line | format | Tailrace s | Flink s | times Flink | Tailrace MB | Flink MB | answers |
-    |---|---|--:|--:|--:|--:|--:|---|
-    | filter | csv | 2 | 3 | 1.50 | 5 | 7 | ok |
+    | line | format | rows | Tailrace s | Flink s | times Flink | Tailrace MB | Flink MB | answers |
+    |---|---|--:|--:|--:|--:|--:|--:|---|
+    | filter | csv | 1,000 | 2 | 3 | 1.50 | 5 | 7 | ok |
     """
     parts = []
     if timed := [line for line in lines if not line.p99]:
-        rows = [[line.line, line.format, *figures(line), line.answers] for line in timed]
+        rows = [[line.line, line.format, f"{line.rows:,}", *figures(line), line.answers] for line in timed]
         parts.append(make_table(HEAD, rows))
     if delayed := [line for line in lines if line.p99]:
         parts.append(make_table(DELAY_HEAD, [[line.line, *delay_figures(line)] for line in delayed]))
@@ -89,8 +89,8 @@ def as_markdown(lines: Sequence[PeerLine]) -> str:
 
 
 def make_table(head: list[str], rows: list[list[str]]) -> str:
-    """A table in Markdown; columns of figures, whose heads end with a unit or `Flink`, to the right."""
-    kinds = ["--:" if name.endswith((" s", " MB", " Flink")) else "---" for name in head]
+    """A table in Markdown; columns of figures, whose heads end with `rows`, a unit or `Flink`, to the right."""
+    kinds = ["--:" if name.endswith((" s", " MB", " Flink", "rows")) else "---" for name in head]
     lines = [f"| {' | '.join(head)} |", f"|{'|'.join(kinds)}|", *(f"| {' | '.join(row)} |" for row in rows)]
     return "\n".join(lines)
 

@@ -20,6 +20,7 @@ def test_the_script_compiles(tmp_path: Path) -> None:
 def test_a_file_has_a_row_of_each_key_with_its_moment(tmp_path: Path) -> None:
     begun = micros()
     with CsvFeed(tmp_path / "fed", 10, 0.02, keys=5) as feed:
+        feed.begin()
         while len(feed.sent) < 3:
             time.sleep(0.01)
     files = sorted((tmp_path / "fed").iterdir())
@@ -30,9 +31,13 @@ def test_a_file_has_a_row_of_each_key_with_its_moment(tmp_path: Path) -> None:
     assert {int(at) for at, _, _ in rows} == {feed.sent[1]}
 
 
-def test_answers_are_noted_and_other_lines_are_not() -> None:
+def test_answers_are_noted_and_other_lines_are_not(tmp_path: Path) -> None:
     watched = WatchedRun(0.0, 60.0, threading.Event())
-    take = note_answers(watched)
+    with CsvFeed(tmp_path / "fed", 10, 0.02, keys=5) as feed:
+        take = note_answers(watched, feed)
+        assert not list((tmp_path / "fed").iterdir())
+        take("ready\n")
+    assert feed.sent
     for line in ["1> +I[3, 7, 1700]\n", "WARN [] - slow\n", "-U[3, 7, 1700]\n", "+I[4, 8, 1800]\n"]:
         take(line)
     assert [(key, newest) for _, key, newest in watched.answers] == [(3, 1700), (4, 1800)]

@@ -28,10 +28,10 @@ DELAY = PeerLine.of_delays("delay", Delay(0.4, 0.9, 700 << 20), Delay(0.8, 1.2, 
 
 def test_tables_have_all_lines_and_notes_come_once() -> None:
     assert as_markdown([FILTER, FAILED, DELAY]).splitlines() == [
-        "| line | format | Tailrace s | Flink s | times Flink | Tailrace MB | Flink MB | answers |",
-        "|---|---|--:|--:|--:|--:|--:|---|",
-        "| filter | csv | 4 | 6 | 1.50 | 1,500 | 2,500 | 10 rows agree |",
-        "| filter | parquet | 4 |  |  | 1 |  | not compared |",
+        "| line | format | rows | Tailrace s | Flink s | times Flink | Tailrace MB | Flink MB | answers |",
+        "|---|---|--:|--:|--:|--:|--:|--:|---|",
+        "| filter | csv | 1,000,000 | 4 | 6 | 1.50 | 1,500 | 2,500 | 10 rows agree |",
+        "| filter | parquet | 1,000,000 | 4 |  |  | 1 |  | not compared |",
         "",
         "| line | Tailrace p50 s | Flink p50 s | Tailrace p99 s | Flink p99 s | Tailrace MB | Flink MB |",
         "|---|--:|--:|--:|--:|--:|--:|",
