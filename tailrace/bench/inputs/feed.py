@@ -52,10 +52,13 @@ class FileFeed:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.left.set()
-        if self.thread:
-            self.thread.join()
+        self.wait_for_end()
         if self.problem and error is None:
             raise self.problem
+
+    def wait_for_end(self) -> None:
+        if self.thread:
+            self.thread.join()
 
     def run(self) -> None:
         begun, number = time.monotonic(), 0

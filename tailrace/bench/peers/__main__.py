@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import signal
 import sys
 import tempfile
 import time
@@ -69,12 +70,17 @@ def measure(asked: argparse.Namespace) -> None:
                 lines.append(bench.measure(question, format))
                 write_files(lines, title, asked.out)
         if DELAY in asked.lines:
-            lines += bench.measure_delays()
+            try:
+                lines += bench.measure_delays()
+            except RunError as problem:
+                say(f"delay: no figures: {problem.message}")
     written = write_files(lines, title, asked.out)
     print(f"{title}\n\n{as_markdown(lines)}\n\nwritten: {', '.join(map(str, written))}")
 
 
 def main() -> None:
+    # A process that is terminated would leave behind what it started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     try:
         measure(read_arguments())
     except TailraceError as problem:

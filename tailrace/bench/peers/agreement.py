@@ -7,7 +7,7 @@ for its own moment. Four forms of comparison: streams as multisets of rows (`row
 
 from __future__ import annotations
 
-import json
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 from tailrace.bench.peers.questions import ORIGIN, Question
 
 TYPES = {"INT": pa.int32(), "BIGINT": pa.int64(), "DOUBLE": pa.float64(), "TIMESTAMP(3)": pa.timestamp("ms")}
+CHANGE = re.compile(r"([+-])[IUD]\[([\d, ]+)\]")  # the letter says why: insert, update, delete
 EXACT = 1e-9  # of what doubles may differ by, relative to their size
 Row = tuple[Hashable, ...]
 
@@ -85,9 +86,9 @@ def read_flink(question: Question, folder: Path) -> pd.DataFrame:
 
 
 def read_changes(file: Path) -> list[Row]:
-    """The rows that are left after the changes in a file, each a JSON list of a sign and the values."""
-    with file.open(encoding="utf-8") as lines:
-        return apply_changes((sign, tuple(row)) for sign, *row in map(json.loads, lines))
+    """The rows of whole numbers that are left after the changes that Flink printed, such as `1> +U[7, 12]`."""
+    found = map(CHANGE.search, file.read_text(encoding="utf-8").splitlines())
+    return apply_changes((each[1], tuple(map(int, each[2].split(", ")))) for each in found if each)
 
 
 # Comparing ---------------------------------------------------------------------------------------------------------

@@ -4,14 +4,16 @@ This file is run by the Python of Flink's own environment, in which there is no 
 
     .venv-flink/bin/python -I tailrace/bench/peers/run_flink.py TASK.json
 
-The task lists settings and steps. A step has statements that create tables, INSERT statements that run as one job or a
-query whose changes are written to a file, and the least seconds for which it is repeated. Every step reports in lines
-of JSON when it begins and when it has ended.
+The task lists settings and steps. A step has statements that create tables, INSERT statements that run as one job, and
+the least seconds for which they are repeated, or the most for which they run. Every step reports in lines of JSON when
+it begins and when it has ended.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 import threading
 import time
@@ -56,27 +58,36 @@ def run_job(session: Any, inserts: list[str]) -> float:
     return float(found.get_net_runtime()) / 1000
 
 
-def write_changes(session: Any, query: str, file: str) -> None:
-    """Write each change of a query's answer as a line of JSON: its sign, and the values."""
-    with Path(file).open("w", encoding="utf-8") as target, session.execute_sql(query).collect() as rows:
-        for row in rows:
-            # The second letter of +I, -U, +U and -D says why.
-            target.write(json.dumps([str(row.get_row_kind())[0], *list(row)]) + "\n")
-
-
 def follow(session: Any, inserts: list[str], most: float) -> None:
     """Run a job until standard input is closed, and `most` seconds at most."""
-    closed = threading.Event()
-
-    def wait_for_end() -> None:
-        sys.stdin.read()
-        closed.set()
-
-    threading.Thread(target=wait_for_end, daemon=True).start()
     client = submit(session, inserts).get_job_client()
     print(READY, flush=True)
-    closed.wait(most)
+    wait_for_close(most)
     client.cancel().result()
+
+
+def read_to_end() -> None:
+    """Read standard input until it is closed."""
+    # Python cannot end while a thread reads `sys.stdin`, which has a lock.
+    while os.read(0, 1 << 16):
+        pass
+
+
+def wait_for_close(most: float) -> None:
+    """Wait until standard input is closed, and `most` seconds at most."""
+    reader = threading.Thread(target=read_to_end, daemon=True)
+    reader.start()
+    reader.join(most)
+
+
+def end_with_parent() -> None:
+    """End this process, and all that it started, when the one that started it is gone: standard input ends then."""
+
+    def end() -> None:
+        read_to_end()
+        os.killpg(os.getpgrp(), signal.SIGKILL)
+
+    threading.Thread(target=end, daemon=True).start()
 
 
 def run_step(step: dict[str, Any], settings: dict[str, str]) -> None:
@@ -86,8 +97,6 @@ def run_step(step: dict[str, Any], settings: dict[str, str]) -> None:
     begun = time.monotonic()
     if "most" in step:
         follow(session, step["inserts"], step["most"])
-    elif "changes" in step:
-        write_changes(session, step["query"], step["changes"])
     else:
         while not seconds or time.monotonic() - begun < step["least"]:
             seconds.append(run_job(session, step["inserts"]))
@@ -96,6 +105,8 @@ def run_step(step: dict[str, Any], settings: dict[str, str]) -> None:
 
 def main(file: str) -> None:
     task = json.loads(Path(file).read_text(encoding="utf-8"))
+    if not any("most" in step for step in task["steps"]):
+        end_with_parent()
     for step in task["steps"]:
         run_step(step, task["settings"])
 

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tailrace.bench.peers.run_flink import READY, report
+from tailrace.bench.peers.run_flink import READY, end_with_parent, report, wait_for_close
 from tailrace.engine.pipeline import compile_script
 from tailrace.engine.run_queries import run_once, stand
 from tailrace.errors import RunError, Source
@@ -36,15 +36,12 @@ def follow(step: dict[str, Any], master: str) -> None:
     """Run the script continuously and print its rows, until standard input is closed, `most` seconds at most."""
     found = compile_script(Source(step["script"], f"{step['name']}.cql"), Path(step["folder"]))
 
-    def wait_for_end(stop: threading.Event) -> None:
-        sys.stdin.read()
+    def stop_in_time(stop: threading.Event) -> None:
+        wait_for_close(step["most"])
         stop.set()
 
     def prepare_to_stop(stop: threading.Event) -> None:
-        threading.Thread(target=wait_for_end, args=(stop,), daemon=True).start()
-        timer = threading.Timer(step["most"], stop.set)
-        timer.daemon = True
-        timer.start()
+        threading.Thread(target=stop_in_time, args=(stop,), daemon=True).start()
         print(READY, flush=True)
 
     def show(query: object, names: list[str], rows: list[tuple[Any, ...]]) -> None:
@@ -70,6 +67,8 @@ def run_step(step: dict[str, Any], master: str) -> None:
 
 def main(file: str) -> None:
     task = json.loads(Path(file).read_text(encoding="utf-8"))
+    if not any("most" in step for step in task["steps"]):
+        end_with_parent()
     for step in task["steps"]:
         run_step(step, task["master"])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pyarrow as pa
@@ -111,7 +110,7 @@ def test_relations_are_compared_at_the_end(tmp_path: Path) -> None:
     changes: list[tuple[object, ...]] = [(1, "+", 7, 1), (2, "-", 7, 1), (2, "+", 7, 2), (2, "+", 8, 1)]
     mine = write_tailrace(tmp_path / "mine", ["seg", "n"], changes)
     theirs = tmp_path / "theirs"
-    theirs.write_text("".join(json.dumps(line) + "\n" for line in [["+", 8, 1], ["+", 7, 5], ["-", 7, 5], ["+", 7, 2]]))
+    theirs.write_text("1> +I[8, 1]\n2> +I[7, 5]\nWARN [] - slow\n2> -U[7, 5]\n2> +U[7, 2]\n")
     assert compare(QUESTIONS["latest-per-vehicle"], mine, theirs).describe() == "2 rows agree"
-    theirs.write_text('["+", 8, 1]\n["+", 7, 3]\n')
+    theirs.write_text("1> +I[8, 1]\n2> +I[7, 3]\n")
     assert compare(QUESTIONS["latest-per-vehicle"], mine, theirs).differing == 2

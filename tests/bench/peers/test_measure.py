@@ -24,6 +24,7 @@ def make_bench(folder: Path, said: list[str]) -> PeerBench:
 
 
 def test_steps_are_checked_warmed_up_and_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "run").mkdir()
     tasks: list[dict[str, Any]] = []
     monkeypatch.setattr(measure, "run_process", lambda name, command, task, *rest, **more: tasks.append(task))
     bench = make_bench(tmp_path, [])
