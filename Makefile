@@ -10,8 +10,13 @@ JAVA     = JAVA_HOME="$$(sh scripts/java.sh --home)"
 
 .DEFAULT_GOAL := help
 MINUTES  ?= 10
+# Of bench-peers: rows that are timed, and which lines from which formats; by default all.
+ROWS     ?= 20000000
+LINES    ?=
+FORMATS  ?=
+TURNS    ?= 1
 
-.PHONY: help setup demo test test-all fuzz check refactor-proof golden golden-checkpoint bench bench-baseline bench-baseline-write lock clean
+.PHONY: help setup demo test test-all fuzz check refactor-proof golden golden-checkpoint bench bench-peers bench-baseline bench-baseline-write lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +69,10 @@ golden-checkpoint: setup ## make the stored checkpoint of tests/checkpoints anew
 bench: setup ## run every benchmark
 	@set -e; for name in $(BENCHES); do $(JAVA) $(BIN)/tailrace bench $$name; done
 
+bench-peers: setup ## Tailrace beside Flink SQL, which gets .venv-flink; ROWS=1000000 LINES="filter tumbling" for less
+	$(JAVA) $(BIN)/python -m tailrace.bench.peers --rows $(ROWS) --turns $(TURNS) \
+	  $(if $(LINES),--lines $(LINES)) $(if $(FORMATS),--formats $(FORMATS))
+
 bench-baseline: setup ## run quick benchmarks, and print their figures beside the stored ones
 	@$(JAVA) $(BIN)/python scripts/bench_baseline.py
 
@@ -77,7 +86,7 @@ lock: $(STAMP) ## pin the newest packages that pyproject.toml allows
 	@sed -n '/^[^#]/q;p' requirements.lock | cat - $(VENV)/lock.txt > $(VENV)/lock.new
 	@mv $(VENV)/lock.new requirements.lock
 
-clean: ## remove .venv, caches and outputs
-	rm -rf $(VENV) build dist out *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+clean: ## remove .venv, .venv-flink, caches and outputs
+	rm -rf $(VENV) .venv-flink build dist out *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -rf spark-warehouse metastore_db derby.log
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

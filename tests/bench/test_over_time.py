@@ -39,7 +39,7 @@ def test_a_feed_keeps_its_pace_and_tells_when_each_row_came(tmp_path: Path) -> N
 def test_a_feed_that_fails_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FileFeed, "write", lambda feed, number: 1 // 0)
     with pytest.raises(ZeroDivisionError), FileFeed(tmp_path / "fed", 10, 0.01, keys=1) as feed:
-        feed.thread.join()
+        feed.wait_for_end()
 
 
 @pytest.mark.parametrize("case", latency.CASES, ids=lambda case: case.line)

@@ -39,18 +39,26 @@ class FileFeed:
     sent: list[int] = field(default_factory=list)  # the moments of the files written so far
     left: threading.Event = field(default_factory=threading.Event)
     problem: Exception | None = None
+    thread: threading.Thread | None = None
 
     def __enter__(self) -> FileFeed:
         self.folder.mkdir(parents=True)
+        self.begin()
+        return self
+
+    def begin(self) -> None:
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.left.set()
-        self.thread.join()
+        self.wait_for_end()
         if self.problem and error is None:
             raise self.problem
+
+    def wait_for_end(self) -> None:
+        if self.thread:
+            self.thread.join()
 
     def run(self) -> None:
         begun, number = time.monotonic(), 0
