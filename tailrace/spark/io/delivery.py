@@ -1,6 +1,7 @@
 """Delivery: hands the rows of a batch to the sinks of the queries, or to a callback for queries without INTO.
 
-The rows of a family's members come as one DataFrame, so that one job delivers them all.
+The rows of a family's members come as one DataFrame, so that one job delivers them all. Files that tasks have written
+are only moved into place.
 """
 
 from __future__ import annotations

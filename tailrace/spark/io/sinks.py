@@ -1,4 +1,6 @@
-"""Sinks: writes the rows of queries to their sinks, with the columns of semantics §8.1.
+"""Sinks: writes the rows of queries to their sinks by Spark's writers, with the columns of semantics §8.1.
+
+Files that tasks can write themselves are in sink_files.py.
 
 In a run that may repeat a batch, files are written exactly once: a batch writes to a staging folder below `_tailrace/`,
 then moves its files into place under names with the batch's number (`prefix`). A repeated batch first deletes the files

@@ -42,7 +42,7 @@ JSON_OPTIONS: tuple[dict[str, str], ...] = ({}, {"ignoreNullFields": "false"}, {
 PARQUET_OPTIONS: tuple[dict[str, str], ...] = ({}, {"compression": "zstd"}, {"compression": "none"})
 worlds = settings(
     phases=[Phase.explicit, Phase.generate],
-    max_examples=12,
+    max_examples=8,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
