@@ -30,7 +30,7 @@ def read_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--check-rows", type=int, default=200_000, help="rows whose answers are compared")
     parser.add_argument("--seconds", type=float, default=60.0, help="for which delays are measured")
     parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=30.0, help="for a process, at most")
+    parser.add_argument("--minutes", type=float, default=60.0, help="for a process, at most")
     parser.add_argument(
         "--flink", type=Path, default=Path(".venv-flink"), help="the environment of Flink; made if need be"
     )

@@ -47,7 +47,7 @@ class Sizes:
     turns: int = 1
     seconds: float = 60.0
     warm_up: float = 30.0
-    minutes: float = 30.0  # for a process, at most
+    minutes: float = 60.0  # for a process, at most
 
     def of_input(self, name: str) -> int:
         return {"check": self.check_rows, "warm": self.warm_rows, TIMED: self.rows}[name]
