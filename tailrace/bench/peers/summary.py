@@ -129,6 +129,6 @@ def write_files(lines: Sequence[PeerLine], title: str, out: Path) -> list[Path]:
         if drawn := [line for line in complete if line.unit == unit]:
             from tailrace.bench.report.plots import plot
 
-            plot("peers", drawn, out / name)
+            plot("Tailrace beside Flink SQL", drawn, out / name)
             written.append(out / name)
     return written

@@ -19,20 +19,20 @@ WIDTH, HEIGHT = 7.5, 5.2  # inches of a figure
 COLOURS = ("tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:brown")
 
 
-def plot(bench: str, lines: Sequence[BenchLine], file: Path) -> None:
+def plot(title: str, lines: Sequence[BenchLine], file: Path) -> None:
     """Draw two bars for each line, its number and the one it is compared with; or the lines' courses over time."""
     over_time = any(line.course for line in lines)
     sheet = Sheet(figsize=(10, 1.2 + (1.8 if over_time else 0.7) * len(lines)), layout="constrained")
     if over_time:
         courses(sheet, lines)
-        sheet.suptitle(f"tailrace bench {bench}")
+        sheet.suptitle(title)
     else:
         bars(sheet, lines)
-        sheet.axes[0].set_title(f"tailrace bench {bench}")
+        sheet.axes[0].set_title(title)
     save(sheet, file)
 
 
-def plot_figures(bench: str, figures: Sequence[Figure], file: Path) -> None:
+def plot_figures(title: str, figures: Sequence[Figure], file: Path) -> None:
     """All figures on one sheet, each with the paper's words below it."""
     across = min(ACROSS, len(figures))
     down = -(-len(figures) // across)
@@ -43,7 +43,7 @@ def plot_figures(bench: str, figures: Sequence[Figure], file: Path) -> None:
         draw(axes, figure)
     for axes in places[len(figures) :]:
         axes.set_axis_off()
-    sheet.suptitle(f"tailrace bench {bench}")
+    sheet.suptitle(title)
     save(sheet, file)
 
 

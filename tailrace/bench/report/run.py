@@ -72,9 +72,9 @@ def draw(name: str, lines: Sequence[BenchLine], figures: Sequence[Figure], file:
     from tailrace.bench.report.plots import plot, plot_figures
 
     if figures:
-        plot_figures(name, figures, file)
+        plot_figures(f"tailrace bench {name}", figures, file)
     else:
-        plot(name, lines, file)
+        plot(f"tailrace bench {name}", lines, file)
 
 
 def refuse_early(json: Path | None, png: Path | None) -> None:
