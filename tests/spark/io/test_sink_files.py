@@ -179,11 +179,11 @@ def both(spark: SparkSession, folder: Path, script: str, sinks: dict[str, str]) 
 
 
 def watch(publish: Any, wrote: list[Any]) -> Any:
-    def watched(self: OutputFiles, files: Any) -> None:
+    def note_and_publish(self: OutputFiles, files: Any) -> None:
         wrote.extend(target.name for group in self.groups for target in group.targets.values())
         publish(self, files)
 
-    return watched
+    return note_and_publish
 
 
 def test_sinks_hold_what_spark_would_write(spark: SparkSession, tmp_path: Path) -> None:
