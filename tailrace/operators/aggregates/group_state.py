@@ -187,13 +187,6 @@ class GroupBatch:
         """The row of the timeline for each group and instant; the group must change at the instant."""
         return self.timeline.of_cell[self.cells.find(groups, instants)]
 
-    def locate_rows(self, delta: Delta, groups: np.ndarray) -> GroupRows:
-        """Other rows with their cells; they must begin and end at instants at which their groups change anyway."""
-        ends = np.flatnonzero(delta.until != FOREVER)
-        begin = self.cells.find(groups, delta.start)
-        end = self.cells.find(groups[ends], delta.until[ends])
-        return GroupRows(delta.start, delta.until, delta.weight, groups, begin, ends, end)
-
     def sum_by_cell(self, number: int, rows: GroupRows, parts: Iterable[Part]) -> Sums:
         """What each cell adds to a quantity: the rows that begin in it, less those that end in it, and what is due."""
         exact, size = self.layout.exact[number], len(self.cells)
@@ -251,10 +244,58 @@ class GroupBatch:
         return self.before.calendar.add(self.cells.instant[later], columns)
 
 
+@dataclass(frozen=True)
+class TouchedGroups:
+    """The groups that a batch touches, found in the table, before their changes are laid out in time."""
+
+    layout: GroupLayout
+    before: GroupState
+    span: Span
+    delta: Delta
+    slots: np.ndarray
+    rows: np.ndarray  # the group of each row of the delta
+    due: Run | None  # changes that earlier batches left in the calendar
+    due_groups: np.ndarray  # the group of each
+    keys: tuple[pa.Array, ...]
+    stored: tuple[pa.Array, ...]  # the columns of the table, NULLs for new groups
+    begins: bool
+
+    def groups_of(self, slots: pa.Array) -> np.ndarray:
+        """The groups that have these ids."""
+        return np.searchsorted(self.slots, slots.to_numpy().view(np.uint64))
+
+    def lay_out(self, more: Sequence[tuple[Delta, np.ndarray]] = ()) -> tuple[GroupBatch, list[GroupRows]]:
+        """Open the batch. `more` are other rows, with their groups, whose starts and ends get cells too."""
+        layout, sets = self.layout, [(self.delta, self.rows), *more]
+        first = self.span.after if self.begins else None
+        (rows, *others), cells, due_cells = _lay_out_cells(sets, self.due, self.due_groups, first)
+        middle = 1 + len(layout.keys)
+        end = middle + len(layout.exact)
+        groups = GroupsBefore(
+            slots=self.slots,
+            keys=self.keys,
+            last=_last(_fill_null(self.stored[0], -1), cells),
+            base=layout.read(self.stored[middle:end]),
+            notes=self.stored[end:],
+        )
+        due_sums = layout.read(self.due.columns[1:]) if self.due else tuple({} for _ in layout.exact)
+        line = _timeline(cells, self.span, len(self.slots))
+        page = GroupBatch(layout, self.before, self.span, groups, rows, cells, due_cells, due_sums, line, self.begins)
+        return page, others
+
+
 def open_batch(
     ledger: GroupState, layout: GroupLayout, delta: Delta, keys: Sequence[pa.Array], span: Span
 ) -> GroupBatch | None:
     """Open a group state for the rows of a batch, which have these keys; None if no group changes."""
+    touched = find_touched_groups(ledger, layout, delta, keys, span)
+    return touched.lay_out()[0] if touched else None
+
+
+def find_touched_groups(
+    ledger: GroupState, layout: GroupLayout, delta: Delta, keys: Sequence[pa.Array], span: Span
+) -> TouchedGroups | None:
+    """The groups that change with the rows of a batch, which have these keys; None if no group changes."""
     due, calendar = ledger.calendar.pop_due(span.to)
     if not len(delta) and due is None and not layout.always:
         return None
@@ -273,40 +314,44 @@ def open_batch(
     begins = layout.always and span.to > span.after and not ledger.begun
     if not len(delta) and due is None and not begins:
         return None
-    rows, cells, due_cells = _lay_out_cells(
-        delta, index[:count][codes], due, index[count:], span.after if begins else None
-    )
-    middle = 1 + len(layout.keys)
-    end = middle + len(layout.exact)
-    groups = GroupsBefore(
+    stored_keys = stored[1 : 1 + len(layout.keys)]
+    return TouchedGroups(
+        layout=layout,
+        before=replace(ledger, calendar=calendar, begun=ledger.begun or begins),
+        span=span,
+        delta=delta,
         slots=slots,
-        keys=tuple(_either(there, *pair, index[:count]) for pair in zip(stored[1:middle], mine, strict=True)),
-        last=_last(_fill_null(stored[0], -1), cells),
-        base=layout.read(stored[middle:end]),
-        notes=stored[end:],
+        rows=index[:count][codes],
+        due=due,
+        due_groups=index[count:],
+        keys=tuple(_either(there, *pair, index[:count]) for pair in zip(stored_keys, mine, strict=True)),
+        stored=stored,
+        begins=begins,
     )
-    due_sums = layout.read(due.columns[1:]) if due else tuple({} for _ in layout.exact)
-    line = _timeline(cells, span, len(slots))
-    before = replace(ledger, calendar=calendar, begun=ledger.begun or begins)
-    return GroupBatch(layout, before, span, groups, rows, cells, due_cells, due_sums, line, begins)
 
 
 def _lay_out_cells(
-    delta: Delta, groups: np.ndarray, due: Run | None, due_groups: np.ndarray, before: int | None
-) -> tuple[GroupRows, Cells, np.ndarray]:
-    """The cells of all events: rows that begin, rows that end, and changes that are due.
+    sets: Sequence[tuple[Delta, np.ndarray]], due: Run | None, due_groups: np.ndarray, before: int | None
+) -> tuple[list[GroupRows], Cells, np.ndarray]:
+    """The cells of all events: rows of some sets that begin or end, each with its group, and changes that are due.
 
     If `before` is given, the one group of a state without keys begins at the instant after it: that is an event too.
     """
-    ends = np.flatnonzero(delta.until != FOREVER)
+    ends = [np.flatnonzero(delta.until != FOREVER) for delta, _ in sets]
     first = np.array([] if before is None else [before + 1], np.int64)
-    due_instants = np.empty(0, np.int64) if due is None else due.order
-    cells, of = segments.cells(
-        np.concatenate([groups, groups[ends], due_groups, np.zeros(len(first), np.int64)]),
-        np.concatenate([delta.start, delta.until[ends], due_instants, first]),
-    )
-    begin, end, due_cells, _ = np.split(of, np.cumsum([len(groups), len(ends), len(due_groups)]))
-    return GroupRows(delta.start, delta.until, delta.weight, groups, begin, ends, end), cells, due_cells
+    events = [
+        (due_groups, np.empty(0, np.int64) if due is None else due.order),
+        (np.zeros(len(first), np.int64), first),
+    ]
+    for (delta, groups), ending in zip(sets, ends, strict=True):
+        events += [(groups, delta.start), (groups[ending], delta.until[ending])]
+    cells, of = segments.cells(*(np.concatenate(each) for each in zip(*events, strict=True)))
+    due_cells, _, *found = np.split(of, np.cumsum([len(groups) for groups, _ in events])[:-1])
+    rows = [
+        GroupRows(delta.start, delta.until, delta.weight, groups, begin, ending, end)
+        for (delta, groups), ending, begin, end in zip(sets, ends, found[::2], found[1::2], strict=True)
+    ]
+    return rows, cells, due_cells
 
 
 def _timeline(cells: Cells, span: Span, size: int) -> Timeline:

@@ -19,9 +19,17 @@ from tailrace.columnar.delta import FOREVER, Delta, Span, empty
 from tailrace.operators.aggregates import extremes as extreme
 from tailrace.operators.aggregates import user
 from tailrace.operators.aggregates.aggregation import Aggregation, Quantity, describe_results, parts, taking_part
+from tailrace.operators.aggregates.distinct_intervals import DistinctIntervals
 from tailrace.operators.aggregates.exact_sums import Sums
 from tailrace.operators.aggregates.formulas import ALGEBRAIC, HOLISTIC, INDIFFERENT
-from tailrace.operators.aggregates.group_state import GroupBatch, GroupLayout, GroupRows, GroupState, open_batch
+from tailrace.operators.aggregates.group_state import (
+    GroupBatch,
+    GroupLayout,
+    GroupRows,
+    GroupState,
+    TouchedGroups,
+    find_touched_groups,
+)
 from tailrace.operators.aggregates.order_statistics import Events
 from tailrace.operators.aggregates.value_counts import ValueCounts
 from tailrace.operators.names import Names, by_columns
@@ -43,7 +51,7 @@ class AggregateState:
     """The sums and counts of groups, the tuples of each DISTINCT, and the values of aggregates that do not add up."""
 
     ledger: GroupState = field(default_factory=GroupState)
-    distinct: tuple[GroupState, ...] = ()
+    distinct: tuple[GroupState | DistinctIntervals, ...] = ()
     values: tuple[ValueCounts, ...] = ()
 
     def split(self, key: ShardKey, shard: Shard) -> AggregateState:
@@ -114,9 +122,14 @@ class Aggregate(Operator):
         return tuple(dict.fromkeys(of for of in self.effective_aggregations if of.user))
 
     def initial_state(self) -> AggregateState:
+        distinct = GroupState if self.retracts else DistinctIntervals
         return AggregateState(
-            GroupState(), tuple(GroupState() for _ in self.distinct), tuple(ValueCounts() for _ in self.values)
+            GroupState(), tuple(distinct() for _ in self.distinct), tuple(ValueCounts() for _ in self.values)
         )
+
+    def state_key(self) -> tuple[object, ...]:
+        # What DISTINCT remembers of tuples that are never retracted was counts before it was ends.
+        return (*super().state_key(), *(["ends"] if self.distinct and not self.retracts else []))
 
     def shard_columns(self, keys: Sequence[ShardKey]) -> tuple[ShardKey, ...]:
         return (find_in_table(keys[0], self.keys),)
@@ -139,7 +152,7 @@ class Aggregate(Operator):
 
     @property
     def needs_ends(self) -> bool:
-        return bool(self.monotonic_extremes)
+        return bool(self.monotonic_extremes or (self.distinct and not self.retracts))
 
     def apply(
         self, inputs: Sequence[Delta], state: AggregateState, span: Span, context: TaskContext
@@ -154,13 +167,15 @@ class Aggregate(Operator):
             always=not self.keys,
         )
         state = self.present(state, span)
-        page = open_batch(state.ledger, layout, delta, [delta.columns[key] for key in self.keys], span)
-        if page is None:
+        touched = find_touched_groups(state.ledger, layout, delta, [delta.columns[key] for key in self.keys], span)
+        if touched is None:
             return empty(self.types), state
+        kept = [self.keep_distinct(*each, touched) for each in zip(self.distinct, state.distinct, strict=True)]
+        distinct = tuple(after for _, after in kept)
+        page, rows = touched.lay_out([(each, touched.groups_of(each.columns[0])) for each, _ in kept])
         fold = AggregateBatch(self, page, delta.columns)
-        distinct = tuple(
-            fold.keep_distinct(which, kept) for which, kept in zip(self.distinct, state.distinct, strict=True)
-        )
+        for which, located, (each, _) in zip(self.distinct, rows, kept, strict=True):
+            fold.known[which] = Tuples(located, dict(zip(which[0], each.columns[1:], strict=True)))
         sums = [fold.sum_quantity(number) for number in range(len(self.quantities))]
         totals = [page.running_totals(number, each) for number, each in enumerate(sums)]
         values = tuple(fold.keep_values(which, kept) for which, kept in zip(self.values, state.values, strict=True))
@@ -169,6 +184,23 @@ class Aggregate(Operator):
         notes += [fold.keep_user(number, alive) for number in range(len(self.users))]
         columns = [fold.result(of, totals) for of in self.effective_aggregations]
         return fold.versions(columns, alive), AggregateState(page.commit(sums, totals, notes), distinct, values)
+
+    def keep_distinct(
+        self, which: ArgumentSet, kept: GroupState | DistinctIntervals, touched: TouchedGroups
+    ) -> tuple[Delta, GroupState | DistinctIntervals]:
+        """DISTINCT: let one of the tuples take part that are equal in group and arguments, and return its new state.
+
+        The rows have the id of the group as their first column, and then the arguments.
+        """
+        arguments, _, filter = which
+        delta = touched.delta
+        group_ids = pa.array(touched.slots.view(np.int64)[touched.rows])
+        rows = delta.with_columns([group_ids, *(delta.columns[index] for index in arguments)])
+        mask = taking_part(delta.columns, arguments, filter)
+        rows = rows if mask is None else rows.where(mask)
+        if isinstance(kept, DistinctIntervals):
+            return kept.add(rows, touched.span)
+        return Distinct(rows.types).apply([rows], kept, touched.span, TaskContext.empty())
 
     def present(self, state: AggregateState, span: Span) -> AggregateState:
         """The state without the groups of members that have left the family, but for groups that will still change."""
@@ -211,21 +243,6 @@ class AggregateBatch:
             mask = taking_part(self.columns, arguments, filter)
             self.known[which] = Tuples(self.page.rows.where(mask), dict(enumerate(self.columns)), mask)
         return self.known[which]
-
-    def keep_distinct(self, which: ArgumentSet, kept: GroupState) -> GroupState:
-        """DISTINCT: let one of the tuples take part that are equal in group and arguments, and return its new state."""
-        arguments, _, filter = which
-        all_ = self.tuples((arguments, False, filter))
-        rows, slots = all_.rows, self.page.groups.slots.view(np.int64)
-        columns = (pa.array(slots[rows.group]), *(all_.column(index) for index in arguments))
-        work = Distinct(tuple(column.type for column in columns))
-        whole = Delta(rows.start, rows.until, rows.weight, columns)
-        delta, kept = work.apply([whole], kept, self.page.span, TaskContext.empty())
-        groups = self.page.groups_of(delta.columns[0].to_numpy().view(np.uint64))
-        self.known[which] = Tuples(
-            self.page.locate_rows(delta, groups), dict(zip(arguments, delta.columns[1:], strict=True))
-        )
-        return kept
 
     def keep_values(self, which: ArgumentSet, kept: ValueCounts) -> ValueCounts:
         tuples = self.tuples(which)

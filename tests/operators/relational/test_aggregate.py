@@ -118,16 +118,28 @@ def test_extremes_of_what_is_never_taken_back(of: Type, data: Any, beats: list[i
     check(work, [rows], (pa.string(), ARROW[of], pa.bool_()), beats, definition(True, wanted))
 
 
+@pytest.mark.parametrize("name", [name for name in CASES if "distinct" in name])
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), beats=heartbeats(), keyed=st.booleans())
+def test_distinct_of_what_is_never_taken_back(name: str, data: Any, beats: list[int], keyed: bool) -> None:
+    of, wanted = CASES[name]
+    rows = data.draw(intervals(st.tuples(KEYS, VALUES[of], FLAGS), retracts=False))
+    work = operator(keyed, wanted, retracts=False)
+    check(work, [rows], (pa.string(), ARROW[of], pa.bool_()), beats, definition(keyed, wanted))
+
+
+@pytest.mark.parametrize("retracts", [True, False])
 @settings(max_examples=100, deadline=None)
-@given(rows=intervals(st.tuples(KEYS, VALUES[INT], FLAGS)), beats=heartbeats())
-def test_groups_that_share_a_hash_stay_apart(rows: Rows, beats: list[int]) -> None:
+@given(data=st.data(), beats=heartbeats())
+def test_groups_that_share_a_hash_stay_apart(retracts: bool, data: Any, beats: list[int]) -> None:
+    rows = data.draw(intervals(st.tuples(KEYS, VALUES[INT], FLAGS), retracts=retracts))
     wanted = [*CASES["int"][1], *CASES["int distinct"][1]]
     proper = keys.hashes
     with pytest.MonkeyPatch.context() as patch:
         for module in (keys, ledger):
             patch.setattr(module, "hashes", lambda columns, length: proper(columns, length) >> 63)
         types = (pa.string(), pa.int32(), pa.bool_())
-        check(operator(True, wanted), [rows], types, beats, definition(True, wanted))
+        check(operator(True, wanted, retracts=retracts), [rows], types, beats, definition(True, wanted))
 
 
 @settings(max_examples=60, deadline=None)
@@ -255,10 +267,12 @@ def test_variance_far_from_zero() -> None:
 # What is remembered -------------------------------------------------------------------------------------------
 
 
-def test_groups_that_are_gone_are_forgotten() -> None:
+@pytest.mark.parametrize("retracts", [True, False])
+def test_groups_that_are_gone_are_forgotten(retracts: bool) -> None:
     rows = [Interval(at, at + 3, 1, (str(at), 1, None)) for at in range(2000)]
     wanted = [*CASES["int"][1], *CASES["int distinct"][1], COUNT_ALL]
-    _, state = fed(operator(True, wanted), [rows], (pa.string(), pa.int32(), pa.bool_()), range(0, 2011, 10))
+    work = operator(True, wanted, retracts=retracts)
+    _, state = fed(work, [rows], (pa.string(), pa.int32(), pa.bool_()), range(0, 2011, 10))
     assert len(state.ledger.table) < 100
     assert all(len(kept.table) < 100 for kept in state.distinct)
     assert all(len(kept.bag) < 100 for kept in state.values)
