@@ -19,7 +19,7 @@ from tailrace.exchange.prepare_input import Preparation, WholeOutput
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
 from tailrace.scan.splits import FileSplit
-from tailrace.spark.batch.message_tasks import ShardTask, SmallBatchTask, UnpackTask
+from tailrace.spark.batch.message_tasks import MarkShardsTask, ShardTask, SmallBatchTask, UnpackTask
 from tailrace.spark.batch.prepare_results import ResultPreparation
 from tailrace.spark.batch.skew import key_columns
 from tailrace.spark.batch.source_task import FilesTask, RowsTask, SourceTask
@@ -140,7 +140,9 @@ class BatchJob:
             return self.in_one_task()
         for number, stage in enumerate(self.stages):
             made = self.inputs.statement_rows(number, stage)
-            parts = [self.run_stage(number, stage, [*parts, *([] if made is None else [made])])]
+            if made is not None:
+                parts = [*(parts or [self.shard_markers()]), made]
+            parts = [self.run_stage(number, stage, parts)]
         return union(parts) if parts else None
 
     def results(self) -> Iterator[tuple[Output, ResultRows]]:
@@ -198,6 +200,9 @@ class BatchJob:
         """The messages of the tasks that read sources: over Spark's rows, and over files."""
         found = [] if self.frame is None else [self.frame.mapInArrow(self.rows_task(), MESSAGES)]
         return found + ([self.file_messages()] if self.files.splits else [])
+
+    def shard_markers(self) -> DataFrame:
+        return self.inputs.session.range(0, self.shards, 1, 1).mapInArrow(MarkShardsTask(), MESSAGES)
 
     def file_messages(self) -> DataFrame:
         shares = self.shares()

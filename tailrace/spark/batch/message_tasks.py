@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import pyarrow as pa
 from pyspark import TaskContext
@@ -26,9 +27,11 @@ def partition_number() -> int:
 
 @dataclass(frozen=True)
 class ShardTask:
-    """Runs a stage over the messages for one shard, whose number is that of the partition.
+    """Runs a stage over the messages for one shard, each of which has the shard's number.
 
-    Without `has_messages`, the partition has no messages: time goes on without rows.
+    The number of the partition is no substitute: if a statement unites the stage's rows with others, Spark may run the
+    stage inside a task of the union, which has another number. Without `has_messages`, time goes on without rows, and
+    the partition's one row has the number.
     """
 
     label: str  # the name that Spark shows in its plans
@@ -41,9 +44,29 @@ class ShardTask:
         return self.label
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        messages, shard = read_payloads(batches) if self.has_messages else (), partition_number()
+        messages: Iterator[Payload] = iter(())
+        if self.has_messages:
+            messages = read_payloads(batches)
+            first = next(messages)  # there always is one: see MarkShardsTask
+            shard, messages = first.shard, chain([first], messages)
+        else:
+            shard = next(number for batch in batches for number in batch.column(0).to_pylist())
         run = self.stage.run
         return write_results(self.sinks, shard, lambda files: (each.as_row() for each in run(shard, messages, files)))
+
+
+@dataclass(frozen=True)
+class MarkShardsTask:
+    """Sends an empty summary to each shard of the first stage, by the number in a row.
+
+    Tasks that read sources and tasks of a stage send summaries to all shards of the next stage. If the first stage has
+    only rows that statements read, nobody else tells its tasks which shard is theirs.
+    """
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for shard in batch.column(0).to_pylist():
+                yield Payload.summary(0, shard, shard, b"{}").as_row()
 
 
 @dataclass(frozen=True)
