@@ -1,7 +1,8 @@
 """Fuzz: random scripts through Spark for some minutes, on fresh seeds, against the definition.
 
-One process takes the road of statements, the other mostly whole runs; each prints what it compared, and each failing
-script, shrunk, with the seed that draws it again: `python -m tests.fuzz --seed N --road R --scripts 1`.
+One process takes the road of statements, three take whole runs, which wait for Spark most of the time; each prints what
+it compared, and each failing script, shrunk, with the seed that draws it again:
+`python -m tests.fuzz --seed N --road R --scripts 1`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from tests.fuzz.sessions import open_sessions
 from tests.fuzz.shrink import Shrinker
 
 ROADS = ("statements", "files", "restarts", "live")
+WHOLE_RUNS = 3  # processes that take the last three roads
+APART = 200_000_000  # from the first seed of one process to that of the next
 LARGE = (12, 20, 30, 30)  # queries in a script: its start and its batches cost more than its queries
 PROGRESS = 60.0  # seconds from one line of progress to the next
 SHOWN = 5  # failing scripts that are shrunk and shown
@@ -31,7 +34,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=None, help="the first seed; without one, a fresh one")
-    parser.add_argument("--road", choices=ROADS, action="append", help="without one: all, in two processes")
+    parser.add_argument("--road", choices=ROADS, action="append", help="without one: all, in four processes")
     parser.add_argument(
         "--scripts", type=int, default=None, help="how many scripts; without, as many as there is time for"
     )
@@ -45,17 +48,17 @@ def main() -> int:
 
 
 def run_all(seed: int, given: argparse.Namespace) -> int:
-    """Two processes, one for each core: statements, and whole runs with some statements between them."""
+    """Four processes: one for statements, the others for whole runs."""
     common = [sys.executable, "-m", "tests.fuzz", f"--minutes={given.minutes}"]
     common += [] if given.scripts is None else [f"--scripts={given.scripts}"]
     common += [] if given.size is None else [f"--size={given.size}"]
     print(f"seeds from {seed:,}", flush=True)
-    roads = [
-        ["--road=statements", f"--seed={seed}"],
-        [*(f"--road={each}" for each in ("files", "restarts", "live", "statements")), f"--seed={seed + 500_000_000}"],
-    ]
     common += ["--first"] if given.first else []
-    running = [subprocess.Popen([*common, *each], stdout=subprocess.PIPE, text=True) for each in roads]
+    running = []
+    for number in range(1 + WHOLE_RUNS):
+        roads = [f"--road={road}" for road in (ROADS[1:] if number else ROADS[:1])]
+        command = [*common, *roads, f"--seed={seed + number * APART}"]
+        running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
     while given.first and all(process.poll() is None for process in running):
         time.sleep(0.5)
     if given.first and any(process.returncode for process in running):
