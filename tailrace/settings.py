@@ -25,6 +25,7 @@ UNITS = {
 }
 LONGEST_TICK = 36_525 * UNITS["day"]
 SCANS = ("arrow", "spark")
+DURABILITIES = ("none", "full")
 ROUTINGS = ("best", "tickets", "random", "fixed")
 STRATEGIES = ("auto", "probing", "negative", "hybrid", "input")
 OWN_STRATEGIES = ("auto", "probing", "negative", "hybrid")  # strategies that can be set for a single query
@@ -42,6 +43,7 @@ class Settings:
     late: str | None = None  # the folder for rows that arrive too late; without one they are only counted
     unreadable: str = "unreadable"  # the folder for rows that cannot be read
     scratch: str | None = None  # the state folder of a run without a checkpoint; by default on this machine
+    durability: str = "full"  # whether what a checkpoint says outlives a power loss, which takes time in each batch
     shards: int | None = None  # into how many shards rows are partitioned; by default as many as there are cores
     batch_time: int = 2 * UNITS["second"]  # how long a batch of a continuous run should take, in microseconds
     batch_rows: int | None = None  # the most rows of such a batch; by default only batch_time limits it
@@ -142,6 +144,12 @@ def read_scan(text: str) -> str:
     return text.lower()
 
 
+def read_durability(text: str) -> str:
+    if text.lower() not in DURABILITIES:
+        raise ValueError(f"expected one of {', '.join(DURABILITIES)}")
+    return text.lower()
+
+
 def read_strategy(text: str) -> str:
     if text.lower() not in STRATEGIES:
         raise ValueError(f"expected one of {', '.join(STRATEGIES)}")
@@ -155,6 +163,7 @@ READERS = {
     "late": read_folder,
     "unreadable": read_folder,
     "scratch": read_folder,
+    "durability": read_durability,
     "shards": read_count,
     "batch.time": read_interval,
     "batch.rows": read_count,

@@ -55,7 +55,8 @@ class BackgroundRun:
             scratch = session.program.settings.scratch
             place = self.open.enter_context(open_state_folder(spark, checkpoint, scratch))
             observer = RunObserver(take, on_plan_change=changed)
-            self.standing = stand_beside(self._query_set(session), spark, frames, observer, place, pace)
+            queries = self._query_set(session)
+            self.standing = stand_beside(queries, spark, frames, observer, place, pace, checkpoint is not None)
         self.thread = threading.Thread(target=self._run, name="tailrace", daemon=True)
 
     def _query_set(self, session: PlanningSession) -> QuerySet:

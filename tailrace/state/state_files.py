@@ -61,10 +61,13 @@ def _forget_removed() -> None:
 
 
 class StateFolder:
-    """The folder of one shard's state: what attempts at its last two batches saved."""
+    """The folder of one shard's state: what attempts at its last two batches saved.
 
-    def __init__(self, address: str) -> None:
-        self.store = store_at(address)
+    If it `syncs`, a state that was saved outlives a power loss.
+    """
+
+    def __init__(self, address: str, syncs: bool = False) -> None:
+        self.store = store_at(address, syncs)
         self.loaded: frozenset[str] = frozenset()  # the segments of the state that was loaded
 
     def load(self, manifest: str, wanted: Container[str] | None = None) -> Any | None:

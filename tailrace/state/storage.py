@@ -5,6 +5,9 @@ in place. Any other address (`hdfs://`, `s3a://`, `gs://`) names a folder of one
 never change are fetched once and kept in a cache on this machine's disk.
 
 Each file that never changes has a name of its own, and other files refer to it only once it is complete.
+
+A local folder that `syncs` makes a file durable before `write` returns: what was published into the folder before, and
+then the small file itself. So a small file that names large ones is never there without them after a power loss.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +28,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from tailrace.errors import RunError
+from tailrace.state.sync_files import make_folder, sync_file, sync_folder
 
 # Hadoop's schemes that have another name in pyarrow.
 SCHEMES = {"s3a": "s3", "s3n": "s3"}
@@ -74,7 +78,7 @@ class Storage(ABC):
 
     @abstractmethod
     def publish(self, name: str) -> None:
-        """Put a file that was written to its staging path into the folder."""
+        """Put a file that was written to its staging path into the folder; it is durable after the next `write`."""
 
     @abstractmethod
     def local(self, name: str) -> Path:
@@ -95,9 +99,10 @@ class Storage(ABC):
 
 @dataclass(frozen=True)
 class LocalStorage(Storage):
-    """A folder that is read in place."""
+    """A folder that is read in place; if it `syncs`, what is written there outlives a power loss."""
 
     path: Path
+    syncs: bool = field(default=False, compare=False)  # the same folder, whether it syncs or not
 
     @property
     def address(self) -> str:
@@ -109,10 +114,13 @@ class LocalStorage(Storage):
         return f"file:{self.path}"
 
     def below(self, name: str) -> LocalStorage:
-        return LocalStorage(self.path / name)
+        return LocalStorage(self.path / name, self.syncs)
 
     def make(self) -> None:
-        self.path.mkdir(parents=True, exist_ok=True)
+        if self.syncs:
+            make_folder(self.path)
+        else:
+            self.path.mkdir(parents=True, exist_ok=True)
 
     def names(self) -> list[str]:
         return os.listdir(self.path) if self.path.is_dir() else []
@@ -126,7 +134,11 @@ class LocalStorage(Storage):
     def write(self, name: str, content: bytes) -> None:
         aside = self.path / f"{name}.{uuid.uuid4().hex}"
         aside.write_bytes(content)
+        if self.syncs:
+            sync_file(aside)
         aside.replace(self.path / name)
+        if self.syncs:
+            sync_folder(self.path)
 
     def remove(self, name: str) -> None:
         (self.path / name).unlink(missing_ok=True)
@@ -135,6 +147,8 @@ class LocalStorage(Storage):
         return self.path / f"{name}.aside"
 
     def publish(self, name: str) -> None:
+        if self.syncs:
+            sync_file(self.staging_path(name))
         self.staging_path(name).rename(self.path / name)
 
     def local(self, name: str) -> Path:
@@ -255,20 +269,20 @@ class RemoteStorage(Storage):
         os.utime(self._cache)
 
 
-def store_at(address: str) -> Storage:
-    """The storage that an address names.
+def store_at(address: str, syncs: bool = False) -> Storage:
+    """The storage that an address names; `syncs` is for folders of this machine, others have rules of their own.
 
     >>> store_at("file:///a/b%20c").address, store_at("hdfs://names/kept/state/").address
     ('/a/b c', 'hdfs://names/kept/state')
     """
     scheme, _, rest = address.partition("://")
     if not rest:
-        return LocalStorage(Path(address.removeprefix("file:")).absolute())
+        return LocalStorage(Path(address.removeprefix("file:")).absolute(), syncs)
     if scheme.lower() == "file":
         parts = urlsplit(address)
         if parts.netloc not in ("", "localhost"):
             raise RunError(f"{address} names a machine", hint=f"a folder of all machines is file://{parts.path}")
-        return LocalStorage(Path(unquote(parts.path)))
+        return LocalStorage(Path(unquote(parts.path)), syncs)
     return RemoteStorage(address.rstrip("/"))
 
 

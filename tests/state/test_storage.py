@@ -68,7 +68,7 @@ def test_files_are_there_whole_or_not(tmp_path: Path, elsewhere: RemoteStorage) 
 def test_what_is_elsewhere_is_fetched_once(
     tmp_path: Path, elsewhere: RemoteStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state_files, "store_at", lambda address: elsewhere.below(address))
+    monkeypatch.setattr(state_files, "store_at", lambda address, syncs: elsewhere.below(address))
     folder = StateFolder("shard-0")
     name = folder.save(0, [run_of(1)])
     kept = cached(tmp_path)
@@ -86,7 +86,7 @@ def test_what_is_elsewhere_is_fetched_once(
 
 
 def test_a_cache_does_not_grow(tmp_path: Path, elsewhere: RemoteStorage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state_files, "store_at", lambda address: elsewhere.below(address))
+    monkeypatch.setattr(state_files, "store_at", lambda address, syncs: elsewhere.below(address))
     name = StateFolder("shard-0").save(0, [run_of(0)])
     for batch in range(1, 6):
         folder = StateFolder("shard-0")
@@ -101,6 +101,6 @@ def test_a_cache_does_not_grow(tmp_path: Path, elsewhere: RemoteStorage, monkeyp
 
 
 def test_random_plans_go_on_from_elsewhere(elsewhere: RemoteStorage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state_files, "store_at", lambda address: elsewhere.below(Path(address).name))
+    monkeypatch.setattr(state_files, "store_at", lambda address, syncs: elsewhere.below(Path(address).name))
     for seed in (5001, 5003, 5005, 5008, 5013):
         check(seeded_world(seed), seed, Path(str(seed)))

@@ -333,6 +333,7 @@ class BatchJob:
             statistics=state.statistics if stage.has_flows else {},
             measures_steps=self.measures_operators or bool(inputs.plan.staged.expiry_workloads),
             measures_state=self.measures_operators,
+            syncs=inputs.services.setup.is_durable,
         )
 
     def readers(self, number: int, stage: Stage) -> dict[int, list[Reader]]:

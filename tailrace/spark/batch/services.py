@@ -51,6 +51,7 @@ class RunSetup:
     trigger_interval: str | None = None  # between two batches; a continuous run without one takes what is there
     lasting: bool = False  # waits for changes of queries if no source streams
     now: Callable[[], int | None] = lambda: None  # the clock in microseconds; None in a run that ends
+    is_durable: bool = False  # what a batch wrote is synced before the batch counts
 
     @property
     def decides_all(self) -> bool:

@@ -128,7 +128,7 @@ class StageTask:
 
     * State: `names` are the names under which each step's state is saved; those in `new_states` start empty with this
       batch. `manifests_before` has each shard's manifest of the batch before. `attempt` begins the names of all files
-      that this attempt at the batch writes.
+      that this attempt at the batch writes. With `syncs`, a state that was saved outlives a power loss.
     * Time: everything up to `decided_until` is decided. `rule` says how far this batch decides, given what source tasks
       measured; it is the instant itself if that is known before. With `follows_watermark`, rows decide instants in
       order of time, while later ones still wait.
@@ -166,6 +166,7 @@ class StageTask:
     statistics: StatsByFamily = field(default_factory=dict)
     measures_steps: bool = False
     measures_state: bool = False
+    syncs: bool = False
 
     def run(self, shard: int, payloads: Iterable[Payload], files: ResultFiles) -> Iterator[Payload]:
         """Process one shard: yield the messages for later stages and sinks, then save the state and report.
@@ -191,7 +192,7 @@ class StageTask:
     def run_shard(
         self, shard: int, messages: list[Payload], decide_until: int, keeps: bool, files: ResultFiles
     ) -> Iterator[Payload]:
-        kept = StateFolder(shard_folder(self.folder, self.shards, shard)) if keeps else None
+        kept = StateFolder(shard_folder(self.folder, self.shards, shard), self.syncs) if keeps else None
         idle = frozenset() if shard == 0 else self.single
         known = self.load_states(kept, shard)
         state = self.plan.start() if kept is None else self.state(kept, known, idle)

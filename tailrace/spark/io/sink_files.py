@@ -17,6 +17,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -29,6 +30,7 @@ from tailrace.errors import RunError
 from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.io.sinks import MEMBER, BatchId, SinkTarget, prefix, target_of
+from tailrace.state.sync_files import make_folder, sync_file, sync_files, sync_folders
 from tailrace.types import Type
 from tailrace.write.file_writers import write_file
 from tailrace.write.result_files import FileSink, StagedFile
@@ -162,6 +164,8 @@ class OutputFiles:
                 for member, folder in group.folders.items():
                     remove_files(folder, prefix(group.targets[member], self.batch))
             staging = group.staging_folder(self.batch)
+            if self.batch.syncs:
+                sync_files(os.path.join(staging, file.name) for file in mine)
             for place, file in enumerate(mine):
                 folder = group.folders[file.member]
                 begin = prefix(group.targets[file.member], self.batch)
@@ -170,6 +174,11 @@ class OutputFiles:
                     os.path.join(staging, file.name), os.path.join(folder, f"{begin}-{place}.{group.spec.ending}")
                 )
                 fault("moved")
+            if self.batch.syncs:
+                folders = dict.fromkeys(group.folders[file.member] for file in mine)
+                for folder in folders:
+                    make_folder(Path(folder))
+                sync_folders(folders)
 
     def write_empty(self, group: FileGroup) -> list[StagedFile]:
         """The file of a query without rows, if its format has something to say then: the names of the columns."""
@@ -196,6 +205,7 @@ def move_file(path: str, to: str) -> None:
         folder, name = os.path.split(to)
         aside = os.path.join(folder, f".{name}.moving")
         shutil.copyfile(path, aside)
+        sync_file(aside)
         os.rename(aside, to)
 
 

@@ -10,8 +10,9 @@ that an earlier attempt moved. So a crash at any point leaves only files that th
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -31,6 +32,7 @@ from tailrace.spark.io.stage_sql import SqlTable, value, where
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, WEIGHT
+from tailrace.state.sync_files import make_folder, sync_folders, sync_present
 from tailrace.types import BIGINT, STRING, TIMESTAMP
 
 MEMBER = "_member"
@@ -38,11 +40,15 @@ MEMBER = "_member"
 
 @dataclass(frozen=True)
 class BatchId:
-    """Names a batch in its files: its number and the run's unique name; `again` says that it may be a repetition."""
+    """Names a batch in its files: its number and the run's unique name; `again` says that it may be a repetition.
+
+    If it `syncs`, its files are durable before the batch is recorded.
+    """
 
     number: int
     run: str
     again: bool
+    syncs: bool = False
 
 
 @dataclass(frozen=True)
@@ -142,12 +148,16 @@ def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: 
         old = "part-*" if target.replaces else f"{prefix(target, batch)}-*"
         for found in (files.globStatus(named(target.path, old)) or ()) if batch.again or target.replaces else ():
             files.delete(found.getPath(), False)
+    moved: list[Any] = []
     for place, new in enumerate(files.globStatus(named(aside, f"{MEMBER}=*/part-*")) or ()):
         target = targets[int(new.getPath().getParent().getName().partition("=")[2])]
         ending = new.getPath().getName().partition(".")[2]
         files.mkdirs(named(target.path))
-        files.rename(new.getPath(), named(target.path, f"{prefix(target, batch)}-{place}.{ending}"))
+        moved.append(named(target.path, f"{prefix(target, batch)}-{place}.{ending}"))
+        move(files, new.getPath(), moved[-1])
         fault("moved")
+    if batch.syncs:
+        sync_moved(files, moved)
     files.delete(named(aside), True)
 
 
@@ -175,12 +185,33 @@ def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> 
     if batch.again:
         for old in files.globStatus(named(target.path, f"{begin}-*")) or ():
             files.delete(old.getPath(), False)
+    moved: list[Any] = []
     for number, new in enumerate(files.globStatus(named(aside, "part-*"))):
         if new.getLen():
             ending = new.getPath().getName().partition(".")[2]
-            files.rename(new.getPath(), named(target.path, f"{begin}-{number}.{ending}"))
+            moved.append(named(target.path, f"{begin}-{number}.{ending}"))
+            move(files, new.getPath(), moved[-1])
             fault("moved")
+    if batch.syncs:
+        sync_moved(files, moved)
     files.delete(named(aside), True)
+
+
+def move(files: Any, path: Any, to: Any) -> None:
+    """Move a file of a Hadoop file system, which says by its answer that it could not."""
+    if not files.rename(path, to):
+        raise RunError(f"{path} could not be moved to {to}", hint="look whether the folder can be written")
+
+
+def sync_moved(files: Any, paths: Sequence[Any]) -> None:
+    """Make moved files durable, with the checksums that Hadoop keeps beside them; nothing if they are not local."""
+    if files.getUri().getScheme() != "file":
+        return
+    moved = [Path(files.makeQualified(path).toUri().getPath()) for path in paths]
+    for folder in {path.parent for path in moved}:
+        make_folder(folder)
+    sync_present(each for path in moved for each in (path, path.with_name(f".{path.name}.crc")))
+    sync_folders(path.parent for path in moved)
 
 
 def save(frame: DataFrame, target: SinkTarget, path: str | None, mode: str) -> None:

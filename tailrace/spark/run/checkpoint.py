@@ -10,6 +10,8 @@
 
 All of it agrees by the number of the batch. Batch n starts from record n − 1 and the state that this record names, and
 writes its own beside them. So a batch that was cut short can be run again from the same start.
+
+All that a batch wrote is durable before its record is written, and the record before the batch is reported.
 """
 
 from __future__ import annotations
@@ -17,12 +19,14 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from tailrace.errors import RunError
+from tailrace.spark.run.stream_logs import StreamLogs
 from tailrace.staging.plan_version import PlanVersion
-from tailrace.state.storage import Storage, store_at
+from tailrace.state.storage import LocalStorage, Storage, store_at
 
 FORMAT = 8
 KEPT = 2  # records that are kept: if the last batch is run again, it starts from the record before
@@ -34,11 +38,15 @@ class Checkpoint:
 
     store: Storage
     name: str
+    logs: StreamLogs | None = field(default=None, compare=False)  # to be synced; None of an address or without syncing
 
     @staticmethod
-    def open(place: str, run: Mapping[str, Any]) -> Checkpoint:
-        """Open a checkpoint, or create one in an empty folder; refused if what may not change (`run`) differs."""
-        store = store_at(place)
+    def open(place: str, run: Mapping[str, Any], syncs: bool = False) -> Checkpoint:
+        """Open a checkpoint, or create one in an empty folder; refused if what may not change (`run`) differs.
+
+        If it `syncs`, what it says outlives a power loss.
+        """
+        store = store_at(place, syncs)
         try:
             store.make()
         except (FileExistsError, NotADirectoryError):
@@ -63,7 +71,8 @@ class Checkpoint:
                 f"the checkpoint {place} does not fit this script: {differs}",
                 hint="run the script as it was, or name a new folder to start empty",
             )
-        return Checkpoint(store, known["name"])
+        local = isinstance(store, LocalStorage) and syncs
+        return Checkpoint(store, known["name"], StreamLogs(Path(store.below("offsets").address)) if local else None)
 
     @property
     def place(self) -> str:
@@ -78,7 +87,12 @@ class Checkpoint:
         return self.store.below("state").address
 
     def commit(self, batch: int, what: Mapping[str, Any]) -> None:
-        """Write the record of a batch: from now on it counts, and the next one starts from it. Removes old records."""
+        """Write the record of a batch: from now on it counts, and the next one starts from it. Removes old records.
+
+        What Structured Streaming has noted of the batch is made durable before.
+        """
+        if self.logs is not None:
+            self.logs.sync()
         records = self.store.below("batches")
         records.make()
         write_json(records, f"{batch}.json", what)

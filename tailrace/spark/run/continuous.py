@@ -267,7 +267,7 @@ class ContinuousRun:
             state = self.state = reshard(self.state, plan.staged, services)
             self.system.begin(self.progress)
             measures_operators = OPERATORS.name in self.system.reads
-            name = BatchId(number, self.checkpoint.name, self.may_repeat)
+            name = BatchId(number, self.checkpoint.name, self.may_repeat, self.setup.is_durable)
             batch = BatchInput(frame, self.setup.now(), name, measures_operators)
             result = run_batch(batch, state, plan, services)
             after = state.after(result)

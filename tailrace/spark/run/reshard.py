@@ -21,23 +21,24 @@ def reshard(state: RunState, plan: StagedPlan, services: Services) -> RunState:
     if old == new:
         return state
     kept: dict[int, Mapping[int, str]] = {}
+    syncs = services.setup.is_durable
     for number, names in state.manifests.items():
         stage = plan.stages[number] if number < len(plan.stages) else Stage()
         folder = stage_folder(services.folder, number)
         if stage.is_single or stage.is_free:
             # Such a stage has all its state in shard 0, whatever the number of shards.
             before, after = (shard_folder(folder, shards, 0) for shards in (old, new))
-            kept[number] = {0: copy_state(before, after, names[0], batch)} if 0 in names else {}
+            kept[number] = {0: copy_state(before, after, names[0], batch, syncs)} if 0 in names else {}
         else:
-            task = Task(stage, folder, old, names, batch, new)
+            task = Task(stage, folder, old, names, batch, new, syncs)
             kept[number] = dict(services.spark.sparkContext.parallelize(range(new), new).map(task).collect())
         sweep(folder, old, new)
     return replace(state, manifests=kept, shards=new)
 
 
-def copy_state(old: str, new: str, name: str, batch: int) -> str:
+def copy_state(old: str, new: str, name: str, batch: int, syncs: bool) -> str:
     """Copy a state to another folder, and return the name of its manifest there."""
-    return StateFolder(new).save(batch, StateFolder(old).load(name) or {})
+    return StateFolder(new, syncs).save(batch, StateFolder(old).load(name) or {})
 
 
 def sweep(folder: str, *wanted: int) -> None:
@@ -59,6 +60,7 @@ class Task:
     names: Mapping[int, str]
     batch: int
     shards: int
+    syncs: bool
 
     def __call__(self, number: int) -> tuple[int, str]:
         folders = {shard: shard_folder(self.folder, self.old, shard) for shard in sorted(self.names)}
@@ -71,4 +73,5 @@ class Task:
                 found |= dict.fromkeys(names, self.stage.reshard_state(step, states, Shard(number, self.shards)))
         if number == 0:
             found |= {name: clock for name, clock in known[0].items() if name.endswith(BEHIND)}
-        return number, StateFolder(shard_folder(self.folder, self.shards, number)).save(self.batch, found)
+        place = shard_folder(self.folder, self.shards, number)
+        return number, StateFolder(place, self.syncs).save(self.batch, found)

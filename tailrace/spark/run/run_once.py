@@ -145,7 +145,8 @@ def stand(
         spark = session.start(master, queries.settings.spark)
         with session.open_state_folder(spark, checkpoint, queries.settings.scratch) as folder:
             observer = RunObserver(as_row_consumer(show), watch, changed)
-            standing = stand_up(queries, spark, observer, folder, continuous_setup(queries, pace))
+            setup = continuous_setup(queries, pace, checkpoint is not None)
+            standing = stand_up(queries, spark, observer, folder, setup)
             stopping(standing.stop)
             outcome = standing.run()
         if pace is None:
@@ -161,16 +162,28 @@ def stand_beside(
     observer: RunObserver,
     folder: str,
     pace: str,
+    is_kept: bool,
 ) -> ContinuousRun:
-    """A continuous run, not yet started, in a private session beside the user's and over the user's DataFrames."""
+    """A continuous run, not yet started, in a private session beside the user's and over the user's DataFrames.
+
+    Its checkpoint is in `folder`, which `is_kept` for later runs, or is removed at the end.
+    """
     ours = session.private_session(spark, queries.settings.spark)
-    return stand_up(queries, ours, observer, folder, continuous_setup(queries, pace, frames, lasting=True))
+    setup = continuous_setup(queries, pace, is_kept, frames, lasting=True)
+    return stand_up(queries, ours, observer, folder, setup)
 
 
 def continuous_setup(
-    queries: QuerySet, pace: str | None, frames: Mapping[str, DataFrame] | None = None, lasting: bool = False
+    queries: QuerySet,
+    pace: str | None,
+    is_kept: bool,
+    frames: Mapping[str, DataFrame] | None = None,
+    lasting: bool = False,
 ) -> RunSetup:
-    return RunSetup(queries.settings, queries.folder, queries.until, frames or {}, True, pace, lasting, arrival)
+    """How a continuous run is made; nothing is synced if its checkpoint is not kept."""
+    settings = queries.settings
+    syncs = is_kept and settings.durability == "full"
+    return RunSetup(settings, queries.folder, queries.until, frames or {}, True, pace, lasting, arrival, syncs)
 
 
 def stand_up(
@@ -178,7 +191,7 @@ def stand_up(
 ) -> ContinuousRun:
     """A continuous run, not yet started, with its checkpoint in `folder`."""
     fixed = {"tick": queries.settings.tick, "origin": str(queries.settings.origin)}
-    kept = Checkpoint.open(folder, fixed)
+    kept = Checkpoint.open(folder, fixed, setup.is_durable)
 
     def deliver(query: QueryDefinition, rows: pa.Table) -> None:
         sinks.write(frame_of(spark, rows), query, queries.folder) if query.format else observer.on_rows(query, rows)

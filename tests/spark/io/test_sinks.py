@@ -1,0 +1,78 @@
+"""Sinks: moved files are durable before their batch is recorded, and a refused move is an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from tailrace.errors import RunError
+from tailrace.spark.io.sink_files import FileGroup, OutputFiles
+from tailrace.spark.io.sinks import BatchId, SinkTarget, move, sync_moved
+from tailrace.state import sync_files
+from tailrace.write.file_writers import write_file
+from tailrace.write.result_files import StagedFile
+from tailrace.write.write_spec import WriteSpec
+from tests.state.power_loss import VolatileDisk
+
+SCHEMA = pa.schema([("v", pa.int64())])
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> VolatileDisk:
+    monkeypatch.setattr(sync_files, "_durable", set())
+    return VolatileDisk(monkeypatch)
+
+
+class LocalFiles:
+    """What Hadoop's file system of this machine answers; a path is a text here."""
+
+    scheme, moves = "file", True
+
+    def getUri(self) -> Any:
+        return SimpleNamespace(getScheme=lambda: self.scheme)
+
+    def makeQualified(self, path: str) -> Any:
+        return SimpleNamespace(toUri=lambda: SimpleNamespace(getPath=lambda: path))
+
+    def rename(self, path: str, to: str) -> bool:
+        return self.moves
+
+
+def test_files_that_tasks_wrote_are_durable(disk: VolatileDisk, tmp_path: Path) -> None:
+    place, spec = tmp_path / "out" / "q", WriteSpec("json", (), SCHEMA, 17)
+    group = FileGroup("q", spec, {None: SinkTarget("q", "json", "out")}, {None: str(place)})
+    files = OutputFiles(BatchId(7, "ab", False, True), [group])
+    files.prepare()
+    write_file(f"{group.staging_folder(files.batch)}/x.json", spec, pa.table({"v": [1, 2]}))
+    files.publish([StagedFile(0, None, "x.json", 2)])
+    files.discard()
+    after = disk.restore(tmp_path, tmp_path.parent / "after-tasks") / "out" / "q"
+    assert (after / "part-00000007-q-ab-0.json").read_text() == '{"v":1}\n{"v":2}\n'
+
+
+def test_files_that_spark_wrote_are_durable(disk: VolatileDisk, tmp_path: Path) -> None:
+    place = tmp_path / "out"
+    place.mkdir()
+    moved = [place / name for name in ("part-0.json", "part-1.json")]
+    for path in moved:
+        path.write_text("rows")
+        path.with_name(f".{path.name}.crc").write_text("crc")
+    elsewhere = LocalFiles()
+    elsewhere.scheme = "s3a"
+    sync_moved(elsewhere, [str(path) for path in moved])
+    assert not disk.contents
+    sync_moved(LocalFiles(), [str(path) for path in moved])
+    after = disk.restore(tmp_path, tmp_path.parent / "after-spark") / "out"
+    assert sorted(path.read_text() for path in after.iterdir()) == ["crc", "crc", "rows", "rows"]
+
+
+def test_a_refused_move_is_an_error() -> None:
+    files = LocalFiles()
+    move(files, "a", "b")
+    files.moves = False
+    with pytest.raises(RunError, match="a could not be moved to b"):
+        move(files, "a", "b")
