@@ -7,6 +7,9 @@ referred to again, so saving costs what changed, and loading costs a look at the
 No file ever changes, and each attempt at a batch gives its files names of their own. What an attempt wrote counts once
 the driver has committed the batch with the names of its manifests. So attempts that fail, that run twice, or that wake
 up when the batch is long over, do no harm.
+
+A manifest has a checksum, and the sizes and checksums of the segments that it names. A process verifies a segment when
+it opens it first; runs that are mapped already are not read again.
 """
 
 from __future__ import annotations
@@ -18,17 +21,20 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 from weakref import WeakKeyDictionary
+from zlib import crc32
 
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
+from tailrace.state.checksums import damage_of, read_sealed, seal
 from tailrace.state.runs import Run
 from tailrace.state.state_classes import find_class, name_of
 from tailrace.state.storage import Storage, store_at
 
-FORMAT = 4
+FORMAT = 5
+UNSEALED = 4  # the format before, without checksums, which is read too
 ALIGNMENT = 64
 FILE = re.compile(r"(\d+)-[0-9a-f]+\.(?:segment|manifest)(?:\.[0-9a-f]*)?(?:\.aside)?")
 
@@ -51,6 +57,10 @@ _places: WeakKeyDictionary[Run, tuple[Storage, RunLocation]] = WeakKeyDictionary
 _mapped: dict[Storage, dict[RunLocation, Run]] = {}
 
 
+# The size and the checksum of each segment that this process has written or verified, by folder and name.
+_digests: dict[Storage, dict[str, list[int]]] = {}
+
+
 def _forget_removed() -> None:
     """Forget mapped runs whose files were removed, perhaps by another process: they take up disk space while mapped."""
     for folder, runs in list(_mapped.items()):
@@ -58,6 +68,10 @@ def _forget_removed() -> None:
         _mapped[folder] = {place: run for place, run in runs.items() if place.segment in there}
         if not there:
             del _mapped[folder]
+    for folder, digests in list(_digests.items()):
+        _digests[folder] = {segment: each for segment, each in digests.items() if folder.has(segment)}
+        if not _digests[folder]:
+            del _digests[folder]
 
 
 class StateFolder:
@@ -76,7 +90,8 @@ class StateFolder:
         if told is None:
             return None
         _forget_removed()
-        reader = _StateReader(self.store, _mapped.get(self.store, {}))
+        segments = told["segments"] if isinstance(told["segments"], dict) else {}
+        reader = _StateReader(self.store, _mapped.get(self.store, {}), segments)
         tree = told["tree"]
         if wanted is not None:
             tree = {"dict": {name: each for name, each in tree["dict"].items() if name in wanted}}
@@ -100,8 +115,9 @@ class StateFolder:
             found = writer.write(str(self.store.staging_path(writer.segment)))
             self.store.publish(writer.segment)
             _places.update({run: (self.store, place) for run, place in found})
-        told = {"format": FORMAT, "segments": sorted(writer.segments), "tree": tree}
-        self.store.write(f"{unique}.manifest", json.dumps(told, separators=(",", ":")).encode())
+        digests = {segment: _digest_of(self.store, segment) for segment in sorted(writer.segments)}
+        told = {"format": FORMAT, "segments": digests, "tree": tree}
+        self.store.write(f"{unique}.manifest", seal(json.dumps(told, separators=(",", ":"))))
         fault("manifest")
         self._sweep(batch, writer.segments | self.loaded)
         return f"{unique}.manifest"
@@ -112,13 +128,15 @@ class StateFolder:
         return min((name for name in names if name.endswith(".manifest")), default=None)
 
     def _read_manifest(self, manifest: str) -> Any | None:
-        text = self.store.read(manifest)
-        if text is None:
+        found = read_sealed(self.store, manifest)
+        if found is None:
             return None
-        told = json.loads(text)
-        if told.get("format") != FORMAT:
+        told, is_sealed = found
+        if told.get("format") == FORMAT and not is_sealed:
+            raise damage_of(self.store, manifest)
+        if told.get("format") not in (FORMAT, UNSEALED):
             raise RunError(
-                f"the state in {self.store.address} has format {told.get('format')}, not {FORMAT}",
+                f"the state in {self.store.address} has format {told.get('format')}, not {FORMAT}: {manifest}",
                 hint="another version of Tailrace wrote it; start from a new checkpoint folder",
             )
         return told
@@ -129,6 +147,15 @@ class StateFolder:
             found = FILE.fullmatch(name)
             if found and int(found[1]) < batch - 1 and name not in wanted:
                 self.store.remove(name)
+
+
+def _digest_of(folder: Storage, segment: str) -> list[int]:
+    """The size and the checksum of a segment, computed by each process once."""
+    known = _digests.setdefault(folder, {})
+    if segment not in known:
+        content = pa.memory_map(str(folder.local(segment))).read_buffer()
+        known[segment] = [content.size, crc32(content)]
+    return known[segment]
 
 
 class _StateWriter:
@@ -206,9 +233,10 @@ def _columns(value: Run | Delta) -> list[pa.Array]:
 class _StateReader:
     """Turns a tree back into the state; runs are views of mapped segments, and those mapped before are used again."""
 
-    def __init__(self, folder: Storage, known: Mapping[RunLocation, Run]) -> None:
+    def __init__(self, folder: Storage, known: Mapping[RunLocation, Run], digests: Mapping[str, list[int]]) -> None:
         self.folder = folder
         self.known = known
+        self.digests = digests  # of segments, as the manifest has them; none in one of the format before
         self.segments: dict[str, pa.Buffer] = {}
         self.runs: dict[RunLocation, Run] = {}
 
@@ -243,13 +271,27 @@ class _StateReader:
     def batches(self, place: RunLocation) -> list[pa.RecordBatch]:
         """The record batches of a run or delta: the rows and, for a long run, its directory."""
         if place.segment not in self.segments:
-            self.segments[place.segment] = pa.memory_map(str(self.folder.local(place.segment))).read_buffer()
+            self.segments[place.segment] = self.open(place.segment)
         content = pa.BufferReader(self.segments[place.segment].slice(place.offset, place.length))
         found = []
         while content.tell() < place.length:
             with pa.ipc.open_stream(content) as stream:
                 found += list(stream)
         return found
+
+    def open(self, segment: str) -> pa.Buffer:
+        """Map a segment into memory; a RunError if it is not there or damaged."""
+        try:
+            digest = _digest_of(self.folder, segment)
+        except FileNotFoundError:
+            raise RunError(
+                f"{self.folder.address}/{segment} is not there",
+                hint="something was removed from the checkpoint; name a new folder to start empty",
+            ) from None
+        if digest != self.digests.get(segment, digest):
+            del _digests[self.folder][segment]
+            raise damage_of(self.folder, segment)
+        return pa.memory_map(str(self.folder.local(segment))).read_buffer()
 
     def build(self, name: str, parts: list[Any]) -> Any:
         cls = find_class(name)

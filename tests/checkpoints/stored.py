@@ -21,6 +21,7 @@ from tailrace.engine.run_queries import stand
 from tailrace.errors import Source
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress
+from tailrace.state.checksums import seal, unseal
 
 HERE = Path(__file__).parent
 SCRIPT = HERE / "script.cql"
@@ -136,6 +137,9 @@ def store(folder: Path) -> None:
     shutil.copytree(folder / KEPT, CHECKPOINT, ignore=shutil.ignore_patterns("*.crc"))
     for file in texts_with(str(folder), CHECKPOINT):
         file.write_text(file.read_text(encoding="utf-8").replace(str(folder), FOLDER), encoding="utf-8")
+    for file in (CHECKPOINT / "batches").iterdir():  # the logs of a restored checkpoint name another folder
+        record, _ = unseal(file.read_bytes())
+        file.write_bytes(seal(json.dumps({name: each for name, each in record.items() if name != "logs"})))
 
 
 def stopped_at() -> int:

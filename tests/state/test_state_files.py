@@ -17,6 +17,7 @@ from tailrace.errors import RunError
 from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
 from tailrace.state import state_files
+from tailrace.state.checksums import seal, unseal
 from tailrace.state.key_index import KeyTable
 from tailrace.state.runs import Run, sorted_run
 from tailrace.state.state_files import StateFolder
@@ -216,7 +217,7 @@ def test_what_another_version_wrote_is_refused(tmp_path: Path, monkeypatch: pyte
         with pytest.raises(RunError, match=r"a key-table\.1 that this version does not know"):
             folder.load(name)
     manifest = tmp_path / name
-    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"format": 99}))
+    manifest.write_bytes(seal(json.dumps(unseal(manifest.read_bytes())[0] | {"format": 99})))
     with pytest.raises(RunError, match="has format 99"):
         folder.load(name)
     with pytest.raises(RunError, match="has a World"):

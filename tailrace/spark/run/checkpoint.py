@@ -26,9 +26,11 @@ from typing import Any
 from tailrace.errors import RunError
 from tailrace.spark.run.stream_logs import StreamLogs
 from tailrace.staging.plan_version import PlanVersion
+from tailrace.state.checksums import damage_of, read_sealed, seal
 from tailrace.state.storage import LocalStorage, Storage, store_at
 
-FORMAT = 8
+FORMAT = 9
+UNSEALED = 8  # the format before, without checksums: such a checkpoint is upgraded when it is opened
 KEPT = 2  # records that are kept: if the last batch is run again, it starts from the record before
 
 
@@ -38,7 +40,8 @@ class Checkpoint:
 
     store: Storage
     name: str
-    logs: StreamLogs | None = field(default=None, compare=False)  # to be synced; None of an address or without syncing
+    syncs: bool = False
+    logs: StreamLogs | None = field(default=None, compare=False)  # None of an address such as hdfs://
 
     @staticmethod
     def open(place: str, run: Mapping[str, Any], syncs: bool = False) -> Checkpoint:
@@ -51,7 +54,8 @@ class Checkpoint:
             store.make()
         except (FileExistsError, NotADirectoryError):
             raise RunError(f"the checkpoint {place} is a file, not a folder") from None
-        known = read_json(store, "run.json")
+        found = read_sealed(store, "run.json")
+        known = None if found is None else found[0]
         if known is None:
             if store.names():
                 raise RunError(
@@ -60,7 +64,9 @@ class Checkpoint:
             known = {"format": FORMAT, "name": uuid.uuid4().hex[:12], "run": run}
             write_json(store, "run.json", known)
             known = json.loads(json.dumps(known))
-        if known.get("format") != FORMAT:
+        if found is not None and known.get("format") == FORMAT and not found[1]:
+            raise damage_of(store, "run.json")
+        if known.get("format") not in (FORMAT, UNSEALED):
             raise RunError(
                 f"the checkpoint {place} has format {known.get('format')}, not {FORMAT}",
                 hint="another version of Tailrace wrote it; name a new folder",
@@ -71,8 +77,13 @@ class Checkpoint:
                 f"the checkpoint {place} does not fit this script: {differs}",
                 hint="run the script as it was, or name a new folder to start empty",
             )
-        local = isinstance(store, LocalStorage) and syncs
-        return Checkpoint(store, known["name"], StreamLogs(Path(store.below("offsets").address)) if local else None)
+        if known["format"] == UNSEALED:
+            add_checksums(store, known)
+        local = isinstance(store, LocalStorage)
+        logs = StreamLogs(Path(store.below("offsets").address)) if local else None
+        checkpoint = Checkpoint(store, known["name"], syncs, logs)
+        checkpoint.verify_logs()
+        return checkpoint
 
     @property
     def place(self) -> str:
@@ -92,13 +103,21 @@ class Checkpoint:
         What Structured Streaming has noted of the batch is made durable before.
         """
         if self.logs is not None:
-            self.logs.sync()
+            if self.syncs:
+                self.logs.sync()
+            what = {**what, "logs": self.logs.add_checksums()}
         records = self.store.below("batches")
         records.make()
         write_json(records, f"{batch}.json", what)
         for number in numbers(records):
             if number <= batch - KEPT:
                 records.remove(f"{number}.json")
+
+    def verify_logs(self) -> None:
+        """Compare Structured Streaming's logs with the checksums in the newest record, if it has some."""
+        newest = max(numbers(self.store.below("batches")), default=None)
+        if self.logs is not None and newest is not None:
+            self.logs.verify(self.read_record(newest).get("logs", {}))
 
     def write_plan_version(self, batch: int, version: PlanVersion) -> None:
         """Write the plan version from a batch on; older ones go, except those that a repeated batch may need."""
@@ -150,16 +169,30 @@ def numbers(folder: Storage) -> list[int]:
 
 
 def write_json(folder: Storage, name: str, what: Mapping[str, Any]) -> None:
-    """Write a file of JSON atomically."""
+    """Write a file of JSON atomically, with a checksum."""
     # Without an indent: Python writes that ten times as fast, and a plan version may have many queries.
-    folder.write(name, json.dumps(what).encode())
+    folder.write(name, seal(json.dumps(what)))
 
 
 def read_json(folder: Storage, name: str) -> Any:
-    """Read a file of JSON; None if there is no such file."""
-    content = folder.read(name)
-    try:
-        return None if content is None else json.loads(content)
-    except ValueError:
-        place = f"{folder.address}/{name}"
-        raise RunError(f"{place} is damaged", hint="name a new folder for the checkpoint to start empty") from None
+    """Read a file that `write_json` wrote; None if there is no such file, a RunError if it is damaged."""
+    found = read_sealed(folder, name)
+    if found is None:
+        return None
+    what, is_sealed = found
+    if not is_sealed:
+        raise damage_of(folder, name)
+    return what
+
+
+def add_checksums(store: Storage, run: Mapping[str, Any]) -> None:
+    """Upgrade a checkpoint without checksums: its records and plan versions get some, and `run.json` the new format.
+
+    That comes last: an upgrade that was cut short begins again.
+    """
+    for folder in (store.below("batches"), store.below("plans")):
+        for number in numbers(folder):
+            found = read_sealed(folder, f"{number}.json")
+            if found is not None:
+                write_json(folder, f"{number}.json", found[0])
+    write_json(store, "run.json", {**run, "format": FORMAT})

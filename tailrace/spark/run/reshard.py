@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tailrace.errors import RunError
 from tailrace.spark.batch.run_state import RunState
 from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.stage_task import BEHIND, shard_folder, stage_folder
@@ -38,7 +39,18 @@ def reshard(state: RunState, plan: StagedPlan, services: Services) -> RunState:
 
 def copy_state(old: str, new: str, name: str, batch: int, syncs: bool) -> str:
     """Copy a state to another folder, and return the name of its manifest there."""
-    return StateFolder(new, syncs).save(batch, StateFolder(old).load(name) or {})
+    return StateFolder(new, syncs).save(batch, load_state(old, name))
+
+
+def load_state(folder: str, name: str) -> dict[str, Any]:
+    """The states of a shard by name; a RunError if the manifest that the batch before named is gone."""
+    found: dict[str, Any] | None = StateFolder(folder).load(name)
+    if found is None:
+        raise RunError(
+            f"{folder}/{name} is not there",
+            hint="something was removed from the checkpoint; name a new folder to start empty",
+        )
+    return found
 
 
 def sweep(folder: str, *wanted: int) -> None:
@@ -64,7 +76,7 @@ class Task:
 
     def __call__(self, number: int) -> tuple[int, str]:
         folders = {shard: shard_folder(self.folder, self.old, shard) for shard in sorted(self.names)}
-        known = [StateFolder(folder).load(self.names[shard]) or {} for shard, folder in folders.items()]
+        known = [load_state(folder, self.names[shard]) for shard, folder in folders.items()]
         found: dict[str, Any] = {}
         for step, names in self.stage.names.items():
             there = next((name for name in names if name in known[0]), None)

@@ -2,7 +2,7 @@
 
 Spark writes them by a rename, and syncs nothing. A record of a batch beside a log that a power loss took would lose
 rows: they would count as read, while nobody knows which they were. So the driver syncs the logs of a batch before it
-writes the record.
+writes the record. A damaged log would lose or double rows, so the record has the checksums of the logs.
 
 | below `offsets/` | what it is |
 |---|---|
@@ -16,20 +16,30 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from zlib import crc32
 
+from tailrace.errors import RunError
 from tailrace.state.sync_files import sync_folders, sync_present
 
+CHECKED = ("offsets/", "sources/")
+ANEW = "put back a copy of the whole checkpoint, or name a new folder to start empty; check the disk"
 NUMBERED = re.compile(r"\d+(\.compact)?")
 
 
 @dataclass
 class StreamLogs:
-    """The logs of a stream below a local folder; `synced` are the files that are durable."""
+    """The logs of a stream below a local folder.
+
+    `synced` are the files that are durable, and `checksums` those of the files that decide what was read.
+    """
 
     folder: Path
     synced: set[str] = field(default_factory=set)
+    checksums: dict[str, int] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """The log files that are there, as paths below the folder."""
@@ -48,6 +58,33 @@ class StreamLogs:
         above = {folder for new in paths for folder in new.parents if folder.is_relative_to(self.folder)}
         sync_folders(sorted(above | ({self.folder.parent} if above else set())))
         self.synced = set(there)
+
+    def add_checksums(self) -> dict[str, int]:
+        """The checksums of the logs that are there; a file that is known is not read again, for it never changes."""
+        known, self.checksums = self.checksums, {}
+        for name in self.names():
+            if name.startswith(CHECKED):
+                with suppress(FileNotFoundError):  # Spark removes old logs meanwhile
+                    self.checksums[name] = known[name] if name in known else crc32((self.folder / name).read_bytes())
+        return self.checksums
+
+    def verify(self, checksums: Mapping[str, int]) -> None:
+        """Compare the logs with the checksums of the last record; a RunError if one is damaged or gone."""
+        self.checksums = dict(checksums)
+        there = set(self.names())
+        for name, checksum in checksums.items():
+            if name not in there:
+                if not self.may_be_removed(name):
+                    raise RunError(f"{self.folder / name} is not there", hint=ANEW)
+            elif crc32((self.folder / name).read_bytes()) != checksum:
+                raise RunError(f"{self.folder / name} is damaged", hint=ANEW)
+
+    def may_be_removed(self, name: str) -> bool:
+        """Whether Spark removes a log when later ones are there: of many batches, or one with the same files."""
+        folder, _, number = name.rpartition("/")
+        there = [each for each in names_in(self.folder / folder) if NUMBERED.fullmatch(each)]
+        newer = [each for each in there if int(each.partition(".")[0]) > int(number.partition(".")[0])]
+        return any(folder == "offsets" or each.endswith(".compact") for each in newer)
 
 
 def names_in(folder: Path) -> list[str]:

@@ -1,13 +1,19 @@
-"""Checkpoint: what its record says is there after a power loss."""
+"""Checkpoint: what its record says is there after a power loss, and a damaged file is named."""
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
+from tailrace.errors import RunError
 from tailrace.spark.run.checkpoint import Checkpoint
+from tailrace.staging.plan_version import PlanVersion
 from tailrace.state import sync_files
+from tailrace.state.checksums import unseal
+from tests.state.damage import damaged
 from tests.state.power_loss import VolatileDisk
 
 RUN = {"tick": 1, "origin": "None"}
@@ -52,3 +58,65 @@ def test_without_durability_nothing_is_synced(disk: VolatileDisk, tmp_path: Path
     checkpoint.commit(0, {"decided_until": 0})
     assert not disk.contents
     assert not disk.names
+
+
+def write_checkpoint(place: Path, batches: int = 3) -> None:
+    checkpoint = Checkpoint.open(str(place), RUN)
+    for batch in range(batches):
+        write_logs(place, batch)
+        checkpoint.write_plan_version(batch, PlanVersion())
+        checkpoint.commit(batch, {"decided_until": batch})
+
+
+def resume(place: Path, batch: int) -> int:
+    """What a run does that goes on from a batch."""
+    checkpoint = Checkpoint.open(str(place), RUN)
+    checkpoint.plan_version_before(batch)
+    return int(checkpoint.read_record(batch - 1)["decided_until"])
+
+
+def test_every_damage_of_a_checkpoint_is_noticed(tmp_path: Path) -> None:
+    write_checkpoint(tmp_path)
+    assert resume(tmp_path, 3) == 2
+    logs = [f"sources/{name}/{batch}" for name in ("s_1", "t_2") for batch in range(3)]
+    logs += [f"offsets/{batch}" for batch in range(3)]
+    count = 0
+    for name in ("run.json", "batches/2.json", "plans/2.json", *(f"offsets/{log}" for log in logs)):
+        for what in damaged(tmp_path / name, 3):
+            with pytest.raises(RunError, match=re.escape(str(tmp_path / name))):
+                pytest.fail(f"{what}: {resume(tmp_path, 3)}")
+            count += 1
+    assert count > 150
+    assert resume(tmp_path, 3) == 2
+
+
+def test_logs_that_are_gone(tmp_path: Path) -> None:
+    """Spark removes logs of old batches, and of sources those that a compact one contains; no others may be gone."""
+    write_checkpoint(tmp_path)
+    offsets, source = tmp_path / "offsets" / "offsets", tmp_path / "offsets" / "sources" / "s_1"
+    (offsets / "0").unlink()
+    assert resume(tmp_path, 3) == 2
+    (source / "0").unlink()
+    with pytest.raises(RunError, match="s_1/0 is not there"):
+        resume(tmp_path, 3)
+    (source / "1.compact").write_text("v1")
+    assert resume(tmp_path, 3) == 2
+    (offsets / "2").unlink()
+    with pytest.raises(RunError, match="offsets/2 is not there"):
+        resume(tmp_path, 3)
+
+
+def test_a_checkpoint_of_the_format_before_is_upgraded(tmp_path: Path) -> None:
+    write_checkpoint(tmp_path)
+    for name in ("batches/1.json", "batches/2.json", "plans/1.json", "plans/2.json", "run.json"):
+        what, _ = unseal((tmp_path / name).read_bytes())
+        what.pop("logs", None)
+        (tmp_path / name).write_text(json.dumps(what | ({"format": 8} if name == "run.json" else {})))
+    before = contents(tmp_path)
+    with pytest.raises(RunError, match="tick was 1 and is 2"):
+        Checkpoint.open(str(tmp_path), {**RUN, "tick": 2})
+    assert contents(tmp_path) == before, "a run that is refused changes nothing"
+    assert resume(tmp_path, 3) == 2
+    assert all(unseal(path.read_bytes())[1] for path in tmp_path.rglob("*.json"))
+    assert json.loads((tmp_path / "run.json").read_text())["format"] == 9
+    assert resume(tmp_path, 3) == 2
