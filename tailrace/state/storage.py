@@ -69,6 +69,13 @@ class Storage(ABC):
         """Write or replace a small file; a reader sees all of the content or no file, never a part of it."""
 
     @abstractmethod
+    def create(self, name: str, content: bytes) -> bool:
+        """Write a small file if there is none of that name, and say whether this call did; only one caller can.
+
+        At an address, two callers at the same moment may both be told so.
+        """
+
+    @abstractmethod
     def remove(self, name: str) -> None:
         """Remove a file, if it exists."""
 
@@ -139,6 +146,22 @@ class LocalStorage(Storage):
         aside.replace(self.path / name)
         if self.syncs:
             sync_folder(self.path)
+
+    def create(self, name: str, content: bytes) -> bool:
+        aside = self.path / f"{name}.{uuid.uuid4().hex}"
+        aside.write_bytes(content)
+        try:
+            os.link(aside, self.path / name)
+        except FileExistsError:
+            return False
+        except OSError:  # a file system without links; a reader may then see a part of the content
+            with suppress(FileExistsError), (self.path / name).open("xb") as file:
+                file.write(content)
+                return True
+            return False
+        finally:
+            aside.unlink()
+        return True
 
     def remove(self, name: str) -> None:
         (self.path / name).unlink(missing_ok=True)
@@ -220,6 +243,12 @@ class RemoteStorage(Storage):
         # A rename does not replace a file. Only a batch that is run again writes a file anew, and then nobody reads it.
         self.remove(name)
         self._files.move(aside, self._path(name))
+
+    def create(self, name: str, content: bytes) -> bool:
+        if self.read(name) is not None:
+            return False
+        self.write(name, content)
+        return True
 
     @property
     def _has_folders(self) -> bool:

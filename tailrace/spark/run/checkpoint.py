@@ -7,6 +7,7 @@
 | `state/` | the state of operators, by stage and shard |
 | `batches/` | a record of each batch: its watermarks, the manifests of its state, the next batch's shedding |
 | `plans/` | plan versions: the queries that run from a batch on |
+| `locks/` | the run that uses the checkpoint now |
 
 All of it agrees by the number of the batch. Batch n starts from record n − 1 and the state that this record names, and
 writes its own beside them. So a batch that was cut short can be run again from the same start.
@@ -20,10 +21,12 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from tailrace.errors import RunError
+from tailrace.spark.run.checkpoint_lock import CheckpointLock, numbers
 from tailrace.spark.run.stream_logs import StreamLogs
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.state.checksums import damage_of, read_sealed, seal
@@ -89,6 +92,11 @@ class Checkpoint:
     def place(self) -> str:
         return self.store.address
 
+    @cached_property
+    def lock(self) -> CheckpointLock:
+        """The lock that a run holds from its start to its end; what this run writes, it writes only with the lock."""
+        return CheckpointLock(store_at(self.place).below("locks"), self.place)
+
     @property
     def offsets(self) -> str:
         return self.store.below("offsets").for_spark
@@ -100,8 +108,10 @@ class Checkpoint:
     def commit(self, batch: int, what: Mapping[str, Any]) -> None:
         """Write the record of a batch: from now on it counts, and the next one starts from it. Removes old records.
 
-        What Structured Streaming has noted of the batch is made durable before.
+        What Structured Streaming has noted of the batch is made durable before. Refused if another run has taken the
+        checkpoint over.
         """
+        self.lock.check()
         if self.logs is not None:
             if self.syncs:
                 self.logs.sync()
@@ -121,6 +131,7 @@ class Checkpoint:
 
     def write_plan_version(self, batch: int, version: PlanVersion) -> None:
         """Write the plan version from a batch on; older ones go, except those that a repeated batch may need."""
+        self.lock.check()
         versions = self.store.below("plans")
         versions.make()
         write_json(versions, f"{batch}.json", version.to_json())
@@ -160,12 +171,6 @@ def difference(was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
     """
     differ = (part for part in {**was, **now} if was.get(part) != now.get(part))
     return next((f"{part} was {was.get(part)} and is {now.get(part)}" for part in differ), None)
-
-
-def numbers(folder: Storage) -> list[int]:
-    """The numbers n of the files `n.json` in a folder."""
-    stems = (name.removesuffix(".json") for name in folder.names() if name.endswith(".json"))
-    return [int(stem) for stem in stems if stem.isdigit()]
 
 
 def write_json(folder: Storage, name: str, what: Mapping[str, Any]) -> None:

@@ -92,7 +92,15 @@ class ContinuousRun:
         self.plan = replace(RunningPlan.start(self.requested), version=None)  # the checkpoint has the version
 
     def run(self) -> RunSummary:
-        """Run batches until `stop` is set; the current batch is finished first. Restarts the stream when asked to."""
+        """Run batches until `stop` is set; the current batch is finished first. Restarts the stream when asked to.
+
+        The run holds the lock of its checkpoint meanwhile.
+        """
+        with self.checkpoint.lock.hold():
+            return self.run_batches()
+
+    def run_batches(self) -> RunSummary:
+        """Run batches until `stop` is set, by one stream after another."""
         self.pending = self.requested
         self.system.watch(self.requested.system_queries, arrival())
         with open_services(self.spark, self.plan, self.setup, self.deliver, self.checkpoint.state) as services:
@@ -128,6 +136,7 @@ class ContinuousRun:
         self.begun.set()
         while query.isActive and not self.stop.is_set() and not self.reopen.is_set():
             self.stop.wait(LOOK)
+            self.checkpoint.lock.renew()
             self.system.advance(arrival())
         with self.working:
             self.is_leaving = True
@@ -147,6 +156,7 @@ class ContinuousRun:
     def pause(self) -> None:
         while not self.stop.is_set() and not self.reopen.is_set():
             self.stop.wait(LOOK)
+            self.checkpoint.lock.renew()
             self.system.advance(arrival())
 
     # What others ask ----------------------------------------------------------------------------------
@@ -259,6 +269,7 @@ class ContinuousRun:
             if self.is_leaving:
                 # If this returned, Spark would commit the batch.
                 raise LeavingError
+            self.checkpoint.lock.check()
             if self.may_repeat:
                 self.state = self.resume(number)
             with self.changing:

@@ -1,0 +1,157 @@
+"""Checkpoint lock: who is refused, who takes over, and that a run that lost its checkpoint writes nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tailrace.errors import RunError
+from tailrace.spark.run import checkpoint_lock
+from tailrace.spark.run.checkpoint import Checkpoint
+from tailrace.spark.run.checkpoint_lock import CheckpointLock
+from tailrace.staging.plan_version import PlanVersion
+from tailrace.state.checksums import seal, unseal
+from tailrace.state.storage import store_at
+
+HOLDER = """
+import sys, time
+from tailrace.spark.run.checkpoint_lock import CheckpointLock
+from tailrace.state.storage import store_at
+CheckpointLock(store_at(sys.argv[1]), "kept").acquire()
+print("held", flush=True)
+time.sleep(600)
+"""
+
+
+def lock_of(folder: Path) -> CheckpointLock:
+    return CheckpointLock(store_at(str(folder / "locks")), "kept")
+
+
+def change(folder: Path, number: int, **others: Any) -> None:
+    """Change what the lock file of a number says."""
+    path = folder / "locks" / f"{number}.json"
+    path.write_bytes(seal(json.dumps(unseal(path.read_bytes())[0] | others)))
+
+
+def test_a_second_run_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:
+    first, second = lock_of(tmp_path), lock_of(tmp_path)
+    with first.hold():
+        said = rf"kept is in use by process {os.getpid()} on .*, since {re.escape(first.since)}"
+        with pytest.raises(RunError, match=said), second.hold():
+            pass
+        first.check()
+    with second.hold():
+        assert second.number == 2
+        with pytest.raises(RunError, match="is in use"):
+            first.acquire()
+    assert os.listdir(tmp_path / "locks") == ["2.json"]
+
+
+def test_a_run_that_failed_has_given_its_lock_back(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), lock_of(tmp_path).hold():
+        raise ZeroDivisionError
+    with lock_of(tmp_path).hold():
+        pass
+
+
+def test_a_run_of_this_process_that_is_not_there_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock_of(tmp_path).acquire()
+    monkeypatch.setattr(checkpoint_lock, "_held", set())
+    with lock_of(tmp_path).hold():
+        pass
+
+
+def test_a_holder_that_was_killed(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, str(tmp_path / "locks")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(RunError, match=f"is in use by process {holder.pid} on "):
+            lock_of(tmp_path).acquire()
+        holder.kill()
+    after = lock_of(tmp_path)
+    with after.hold():
+        assert after.number == 2
+
+
+def test_a_process_of_the_same_number_is_another_one(tmp_path: Path) -> None:
+    lock_of(tmp_path).acquire()
+    change(tmp_path, 1, process=os.getppid(), started="1")
+    with lock_of(tmp_path).hold():
+        pass
+
+
+def test_a_holder_elsewhere_is_gone_when_it_is_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = lock_of(tmp_path)
+    first.acquire()
+    change(tmp_path, 1, machine="another", host="far", renewed=time.time() - 55)
+    with pytest.raises(RunError, match="on far"):
+        lock_of(tmp_path).acquire()
+    change(tmp_path, 1, machine="another", host="far", renewed=time.time() - 65)
+    lock_of(tmp_path).acquire()
+    with pytest.raises(RunError, match="kept was taken over by process"):
+        first.check()
+
+
+def test_a_lock_is_renewed_every_few_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock, path = lock_of(tmp_path), tmp_path / "locks" / "1.json"
+    lock.renew()
+    lock.acquire()
+    before = path.read_bytes()
+    lock.renew()
+    assert path.read_bytes() == before
+    lock.renewed -= 6
+    lock.renew()
+    assert unseal(path.read_bytes())[0]["renewed"] > unseal(before)[0]["renewed"]
+
+
+def test_two_that_come_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both have seen that the lock is free; one of them gets it."""
+    one, other = lock_of(tmp_path), lock_of(tmp_path)
+    start_of, calls = checkpoint_lock.start_of, []
+
+    def come_between(process: int) -> str | None:
+        if not calls:
+            calls.append(process)
+            other.acquire()
+        return start_of(process)
+
+    monkeypatch.setattr(checkpoint_lock, "start_of", come_between)
+    with pytest.raises(RunError, match="is in use"):
+        one.acquire()
+    other.check()
+
+
+def test_a_lock_file_that_a_power_loss_damaged(tmp_path: Path) -> None:
+    lock_of(tmp_path).acquire()
+    (tmp_path / "locks" / "1.json").write_bytes(b"")
+    after = lock_of(tmp_path)
+    with after.hold():
+        assert after.number == 2
+
+
+def test_a_run_that_was_taken_over_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = {"tick": 1}
+    first, second = (Checkpoint.open(str(tmp_path), run) for _ in range(2))
+    with first.lock.hold():
+        first.commit(0, {"decided_until": 0})
+        monkeypatch.setattr(checkpoint_lock, "_held", set())
+        with second.lock.hold():
+            for write in (
+                lambda: first.commit(1, {"decided_until": 1}),
+                lambda: first.write_plan_version(1, PlanVersion()),
+            ):
+                with pytest.raises(RunError, match="was taken over by process"):
+                    write()
+            assert not (tmp_path / "batches" / "1.json").exists()
+            assert not (tmp_path / "plans").exists()
+            second.commit(1, {"decided_until": 5})
+    assert second.read_record(1)["decided_until"] == 5
