@@ -92,6 +92,12 @@ def test_refused(text: str, message: str | None) -> None:
 # Settings -------------------------------------------------------------------------------------------------
 
 
+def test_durability_is_full_unless_it_is_set() -> None:
+    assert program("").settings.durability == "full"
+    assert program("SET durability = 'NONE';").settings.durability == "none"
+    assert messages("SET durability = 'some';") == [(2, "durability cannot be 'some': expected one of none, full")]
+
+
 def test_settings_hold_from_where_they_stand() -> None:
     found = analyse(parse_script(Source(f"SET tick = '1 minute'; SET spark.sql.x = 'y'; {S}")))
     assert found.settings.tick == 60_000_000

@@ -129,6 +129,13 @@ class Checkpoint:
         if self.logs is not None and newest is not None:
             self.logs.verify(self.read_record(newest).get("logs", {}))
 
+    def remove_torn_logs(self) -> list[str]:
+        """Remove logs of Structured Streaming that a power loss left empty and that no record needs."""
+        newest = max(numbers(self.store.below("batches")), default=-1)
+        if self.logs is None or (newest >= 0 and not self.logs.checksums):
+            return []  # of a record without checksums it is not known which logs it needs
+        return self.logs.remove_torn(newest)
+
     def write_plan_version(self, batch: int, version: PlanVersion) -> None:
         """Write the plan version from a batch on; older ones go, except those that a repeated batch may need."""
         self.lock.check()

@@ -97,6 +97,8 @@ class ContinuousRun:
         The run holds the lock of its checkpoint meanwhile.
         """
         with self.checkpoint.lock.hold():
+            for name in self.checkpoint.remove_torn_logs():
+                LOG.warning(f"offsets/{name} was cut short when the machine went down: its batch is planned anew")
             return self.run_batches()
 
     def run_batches(self) -> RunSummary:

@@ -54,7 +54,7 @@ class StreamLogs:
         """Make all logs durable that are there, with the checksums that Hadoop keeps beside them."""
         there = self.names()
         paths = [self.folder / name for name in there if name not in self.synced]
-        sync_present(path for new in paths for path in (new, new.with_name(f".{new.name}.crc")))
+        sync_present(path for new in paths for path in (new, checksum_file(new)))
         above = {folder for new in paths for folder in new.parents if folder.is_relative_to(self.folder)}
         sync_folders(sorted(above | ({self.folder.parent} if above else set())))
         self.synced = set(there)
@@ -79,12 +79,39 @@ class StreamLogs:
             elif crc32((self.folder / name).read_bytes()) != checksum:
                 raise RunError(f"{self.folder / name} is damaged", hint=ANEW)
 
+    def remove_torn(self, newest: int) -> list[str]:
+        """Remove logs that a power loss left empty, of batches after the `newest` recorded one; returns their names.
+
+        Spark refuses to start with an empty log. Without a log it plans the batch anew, from the files that other logs
+        do not name. So if a log that decides what is read was empty, the plans of later batches go too.
+        """
+        torn = [name for name in self.names() if name not in self.checksums and is_torn(self.folder / name)]
+        if any(name.startswith(CHECKED) for name in torn):
+            plans = (name for name in self.names() if name.startswith("offsets/"))
+            torn += [name for name in plans if name not in torn and int(name.rpartition("/")[2]) > newest]
+        beside = (checksum_file(self.folder / name) for name in self.names() if name not in self.checksums)
+        for path in (*filter(is_torn, beside), *(checksum_file(self.folder / name) for name in torn)):
+            path.unlink(missing_ok=True)
+        for name in torn:
+            (self.folder / name).unlink(missing_ok=True)
+        return torn
+
     def may_be_removed(self, name: str) -> bool:
         """Whether Spark removes a log when later ones are there: of many batches, or one with the same files."""
         folder, _, number = name.rpartition("/")
         there = [each for each in names_in(self.folder / folder) if NUMBERED.fullmatch(each)]
         newer = [each for each in there if int(each.partition(".")[0]) > int(number.partition(".")[0])]
         return any(folder == "offsets" or each.endswith(".compact") for each in newer)
+
+
+def checksum_file(path: Path) -> Path:
+    """The file that Hadoop keeps beside a file, with its checksums."""
+    return path.with_name(f".{path.name}.crc")
+
+
+def is_torn(path: Path) -> bool:
+    """Whether a file is as files are that were not synced when the power went: empty, or nothing but zeros."""
+    return path.is_file() and not path.read_bytes().strip(b"\0")
 
 
 def names_in(folder: Path) -> list[str]:

@@ -120,3 +120,33 @@ def test_a_checkpoint_of_the_format_before_is_upgraded(tmp_path: Path) -> None:
     assert all(unseal(path.read_bytes())[1] for path in tmp_path.rglob("*.json"))
     assert json.loads((tmp_path / "run.json").read_text())["format"] == 9
     assert resume(tmp_path, 3) == 2
+
+
+def test_logs_that_a_power_loss_left_empty(tmp_path: Path) -> None:
+    """Batch 2 is recorded; of batch 3 there are logs. Spark's note that batch 2 is done is empty, then a log of 3."""
+    write_checkpoint(tmp_path)
+    before = contents(tmp_path)
+    write_logs(tmp_path, 3)
+    logs = tmp_path / "offsets"
+    (logs / "commits" / "2").write_bytes(b"")
+    assert Checkpoint.open(str(tmp_path), RUN).remove_torn_logs() == ["commits/2"]
+    assert (logs / "offsets" / "3").exists(), "the plan of batch 3 is whole"
+    (logs / "sources" / "s_1" / "3").write_bytes(bytes(10))
+    assert Checkpoint.open(str(tmp_path), RUN).remove_torn_logs() == ["sources/s_1/3", "offsets/3"]
+    assert (logs / "sources" / "t_2" / "3").exists(), "its files are in the next plan of batch 3"
+    for path in ((logs / "sources" / "t_2" / "3"), (logs / "sources" / "t_2" / ".3.crc")):
+        path.unlink()
+    assert contents(tmp_path) == before
+    (logs / "offsets" / ".3.crc").write_bytes(b"")
+    (logs / "offsets" / "3").write_text("v1")
+    assert Checkpoint.open(str(tmp_path), RUN).remove_torn_logs() == []
+    assert not (logs / "offsets" / ".3.crc").exists(), "Hadoop would refuse the file for it"
+
+
+def test_a_record_without_checksums_does_not_say_which_logs_it_needs(tmp_path: Path) -> None:
+    write_checkpoint(tmp_path)
+    checkpoint = Checkpoint.open(str(tmp_path), RUN)
+    assert checkpoint.logs is not None
+    checkpoint.logs.checksums = {}
+    (tmp_path / "offsets" / "sources" / "s_1" / "2").write_bytes(b"")
+    assert checkpoint.remove_torn_logs() == []
