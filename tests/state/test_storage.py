@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,24 @@ def test_files_are_there_whole_or_not(tmp_path: Path, elsewhere: RemoteStorage) 
         assert folder.names() == ["1.json"]
         folder.clear()
         assert each.names() == []
+
+
+def test_a_file_is_created_by_one_caller(
+    tmp_path: Path, elsewhere: RemoteStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, to: Path) -> None:
+        raise PermissionError("a file system without links")
+
+    for each in both(tmp_path, elsewhere):
+        each.make()
+        assert each.create("1.json", b"one")
+        assert not each.create("1.json", b"two")
+        with monkeypatch.context() as without:
+            without.setattr(os, "link", refuse)
+            assert not each.create("1.json", b"three")
+            assert each.create("2.json", b"four")
+        assert (each.read("1.json"), each.read("2.json")) == (b"one", b"four")
+        assert sorted(each.names()) == ["1.json", "2.json"]
 
 
 def test_what_is_elsewhere_is_fetched_once(

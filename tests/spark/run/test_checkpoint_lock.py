@@ -19,7 +19,7 @@ from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.checkpoint_lock import CheckpointLock
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.state.checksums import seal, unseal
-from tailrace.state.storage import store_at
+from tailrace.state.storage import RemoteStorage, store_at
 
 HOLDER = """
 import sys, time
@@ -111,6 +111,19 @@ def test_a_lock_is_renewed_every_few_seconds(tmp_path: Path, monkeypatch: pytest
     lock.renewed -= 6
     lock.renew()
     assert unseal(path.read_bytes())[0]["renewed"] > unseal(before)[0]["renewed"]
+
+
+def test_a_checkpoint_at_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path / "cached"))
+    first, second = (CheckpointLock(RemoteStorage(f"file://{tmp_path}").below("locks"), "kept") for _ in range(2))
+    with first.hold():
+        with pytest.raises(RunError, match="kept is in use"):
+            second.acquire()
+        first.renewed -= 6
+        first.renew()
+        first.check()
+    with second.hold():
+        assert second.number == 2
 
 
 def test_two_that_come_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
