@@ -1,8 +1,15 @@
 """Checkpoint lock: one run at a time uses a checkpoint, and one that lost it stops before it writes.
 
-The folder `locks/` of a checkpoint has a file for the run that holds it: its host, its process, since when, and when
-the lock was last renewed. The file's name is a number that grows with each holder. Who makes the file of the next
-number, which only one can, is the holder; a run that finds a higher number than its own was taken over.
+The folder `locks/` of a checkpoint has files for the run that holds it. No file ever changes.
+
+| in the folder | what it is |
+|---|---|
+| `7.json` | the host and the process of the run, and since when it goes on; 7 grows with each holder |
+| `7-1794982240.renewed` | the moment at which the run said last that it goes on, in seconds since 1970 |
+| `7.released` | the run has ended |
+
+Who makes the file of the next number, which only one can, is the holder; a run that finds a higher number than its own
+was taken over.
 
 A lock is free if its run has ended, if its process is not there any more, or, where this machine cannot see that, if it
 was not renewed for STALE seconds.
@@ -12,6 +19,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import time
 import uuid
@@ -28,6 +36,7 @@ from tailrace.state.storage import Storage
 
 STALE, RENEWING = 60.0, 5.0  # seconds
 PROC = Path("/proc")
+NUMBERED, MOMENT = re.compile(r"\d+"), re.compile(r"(\d+)-(\d+)\.renewed")
 
 # The tokens of the locks that runs of this process hold.
 _held: set[str] = set()
@@ -43,6 +52,7 @@ class CheckpointLock:
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     since: str = ""
     renewed: float = 0.0
+    moment: str | None = None  # the file that says when the lock was renewed
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -58,7 +68,7 @@ class CheckpointLock:
         self.store.make()
         newest = self.newest_number()
         holder = self.read_holder(newest)
-        if holder is not None and is_alive(holder):
+        if holder is not None and not self.is_released(newest) and is_alive(holder, self.last_moment(newest)):
             raise self.refusal(holder)
         self.since = datetime.now(UTC).isoformat(" ", "seconds")
         number = newest + 1
@@ -67,9 +77,11 @@ class CheckpointLock:
             _held.discard(self.token)
             raise self.refusal(self.read_holder(number))
         self.number, self.renewed = number, time.monotonic()
-        for older in numbers(self.store):
-            if older < number:
-                self.store.remove(f"{older}.json")
+        with suppress(OSError):  # they say nothing any more
+            for name in self.store.names():
+                of = NUMBERED.match(name)
+                if of and int(of[0]) < number:
+                    self.store.remove(name)
 
     def release(self) -> None:
         """Give the lock back; its file stays, for the next number."""
@@ -77,7 +89,7 @@ class CheckpointLock:
         _held.discard(self.token)
         with suppress(OSError):  # the folder may be gone
             if number is not None and self.newest_number() == number:
-                self.store.write(f"{number}.json", self.content(released=True))
+                self.store.write(f"{number}.released", b"-")
 
     def check(self) -> None:
         """A RunError if another run has taken the lock over. Nothing if this run does not hold the lock."""
@@ -93,17 +105,27 @@ class CheckpointLock:
         if self.number is not None and time.monotonic() - self.renewed > RENEWING:
             self.renewed = time.monotonic()
             with suppress(OSError):  # the next time may be luckier; `check` says if it matters
-                if self.newest_number() == self.number:
-                    self.store.write(f"{self.number}.json", self.content())
+                before, self.moment = self.moment, f"{self.number}-{int(time.time())}.renewed"
+                self.store.write(self.moment, b"-")
+                if before not in (None, self.moment):
+                    self.store.remove(before)
 
-    def content(self, released: bool = False) -> bytes:
+    def content(self) -> bytes:
         process = os.getpid()
         what = {"host": socket.gethostname(), "machine": machine_id(), "process": process, "since": self.since}
-        what |= {"started": start_of(process), "token": self.token, "renewed": time.time(), "released": released}
+        what |= {"started": start_of(process), "token": self.token, "renewed": time.time()}
         return seal(json.dumps(what))
 
     def newest_number(self) -> int:
         return max(numbers(self.store), default=0)
+
+    def is_released(self, number: int) -> bool:
+        return f"{number}.released" in self.store.names()
+
+    def last_moment(self, number: int) -> float:
+        """When the lock of a number was last renewed, as far as its files say; 0 if they do not."""
+        found = (MOMENT.fullmatch(name) for name in self.store.names())
+        return max((float(each[2]) for each in found if each and int(each[1]) == number), default=0.0)
 
     def read_holder(self, number: int) -> dict[str, Any] | None:
         """What the file of a number says; None if it is not there, or was damaged when its machine went down."""
@@ -131,12 +153,10 @@ def name_holder(by: str, holder: dict[str, Any] | None) -> str:
     return f"{by} process {holder['process']} on {holder['host']}, since {holder['since']}" if holder else ""
 
 
-def is_alive(holder: dict[str, Any]) -> bool:
+def is_alive(holder: dict[str, Any], renewed: float) -> bool:
     """Whether the run that holds a lock still goes on, as far as this machine can see."""
-    if holder["released"]:
-        return False
     if holder["machine"] != machine_id():
-        return bool(time.time() - holder["renewed"] < STALE)
+        return bool(time.time() - max(holder["renewed"], renewed) < STALE)
     if (holder["process"], holder["started"]) == (os.getpid(), start_of(os.getpid())):
         return holder["token"] in _held
     return start_of(holder["process"]) in (holder["started"], None)

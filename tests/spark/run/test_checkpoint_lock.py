@@ -52,7 +52,7 @@ def test_a_second_run_is_refused_until_the_first_has_ended(tmp_path: Path) -> No
         assert second.number == 2
         with pytest.raises(RunError, match="is in use"):
             first.acquire()
-    assert os.listdir(tmp_path / "locks") == ["2.json"]
+    assert sorted(os.listdir(tmp_path / "locks")) == ["2.json", "2.released"]
 
 
 def test_a_run_that_failed_has_given_its_lock_back(tmp_path: Path) -> None:
@@ -96,21 +96,28 @@ def test_a_holder_elsewhere_is_gone_when_it_is_silent(tmp_path: Path, monkeypatc
     with pytest.raises(RunError, match="on far"):
         lock_of(tmp_path).acquire()
     change(tmp_path, 1, machine="another", host="far", renewed=time.time() - 65)
+    first.renewed -= 6
+    first.renew()
+    with pytest.raises(RunError, match="on far"):
+        lock_of(tmp_path).acquire()
+    (renewed,) = (tmp_path / "locks").glob("1-*.renewed")
+    renewed.rename(renewed.with_name(f"1-{int(time.time()) - 65}.renewed"))
     lock_of(tmp_path).acquire()
     with pytest.raises(RunError, match="kept was taken over by process"):
         first.check()
 
 
 def test_a_lock_is_renewed_every_few_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lock, path = lock_of(tmp_path), tmp_path / "locks" / "1.json"
+    lock, clock = lock_of(tmp_path), time.time()
     lock.renew()
     lock.acquire()
-    before = path.read_bytes()
     lock.renew()
-    assert path.read_bytes() == before
-    lock.renewed -= 6
-    lock.renew()
-    assert unseal(path.read_bytes())[0]["renewed"] > unseal(before)[0]["renewed"]
+    assert os.listdir(tmp_path / "locks") == ["1.json"]
+    for seconds in (10, 20):
+        monkeypatch.setattr(time, "time", lambda now=clock + seconds: now)
+        lock.renewed -= 6
+        lock.renew()
+        assert sorted(os.listdir(tmp_path / "locks")) == [f"1-{int(clock + seconds)}.renewed", "1.json"]
 
 
 def test_a_checkpoint_at_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
