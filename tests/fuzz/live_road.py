@@ -19,8 +19,7 @@ from tailrace.testing.random_scripts.scripts import RandomScript
 from tests.fuzz.answers import instant_of
 from tests.fuzz.files import write_files
 from tests.fuzz.run_road import Restarted, queries_of_phase
-
-PATIENCE = 120.0  # seconds in which files that are there should have been taken
+from tests.patience import PATIENCE
 
 
 def run_live(spark: SparkSession, script: RandomScript, folder: Path, settings: Mapping[str, str]) -> Restarted:

@@ -197,8 +197,15 @@ class BatchJob:
         return rows.mapInArrow(SmallBatchTask(label, tasks, self.shards, sinks=self.sinks), MESSAGES)
 
     def source_messages(self) -> list[DataFrame]:
-        """The messages of the tasks that read sources: over Spark's rows, and over files."""
-        found = [] if self.frame is None else [self.frame.mapInArrow(self.rows_task(), MESSAGES)]
+        """The messages of the tasks that read sources: over Spark's rows, and over files.
+
+        A source task over Spark's rows is known by the number of its partition. In a small batch one task takes all
+        partitions, all of which would have its number, so they become one before.
+        """
+        found = []
+        if self.frame is not None:
+            frame = self.frame.coalesce(1) if self.is_small else self.frame
+            found.append(frame.mapInArrow(self.rows_task(), MESSAGES))
         return found + ([self.file_messages()] if self.files.splits else [])
 
     def shard_markers(self) -> DataFrame:
