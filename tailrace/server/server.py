@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import socket
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -15,6 +14,7 @@ import uvicorn
 
 from tailrace.engine.engine import Engine
 from tailrace.errors import RunError
+from tailrace.server.access import AccessTokens, default_token_file, keep_tokens, make_token
 from tailrace.server.application import application
 from tailrace.server.request_limits import LOCAL, Safety
 from tailrace.server.statement_guard import guard
@@ -24,17 +24,29 @@ LEAVING = 1  # seconds that readers have to leave when the server ends
 
 @dataclass
 class ServerOptions:
-    """Where to listen, the token that requests need (a random one if others can reach it), and allowed folders."""
+    """Where to listen, the tokens that requests need, the file in which they are kept, and allowed folders.
+
+    If others can reach the server, or there is a token for reading, there is a token for writing too: a random one
+    unless it is given.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8765
     token: str | None = None
     folders: list[Path] = field(default_factory=list)
+    read_token: str | None = None
+    token_file: Path | None = None
 
     def __post_init__(self) -> None:
-        self.token = self.token or None
-        if self.token is None and not is_local(self.host):
-            self.token = secrets.token_urlsafe(24)
+        self.token, self.read_token = self.token or None, self.read_token or None
+        if self.token is None and (self.read_token is not None or not is_local(self.host)):
+            self.token = make_token()
+        if self.token is not None and self.token == self.read_token:
+            raise RunError("the token for reading is that for writing", hint="give one, and the other is made up")
+
+    @property
+    def tokens(self) -> AccessTokens:
+        return AccessTokens(self.token, self.read_token)
 
     @property
     def address(self) -> str:
@@ -58,7 +70,7 @@ def is_local(host: str) -> bool:
 def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
     """Make the server over an engine; it is not running yet. Relative paths of scripts are relative to `home`."""
     app = application(engine, guard(served.folders or [home], home))
-    safe = Safety(app, served.token, frozenset(LOCAL | {served.host}))
+    safe = Safety(app, served.tokens, frozenset(LOCAL | {served.host}))
     config = uvicorn.Config(
         safe,
         host=served.host,
@@ -80,6 +92,22 @@ def run_server(
         if not folder.is_dir():
             raise RunError(f"there is no folder {folder}")
     refuse_taken(served)
+    file = served.token_file or default_token_file(served.port)
+    with keep_tokens(file, served.address, served.tokens) if served.token else nullcontext():
+        serving = start_engine(script, served, master, checkpoint, trigger)
+        print(f"Tailrace is at {served.address}", flush=True)
+        if served.token:
+            print(f"Its tokens, to write and to read, are in {file}", flush=True)
+        # The server handles a signal by ending in good order, and then raises the same signal once more.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with suppress(KeyboardInterrupt):
+            serving.run()
+
+
+def start_engine(
+    script: Path | None, served: ServerOptions, master: str, checkpoint: str | None, trigger: str
+) -> uvicorn.Server:
+    """Start Spark and an engine that has executed the script; the server over it is not running yet."""
     from tailrace.spark.session.session import start
 
     home = (script.parent if script else Path()).absolute()
@@ -88,11 +116,7 @@ def run_server(
         engine.execute(script.read_text(encoding="utf-8"))
     serving = server(engine, home, served)
     engine.start(trigger, checkpoint)
-    print(f"Tailrace is at {served.address}", flush=True)
-    # The server handles a signal by ending in good order, and then raises the same signal once more.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
-        serving.run()
+    return serving
 
 
 def refuse_taken(served: ServerOptions) -> None:
