@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tailrace.server.access import SAFE, AccessTokens, Role, may_read
 
 MOST = 1 << 20  # bytes of a request's body at most
-PATIENCE = 10.0  # seconds until the next part of a request's body must come
+PATIENCE = 10.0  # seconds in which the body of a request must come
 HEADER = "x-tailrace"
 LOCAL = {"localhost", "127.0.0.1", "::1"}
 SECURE = {
@@ -36,7 +36,7 @@ class TooLargeError(Exception):
 
 
 class TooSlowError(Exception):
-    """The next part of a request's body did not come in time."""
+    """The body of a request did not come in time."""
 
 
 @dataclass(frozen=True)
@@ -120,14 +120,15 @@ def name_of(host: str) -> str:
 
 def limit_body(receive: Receive) -> Receive:
     """Receive a request's body within the limits of size and time; later messages are waited for without a limit."""
-    size, whole = 0, False
+    size, whole, end = 0, False, asyncio.get_running_loop().time() + PATIENCE
 
     async def receive_some() -> Message:
         nonlocal size, whole
         if whole:
             return await receive()
         try:
-            message = await asyncio.wait_for(receive(), PATIENCE)
+            async with asyncio.timeout_at(end):
+                message = await receive()
         except TimeoutError:
             raise TooSlowError from None
         size += len(message.get("body", b""))

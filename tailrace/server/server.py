@@ -11,11 +11,13 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from tailrace.engine.engine import Engine
 from tailrace.errors import RunError
 from tailrace.server.access import AccessTokens, default_token_file, keep_tokens, make_token
 from tailrace.server.application import application
+from tailrace.server.connections import LimitedConnection
 from tailrace.server.request_limits import LOCAL, Safety
 from tailrace.server.statement_guard import guard
 
@@ -70,9 +72,13 @@ def is_local(host: str) -> bool:
 def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
     """Make the server over an engine; it is not running yet. Relative paths of scripts are relative to `home`."""
     app = application(engine, guard(served.folders or [home], home))
-    safe = Safety(app, served.tokens, frozenset(LOCAL | {served.host}))
-    config = uvicorn.Config(
-        safe,
+    return uvicorn.Server(configure(Safety(app, served.tokens, frozenset(LOCAL | {served.host})), served))
+
+
+def configure(app: ASGIApp, served: ServerOptions) -> uvicorn.Config:
+    """The configuration of a server for an application: where it listens, and how its connections are limited."""
+    return uvicorn.Config(
+        app,
         host=served.host,
         port=served.port,
         log_level="warning",
@@ -80,8 +86,9 @@ def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
         server_header=False,
         timeout_graceful_shutdown=LEAVING,
         lifespan="on",
+        http=LimitedConnection,
+        ws="none",
     )
-    return uvicorn.Server(config)
 
 
 def run_server(

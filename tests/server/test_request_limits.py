@@ -121,6 +121,17 @@ def test_a_request_has_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asyncio.run(run())[0]["status"] == 408
 
 
+def test_a_request_that_trickles_has_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safety, "PATIENCE", 0.2)
+
+    async def trickle() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            await asyncio.sleep(0.02)
+            yield b"x"
+
+    assert ask("POST", headers={"X-Tailrace": "1"}, content=trickle()).status_code == 408
+
+
 def test_answers_say_what_a_browser_may_do() -> None:
     found = ask().headers
     assert "default-src 'self'" in found["content-security-policy"]
