@@ -146,6 +146,12 @@ def serve(
         Path | None,
         typer.Option(metavar="FILE", help="Where tokens are kept; default: ~/.tailrace/serve-PORT.json."),
     ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A certificate, as PEM: the server speaks HTTPS.")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The key of the certificate, unless it is in the same file.")
+    ] = None,
     no_token: Annotated[bool, typer.Option("--no-token", help="Everybody on this machine may do all.")] = False,
     folder: Annotated[
         list[Path] | None,
@@ -168,7 +174,7 @@ def serve(
     if not no_token:
         token, read_token = token or make_token(), read_token or make_token()
     try:
-        served = ServerOptions(host, port, token, folder or [], read_token, token_file)
+        served = ServerOptions(host, port, token, folder or [], read_token, token_file, tls_cert, tls_key)
         run_server(script, served, master, checkpoint, trigger)
     except TailraceError as problem:
         fail(problem.message, FAILED, problem.hint)

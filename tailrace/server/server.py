@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import ssl
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -26,7 +27,7 @@ LEAVING = 1  # seconds that readers have to leave when the server ends
 
 @dataclass
 class ServerOptions:
-    """Where to listen, the tokens that requests need, the file in which they are kept, and allowed folders.
+    """Where to listen, the tokens that requests need, the file they are kept in, allowed folders, and files for TLS.
 
     If others can reach the server, or there is a token for reading, there is a token for writing too: a random one
     unless it is given.
@@ -38,6 +39,8 @@ class ServerOptions:
     folders: list[Path] = field(default_factory=list)
     read_token: str | None = None
     token_file: Path | None = None
+    tls_cert: Path | None = None
+    tls_key: Path | None = None  # None: the key is in the file of the certificate
 
     def __post_init__(self) -> None:
         self.token, self.read_token = self.token or None, self.read_token or None
@@ -54,7 +57,8 @@ class ServerOptions:
     def address(self) -> str:
         """The URL to open. The token is in the fragment, which browsers do not send to anybody."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}/{f'#token={self.token}' if self.token else ''}"
+        scheme = "https" if self.tls_cert else "http"
+        return f"{scheme}://{host}:{self.port}/{f'#token={self.token}' if self.token else ''}"
 
 
 def is_local(host: str) -> bool:
@@ -88,6 +92,8 @@ def configure(app: ASGIApp, served: ServerOptions) -> uvicorn.Config:
         lifespan="on",
         http=LimitedConnection,
         ws="none",
+        ssl_certfile=served.tls_cert,
+        ssl_keyfile=served.tls_key,
     )
 
 
@@ -98,6 +104,7 @@ def run_server(
     for folder in served.folders:
         if not folder.is_dir():
             raise RunError(f"there is no folder {folder}")
+    refuse_wrong_certificate(served)
     refuse_taken(served)
     file = served.token_file or default_token_file(served.port)
     with keep_tokens(file, served.address, served.tokens) if served.token else nullcontext():
@@ -124,6 +131,23 @@ def start_engine(
     serving = server(engine, home, served)
     engine.start(trigger, checkpoint)
     return serving
+
+
+def refuse_wrong_certificate(served: ServerOptions) -> None:
+    """Fail before Spark is started if the files for TLS cannot be used."""
+    if served.tls_cert is None:
+        if served.tls_key is not None:
+            raise RunError("there is a key for TLS and no certificate", hint="name its file: --tls-cert FILE")
+        return
+    try:
+        # Without a password, one would be asked for at the terminal.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(served.tls_cert, served.tls_key, lambda: "")
+    except OSError as problem:  # which errors of TLS are too
+        files = " and ".join(str(file) for file in (served.tls_cert, served.tls_key) if file)
+        raise RunError(
+            f"{files} cannot be used for TLS: {problem.strerror or problem}",
+            hint="expected a certificate and its key in the PEM format, the key without a password",
+        ) from None
 
 
 def refuse_taken(served: ServerOptions) -> None:

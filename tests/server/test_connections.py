@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -43,12 +47,12 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @contextmanager
-def served() -> Iterator[tuple[uvicorn.Server, Callable[[], socket.socket]]]:
+def served(**options: Path) -> Iterator[tuple[uvicorn.Server, Callable[[], socket.socket]]]:
     """A server at work, and a way to connect to it."""
     RELEASED.clear()
     with socket.create_server(("127.0.0.1", 0)) as free, ExitStack() as opened:
         address = free.getsockname()
-        running = uvicorn.Server(configure(app, ServerOptions(port=address[1])))
+        running = uvicorn.Server(configure(app, ServerOptions(port=address[1], **options)))
         thread = threading.Thread(target=running.run, args=([free],), daemon=True)
         thread.start()
         while not running.started:
@@ -130,3 +134,18 @@ def test_a_reader_that_stops_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
             time.sleep(0.01)
         assert not running.server_state.connections
         assert b"two" in ask(connect())
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl, to make a certificate")
+def test_certificates_make_it_https(tmp_path: Path) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    made = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
+    subprocess.run(["openssl", *made.split(), "-out", cert, "-keyout", key], check=True, capture_output=True)
+    assert ServerOptions(tls_cert=cert, tls_key=key).address == "https://127.0.0.1:8765/"
+    with served(tls_cert=cert, tls_key=key) as (_, connect):
+        context = ssl.create_default_context(cafile=str(cert))
+        with context.wrap_socket(connect(), server_hostname="127.0.0.1") as link:
+            assert b"two" in ask(link)
+        plain = connect()
+        plain.sendall(GET % b"")
+        assert b"HTTP" not in read_until(plain, b"never")

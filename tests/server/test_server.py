@@ -40,6 +40,22 @@ def test_a_script_that_is_wrong(tmp_path: Path) -> None:
     assert f"{script}:1:33: error: no stream, relation or view Nowhere" in found.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--tls-key", "key.pem"], "there is a key for TLS and no certificate"),
+        (["--tls-cert", "gone.pem"], "gone.pem cannot be used for TLS: No such file or directory"),
+        (["--tls-cert", "{script}", "--tls-key", "{script}"], "cannot be used for TLS: "),
+    ],
+)
+def test_certificates_that_cannot_be_used(tmp_path: Path, arguments: list[str], said: str) -> None:
+    script = tmp_path / "script.cql"
+    script.write_text("SET tick = '1 second';")
+    found = serve(*(each.format(script=script) for each in arguments))
+    assert found.exit_code == 1
+    assert said in found.stderr
+
+
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[ServerOptions]:
     """What the command would have started a server with; nothing is started."""
