@@ -25,6 +25,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from tailrace.errors import RunError
+from tailrace.private_folder import make_private_folder
 
 # Hadoop's schemes that have another name in pyarrow.
 SCHEMES = {"s3a": "s3", "s3n": "s3"}
@@ -295,9 +296,9 @@ def file_system(address: str) -> tuple[Any, str]:
 
 
 def caches() -> Path:
-    """The folder in which this machine caches remote files: beside Spark's local files, if Spark runs here."""
+    """This user's own folder in which remote files are cached: beside Spark's local files, if Spark runs here."""
     base = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or tempfile.gettempdir()
-    return Path(base) / f"tailrace-cache-{os.getuid()}"
+    return make_private_folder(Path(base) / f"tailrace-cache-{os.getuid()}")
 
 
 def sweep_caches() -> None:
