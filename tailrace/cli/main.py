@@ -146,6 +146,10 @@ def serve(
         Path | None,
         typer.Option(metavar="FILE", help="Where tokens are kept; default: ~/.tailrace/serve-PORT.json."),
     ] = None,
+    audit: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A log of what changes something; default: DIR.audit.jsonl of --checkpoint."),
+    ] = None,
     tls_cert: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A certificate, as PEM: the server speaks HTTPS.")
     ] = None,
@@ -174,7 +178,7 @@ def serve(
     if not no_token:
         token, read_token = token or make_token(), read_token or make_token()
     try:
-        served = ServerOptions(host, port, token, folder or [], read_token, token_file, tls_cert, tls_key)
+        served = ServerOptions(host, port, token, folder or [], read_token, token_file, audit, tls_cert, tls_key)
         run_server(script, served, master, checkpoint, trigger)
     except TailraceError as problem:
         fail(problem.message, FAILED, problem.hint)

@@ -61,6 +61,11 @@ class Safety:
         if refusal is not None:
             await answer(send, refusal)
             return
+        # Without tokens, everybody may do all.
+        role = (
+            self.tokens.role_of(Headers(scope=scope).get("authorization", "")) if self.tokens.are_needed else Role.write
+        )
+        scope["tailrace.role"] = role
         begun = False
 
         async def send_secured(message: Message) -> None:

@@ -18,6 +18,7 @@ from tailrace.engine.engine import Engine
 from tailrace.errors import RunError
 from tailrace.server.access import AccessTokens, default_token_file, keep_tokens, make_token
 from tailrace.server.application import application
+from tailrace.server.audit import AuditedApp, AuditLog, audit_file_beside
 from tailrace.server.connections import LimitedConnection
 from tailrace.server.request_limits import LOCAL, Safety
 from tailrace.server.statement_guard import guard
@@ -39,6 +40,7 @@ class ServerOptions:
     folders: list[Path] = field(default_factory=list)
     read_token: str | None = None
     token_file: Path | None = None
+    audit: Path | None = None  # the file of requests that change something
     tls_cert: Path | None = None
     tls_key: Path | None = None  # None: the key is in the file of the certificate
 
@@ -75,7 +77,9 @@ def is_local(host: str) -> bool:
 
 def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
     """Make the server over an engine; it is not running yet. Relative paths of scripts are relative to `home`."""
-    app = application(engine, guard(served.folders or [home], home))
+    app: ASGIApp = application(engine, guard(served.folders or [home], home))
+    if served.audit is not None:
+        app = AuditedApp(app, AuditLog(served.audit))
     return uvicorn.Server(configure(Safety(app, served.tokens, frozenset(LOCAL | {served.host})), served))
 
 
@@ -105,6 +109,9 @@ def run_server(
         if not folder.is_dir():
             raise RunError(f"there is no folder {folder}")
     refuse_wrong_certificate(served)
+    served.audit = served.audit or audit_file_beside(checkpoint)
+    if served.audit is not None:
+        AuditLog(served.audit).check()
     refuse_taken(served)
     file = served.token_file or default_token_file(served.port)
     with keep_tokens(file, served.address, served.tokens) if served.token else nullcontext():
