@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -12,9 +13,14 @@ from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
 from tailrace.logical.plan import Plan, walk
+from tailrace.logical.plan_size import SizeMeasure
 from tailrace.types import is_integer
 
 ADDED = ("_ts", "_op")
+# The most that a statement may read through the names of views and of WITH, these written out to the sources.
+MOST_NODES = 1_000  # operators
+MOST_FIELDS = 20_000  # columns of all operators
+MOST_PARTS = 5_000  # parts of the expression that one column stands for
 
 
 class AlreadyReported(TailraceError):
@@ -55,6 +61,34 @@ def refuse_mixed(plan: Plan, query: exp.Expr) -> None:
             place_of(query),
             "make two queries",
         )
+
+
+@dataclass
+class ReadAllowance:
+    """What one statement may still read through names: it bounds the work that a short text can cause."""
+
+    nodes: int = MOST_NODES
+    fields: int = MOST_FIELDS
+    measure: SizeMeasure = field(default_factory=SizeMeasure)
+
+    def take(self, plan: Plan, name: exp.Identifier) -> None:
+        """Count a plan that a name in FROM stands for; raises an AnalysisError if that is too much."""
+        if isinstance(plan, nodes.Scan):
+            return  # a source has the size of its declaration
+        size = self.measure.size_of(plan)
+        self.nodes -= size.nodes
+        self.fields -= size.fields
+        hint = "views are written out where they are read: read a view fewer times, or INTO a sink that others read"
+        place = place_of(name)
+        if self.nodes < 0:
+            message = f"with {name.name}, this reads more than {MOST_NODES:,} operators of views"
+            raise AnalysisError(message, place, hint)
+        if self.fields < 0:
+            message = f"with {name.name}, this reads more than {MOST_FIELDS:,} columns of views"
+            raise AnalysisError(message, place, hint)
+        if max(size.columns, default=0) > MOST_PARTS:
+            message = f"a column of {name.name} has an expression of more than {MOST_PARTS:,} parts"
+            raise AnalysisError(message, place, "written out to the columns of sources: compute less in it")
 
 
 def reportable_problems(problem: TailraceError) -> list[TailraceError]:

@@ -13,6 +13,7 @@ from typing import Literal, cast
 from sqlglot import exp
 
 from tailrace.analysis import ordering, sequence
+from tailrace.analysis.checks import ReadAllowance
 from tailrace.analysis.from_clause import from_plan
 from tailrace.analysis.scalars.coercion import cast as cast_to
 from tailrace.analysis.scalars.scope import Scope, distinct_names, refuse_repeats
@@ -76,6 +77,7 @@ class QueryAnalysis:
     functions: UserFunctions = field(default_factory=UserFunctions)  # the user's
     notes: list[Note] = field(default_factory=list)  # remarks for the author so far
     local: dict[str, NamedInput] = field(default_factory=dict)  # the names of WITH
+    allowance: ReadAllowance = field(default_factory=ReadAllowance)
 
     def default(self, node: exp.Expr, text: str) -> None:
         self.notes.append(Note(text, place_of(node), is_default=True))
@@ -205,6 +207,7 @@ class QueryAnalysis:
         """The plan of a FROM item's name or subquery, its column names, and a declared source's timestamp column."""
         if isinstance(item.this, exp.Identifier):
             known = self.local.get(item.this.name.lower()) or self.lookup(item.this)
+            self.allowance.take(known.plan, item.this)
             return known.plan, known.names, known.timestamp
         found = self.query(item.this)
         plan = found.plan

@@ -134,11 +134,29 @@ def shell(
 @app.command()
 def serve(
     script: Annotated[Path | None, typer.Argument(metavar="[SCRIPT]", help="A .cql file to begin with.")] = None,
-    host: Annotated[str, typer.Option(help="Where to listen; beyond this machine only with a token.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Where to listen; beyond this machine only with tokens.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535)] = 8765,
     token: Annotated[
-        str | None, typer.Option(envvar="TAILRACE_TOKEN", help="What everybody who asks must know.")
+        str | None, typer.Option(envvar="TAILRACE_TOKEN", help="Who knows it may do all; default: one is made up.")
     ] = None,
+    read_token: Annotated[
+        str | None, typer.Option(envvar="TAILRACE_READ_TOKEN", help="Who knows it may only read; default: made up.")
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where tokens are kept; default: ~/.tailrace/serve-PORT.json."),
+    ] = None,
+    audit: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A log of what changes something; default: DIR.audit.jsonl of --checkpoint."),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A certificate, as PEM: the server speaks HTTPS.")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The key of the certificate, unless it is in the same file.")
+    ] = None,
+    no_token: Annotated[bool, typer.Option("--no-token", help="Everybody on this machine may do all.")] = False,
     folder: Annotated[
         list[Path] | None,
         typer.Option(metavar="DIR", help="Scripts from the network read and write below it; default: the script's."),
@@ -150,10 +168,18 @@ def serve(
     """Run queries continuously, with a page and a REST interface, until stopped."""
     if script is not None:
         compile_or_exit(script)
-    from tailrace.server.server import ServerOptions, run_server
+    from tailrace.server.access import make_token
+    from tailrace.server.server import ServerOptions, is_local, run_server
 
+    if no_token and (token or read_token):
+        fail("--no-token and a token exclude each other", FAILED, "a token may also come from TAILRACE_TOKEN")
+    if no_token and not is_local(host):
+        fail(f"--no-token is for this machine only, and {host} can be reached from others", FAILED)
+    if not no_token:
+        token, read_token = token or make_token(), read_token or make_token()
     try:
-        run_server(script, ServerOptions(host, port, token, folder or []), master, checkpoint, trigger)
+        served = ServerOptions(host, port, token, folder or [], read_token, token_file, audit, tls_cert, tls_key)
+        run_server(script, served, master, checkpoint, trigger)
     except TailraceError as problem:
         fail(problem.message, FAILED, problem.hint)
 

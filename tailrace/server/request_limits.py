@@ -2,25 +2,25 @@
 
 Without a token, only names of this machine are accepted as Host, so that no other site can pass for this server (DNS
 rebinding). A request that changes something needs the header X-Tailrace, which a page of another site cannot send
-before its browser has asked this server (CSRF); no cookies are used. With a token, every request below /api must have
-it.
+before its browser has asked this server (CSRF); no cookies are used. With tokens, every request below /api must have
+one, and what changes something the one for writing (access.py).
 """
 
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tailrace.server.access import SAFE, AccessTokens, Role, may_read
+
 MOST = 1 << 20  # bytes of a request's body at most
-PATIENCE = 10.0  # seconds until the next part of a request's body must come
+PATIENCE = 10.0  # seconds in which the body of a request must come
 HEADER = "x-tailrace"
-SAFE = {"GET", "HEAD"}
 LOCAL = {"localhost", "127.0.0.1", "::1"}
 SECURE = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -36,7 +36,7 @@ class TooLargeError(Exception):
 
 
 class TooSlowError(Exception):
-    """The next part of a request's body did not come in time."""
+    """The body of a request did not come in time."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class Refusal:
 
 @dataclass
 class Safety:
-    """The application behind these checks. Without a token, `hosts` are the names by which it may be called."""
+    """The application behind these checks. Without tokens, `hosts` are the names by which it may be called."""
 
     app: ASGIApp
-    token: str | None = None
+    tokens: AccessTokens = field(default_factory=AccessTokens)
     hosts: frozenset[str] = frozenset(LOCAL)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,6 +61,11 @@ class Safety:
         if refusal is not None:
             await answer(send, refusal)
             return
+        # Without tokens, everybody may do all.
+        role = (
+            self.tokens.role_of(Headers(scope=scope).get("authorization", "")) if self.tokens.are_needed else Role.write
+        )
+        scope["tailrace.role"] = role
         begun = False
 
         async def send_secured(message: Message) -> None:
@@ -82,17 +87,19 @@ class Safety:
     def refuse(self, method: str, path: str, headers: Headers) -> Refusal | None:
         """Why a request is refused, or None if it is let through."""
         host = headers.get("host", "")
-        if self.token is None and name_of(host) not in self.hosts:
+        if not self.tokens.are_needed and name_of(host) not in self.hosts:
             return Refusal(421, "the request names another host")
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             return Refusal(403, "requests from other sites are refused")
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and path.startswith("/api"):
             return Refusal(403, "requests from other sites are refused")
-        if self.token is not None and path.startswith("/api"):
-            scheme, _, given = headers.get("authorization", "").partition(" ")
-            if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), self.token.encode()):
+        if self.tokens.are_needed and path.startswith("/api"):
+            role = self.tokens.role_of(headers.get("authorization", ""))
+            if role is None:
                 return Refusal(401, "a token is required: Authorization: Bearer …")
+            if role is Role.read and not may_read(method, path):
+                return Refusal(403, "this token may only read: what changes something needs the token for writing")
         if method not in SAFE and HEADER not in headers:
             return Refusal(403, f"requests that change something need the header {HEADER.title()}")
         length = headers.get("content-length", "0")
@@ -118,14 +125,15 @@ def name_of(host: str) -> str:
 
 def limit_body(receive: Receive) -> Receive:
     """Receive a request's body within the limits of size and time; later messages are waited for without a limit."""
-    size, whole = 0, False
+    size, whole, end = 0, False, asyncio.get_running_loop().time() + PATIENCE
 
     async def receive_some() -> Message:
         nonlocal size, whole
         if whole:
             return await receive()
         try:
-            message = await asyncio.wait_for(receive(), PATIENCE)
+            async with asyncio.timeout_at(end):
+                message = await receive()
         except TimeoutError:
             raise TooSlowError from None
         size += len(message.get("body", b""))

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import socket
-from contextlib import suppress
+import ssl
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from tailrace.engine.engine import Engine
 from tailrace.errors import RunError
+from tailrace.server.access import AccessTokens, default_token_file, keep_tokens, make_token
 from tailrace.server.application import application
+from tailrace.server.audit import AuditedApp, AuditLog, audit_file_beside
+from tailrace.server.connections import LimitedConnection
 from tailrace.server.request_limits import LOCAL, Safety
 from tailrace.server.statement_guard import guard
 
@@ -24,23 +28,39 @@ LEAVING = 1  # seconds that readers have to leave when the server ends
 
 @dataclass
 class ServerOptions:
-    """Where to listen, the token that requests need (a random one if others can reach it), and allowed folders."""
+    """Where to listen, the tokens that requests need, the file they are kept in, allowed folders, and files for TLS.
+
+    If others can reach the server, or there is a token for reading, there is a token for writing too: a random one
+    unless it is given.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8765
     token: str | None = None
     folders: list[Path] = field(default_factory=list)
+    read_token: str | None = None
+    token_file: Path | None = None
+    audit: Path | None = None  # the file of requests that change something
+    tls_cert: Path | None = None
+    tls_key: Path | None = None  # None: the key is in the file of the certificate
 
     def __post_init__(self) -> None:
-        self.token = self.token or None
-        if self.token is None and not is_local(self.host):
-            self.token = secrets.token_urlsafe(24)
+        self.token, self.read_token = self.token or None, self.read_token or None
+        if self.token is None and (self.read_token is not None or not is_local(self.host)):
+            self.token = make_token()
+        if self.token is not None and self.token == self.read_token:
+            raise RunError("the token for reading is that for writing", hint="give one, and the other is made up")
+
+    @property
+    def tokens(self) -> AccessTokens:
+        return AccessTokens(self.token, self.read_token)
 
     @property
     def address(self) -> str:
         """The URL to open. The token is in the fragment, which browsers do not send to anybody."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}/{f'#token={self.token}' if self.token else ''}"
+        scheme = "https" if self.tls_cert else "http"
+        return f"{scheme}://{host}:{self.port}/{f'#token={self.token}' if self.token else ''}"
 
 
 def is_local(host: str) -> bool:
@@ -57,10 +77,16 @@ def is_local(host: str) -> bool:
 
 def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
     """Make the server over an engine; it is not running yet. Relative paths of scripts are relative to `home`."""
-    app = application(engine, guard(served.folders or [home], home))
-    safe = Safety(app, served.token, frozenset(LOCAL | {served.host}))
-    config = uvicorn.Config(
-        safe,
+    app: ASGIApp = application(engine, guard(served.folders or [home], home))
+    if served.audit is not None:
+        app = AuditedApp(app, AuditLog(served.audit))
+    return uvicorn.Server(configure(Safety(app, served.tokens, frozenset(LOCAL | {served.host})), served))
+
+
+def configure(app: ASGIApp, served: ServerOptions) -> uvicorn.Config:
+    """The configuration of a server for an application: where it listens, and how its connections are limited."""
+    return uvicorn.Config(
+        app,
         host=served.host,
         port=served.port,
         log_level="warning",
@@ -68,8 +94,11 @@ def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
         server_header=False,
         timeout_graceful_shutdown=LEAVING,
         lifespan="on",
+        http=LimitedConnection,
+        ws="none",
+        ssl_certfile=served.tls_cert,
+        ssl_keyfile=served.tls_key,
     )
-    return uvicorn.Server(config)
 
 
 def run_server(
@@ -79,7 +108,27 @@ def run_server(
     for folder in served.folders:
         if not folder.is_dir():
             raise RunError(f"there is no folder {folder}")
+    refuse_wrong_certificate(served)
+    served.audit = served.audit or audit_file_beside(checkpoint)
+    if served.audit is not None:
+        AuditLog(served.audit).check()
     refuse_taken(served)
+    file = served.token_file or default_token_file(served.port)
+    with keep_tokens(file, served.address, served.tokens) if served.token else nullcontext():
+        serving = start_engine(script, served, master, checkpoint, trigger)
+        print(f"Tailrace is at {served.address}", flush=True)
+        if served.token:
+            print(f"Its tokens, to write and to read, are in {file}", flush=True)
+        # The server handles a signal by ending in good order, and then raises the same signal once more.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with suppress(KeyboardInterrupt):
+            serving.run()
+
+
+def start_engine(
+    script: Path | None, served: ServerOptions, master: str, checkpoint: str | None, trigger: str
+) -> uvicorn.Server:
+    """Start Spark and an engine that has executed the script; the server over it is not running yet."""
     from tailrace.spark.session.session import start
 
     home = (script.parent if script else Path()).absolute()
@@ -88,11 +137,24 @@ def run_server(
         engine.execute(script.read_text(encoding="utf-8"))
     serving = server(engine, home, served)
     engine.start(trigger, checkpoint)
-    print(f"Tailrace is at {served.address}", flush=True)
-    # The server handles a signal by ending in good order, and then raises the same signal once more.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
-        serving.run()
+    return serving
+
+
+def refuse_wrong_certificate(served: ServerOptions) -> None:
+    """Fail before Spark is started if the files for TLS cannot be used."""
+    if served.tls_cert is None:
+        if served.tls_key is not None:
+            raise RunError("there is a key for TLS and no certificate", hint="name its file: --tls-cert FILE")
+        return
+    try:
+        # Without a password, one would be asked for at the terminal.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(served.tls_cert, served.tls_key, lambda: "")
+    except OSError as problem:  # which errors of TLS are too
+        files = " and ".join(str(file) for file in (served.tls_cert, served.tls_key) if file)
+        raise RunError(
+            f"{files} cannot be used for TLS: {problem.strerror or problem}",
+            hint="expected a certificate and its key in the PEM format, the key without a password",
+        ) from None
 
 
 def refuse_taken(served: ServerOptions) -> None:

@@ -28,6 +28,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from tailrace.errors import RunError
+from tailrace.private_folder import make_private_folder
 from tailrace.state.sync_files import make_folder, sync_file, sync_folder
 
 # Hadoop's schemes that have another name in pyarrow.
@@ -338,9 +339,9 @@ def file_system(address: str) -> tuple[Any, str]:
 
 
 def caches() -> Path:
-    """The folder in which this machine caches remote files: beside Spark's local files, if Spark runs here."""
+    """This user's own folder in which remote files are cached: beside Spark's local files, if Spark runs here."""
     base = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or tempfile.gettempdir()
-    return Path(base) / f"tailrace-cache-{os.getuid()}"
+    return make_private_folder(Path(base) / f"tailrace-cache-{os.getuid()}")
 
 
 def sweep_caches() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.analysis.build import problems
@@ -41,3 +43,40 @@ TEXTS = {f"CREATE QUERY q AS {query};": why for query, why in QUERIES.items()} |
 @pytest.mark.parametrize("text", TEXTS)
 def test_is_refused(text: str) -> None:
     assert problems(text) != []
+
+
+READS_TWICE = {
+    "join": "SELECT a.k, b.v FROM V{0} a, V{0} b WHERE a.k = b.k",
+    "union": "SELECT k, v FROM V{0} UNION ALL SELECT k, v FROM V{0}",
+    "subquery": "SELECT k, v FROM V{0} WHERE k IN (SELECT v FROM V{0})",
+    "expression": "SELECT k * v AS k, v * k AS v FROM V{0}",
+    "columns": "SELECT a.*, a.* FROM V{0} a",
+    "type": "SELECT struct(k, k) AS k, v FROM V{0}",
+}
+
+
+@pytest.mark.parametrize("form", READS_TWICE)
+@pytest.mark.parametrize("as_views", [True, False])
+def test_short_texts_of_enormous_plans_are_refused(form: str, as_views: bool) -> None:
+    """Each of 26 views has the one before it twice, in 2 kB of text: written out, that is 100 million of anything."""
+    texts = ["SELECT k, v FROM S [RANGE 10]", *(READS_TWICE[form].format(number) for number in range(26))]
+    if as_views:
+        script = "".join(f"CREATE VIEW V{number} AS {text};" for number, text in enumerate(texts))
+        script += "CREATE QUERY q AS SELECT * FROM V26;"
+    else:
+        views = ", ".join(f"V{number} AS ({text})" for number, text in enumerate(texts))
+        script = f"CREATE QUERY q AS WITH {views} SELECT * FROM V26;"
+    begun = time.process_time()
+    (found,) = problems(script)
+    assert time.process_time() - begun < 2  # hours without the limit
+    assert "more than" in found.message
+    assert found.place is not None
+
+
+def test_views_of_views_are_accepted_as_long_as_they_are_small() -> None:
+    script = "CREATE VIEW V0 AS SELECT k, v FROM S [RANGE 10];"
+    script += "".join(f"CREATE VIEW V{n + 1} AS SELECT k + 1 AS k, v FROM V{n} WHERE v > {n};" for n in range(60))
+    assert problems(script + "CREATE QUERY q AS SELECT * FROM V60;") == []
+    script = "CREATE VIEW V0 AS SELECT k, v FROM S [RANGE 10];"
+    script += "".join(f"CREATE VIEW V{n + 1} AS {READS_TWICE['join'].format(n)};" for n in range(7))
+    assert problems(script + "CREATE QUERY q AS SELECT * FROM V7;") == []

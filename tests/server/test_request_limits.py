@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from tailrace.server import request_limits as safety
+from tailrace.server.access import AccessTokens
 from tailrace.server.request_limits import MOST, Safety
 
 HERE = "http://127.0.0.1:8765"
@@ -25,7 +26,7 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 
 def ask(method: str = "GET", path: str = "/api/x", token: str | None = None, **more: Any) -> httpx.Response:
     async def run() -> httpx.Response:
-        transport = httpx.ASGITransport(Safety(app, token))
+        transport = httpx.ASGITransport(Safety(app, AccessTokens(token, token and f"{token}-read")))
         async with httpx.AsyncClient(transport=transport, base_url=HERE) as client:
             return await client.request(method, path, **more)
 
@@ -63,6 +64,31 @@ def test_a_token_is_wanted_below_api() -> None:
     assert ask(path="/", token="abc").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/catalog", 200),
+        ("GET", "/api/queries/q/events", 200),
+        ("POST", "/api/check", 200),
+        ("POST", "/api/explain", 200),
+        ("POST", "/api/execute", 403),
+        ("POST", "/api/queries", 403),
+        ("DELETE", "/api/queries/q", 403),
+        ("POST", "/api/queries/q/pause", 403),
+        ("POST", "/api/start", 403),
+        ("PUT", "/api/settings/trigger", 403),
+        ("PUT", "/api/check", 403),
+        ("POST", "/api/check/", 403),
+        ("POST", "/api//check", 403),
+    ],
+)
+def test_who_may_read_changes_nothing(method: str, path: str, status: int) -> None:
+    headers = {"X-Tailrace": "1", "Authorization": "Bearer abc-read"}
+    assert ask(method, path, "abc", headers=headers).status_code == status
+    assert ask(method, path, "abc", headers={**headers, "Authorization": "Bearer abc"}).status_code == 200
+    assert ask(method, path, "abc", headers={**headers, "Authorization": "Bearer "}).status_code == 401
+
+
 def test_a_request_has_a_size() -> None:
     headers = {"X-Tailrace": "1"}
     assert ask("POST", headers=headers, content=b"x" * MOST).text == str(MOST)
@@ -93,6 +119,17 @@ def test_a_request_has_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
         return sent
 
     assert asyncio.run(run())[0]["status"] == 408
+
+
+def test_a_request_that_trickles_has_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safety, "PATIENCE", 0.2)
+
+    async def trickle() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            await asyncio.sleep(0.02)
+            yield b"x"
+
+    assert ask("POST", headers={"X-Tailrace": "1"}, content=trickle()).status_code == 408
 
 
 def test_answers_say_what_a_browser_may_do() -> None:

@@ -10,6 +10,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from tailrace.cli.main import app
+from tailrace.server import server as serving
 from tailrace.server.server import ServerOptions
 
 
@@ -39,6 +40,63 @@ def test_a_script_that_is_wrong(tmp_path: Path) -> None:
     assert f"{script}:1:33: error: no stream, relation or view Nowhere" in found.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--tls-key", "key.pem"], "there is a key for TLS and no certificate"),
+        (["--tls-cert", "gone.pem"], "gone.pem cannot be used for TLS: No such file or directory"),
+        (["--tls-cert", "{script}", "--tls-key", "{script}"], "cannot be used for TLS: "),
+    ],
+)
+def test_certificates_that_cannot_be_used(tmp_path: Path, arguments: list[str], said: str) -> None:
+    script = tmp_path / "script.cql"
+    script.write_text("SET tick = '1 second';")
+    found = serve(*(each.format(script=script) for each in arguments))
+    assert found.exit_code == 1
+    assert said in found.stderr
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[ServerOptions]:
+    """What the command would have started a server with; nothing is started."""
+    found: list[ServerOptions] = []
+    monkeypatch.setattr(serving, "run_server", lambda script, served, *others: found.append(served))
+    for name in ("TAILRACE_TOKEN", "TAILRACE_READ_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    return found
+
+
+def test_tokens_are_made_unless_told_otherwise(started: list[ServerOptions]) -> None:
+    assert [serve().exit_code, serve().exit_code] == [0, 0]
+    tokens = [token for served in started for token in (served.token, served.read_token)]
+    assert len({*tokens}) == 4
+    assert all(token and len(token) >= 32 for token in tokens)
+    assert all(served.address.endswith(f"/#token={served.token}") for served in started)
+
+
+def test_tokens_that_are_given(started: list[ServerOptions]) -> None:
+    serve("--token", "mine", "--read-token", "yours")
+    serve("--no-token")
+    assert [(served.token, served.read_token) for served in started] == [("mine", "yours"), (None, None)]
+    assert not started[1].tokens.are_needed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--no-token", "--token", "x"], "--no-token and a token exclude each other"),
+        (["--no-token", "--read-token", "x"], "--no-token and a token exclude each other"),
+        (["--no-token", "--host", "0.0.0.0"], "--no-token is for this machine only, and 0.0.0.0 can be reached"),
+        (["--token", "x", "--read-token", "x"], "the token for reading is that for writing"),
+    ],
+)
+def test_tokens_that_make_no_sense(started: list[ServerOptions], arguments: list[str], said: str) -> None:
+    found = serve(*arguments)
+    assert found.exit_code == 1
+    assert said in found.stderr
+    assert started == []
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
 def test_this_machine_needs_no_token(host: str) -> None:
     assert ServerOptions(host).token is None
@@ -54,3 +112,7 @@ def test_others_get_one(host: str) -> None:
     assert ServerOptions(host).token != made.token
     assert ServerOptions(host, token="").token
     assert ServerOptions(host, token="mine").token == "mine"
+
+
+def test_who_may_read_is_told_from_who_may_write() -> None:
+    assert ServerOptions(read_token="yours").token

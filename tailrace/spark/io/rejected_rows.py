@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from tailrace.file_names import file_name_of
 from tailrace.logical.spark_sql import name_text
 from tailrace.progress import RejectedCount
 from tailrace.spark.io import sinks
@@ -79,7 +80,7 @@ class RejectedRows:
 
     def place(self, number: int) -> str:
         assert self.folder is not None
-        return f"{self.folder}/{self.shape.sources[number].name}"
+        return f"{self.folder}/{file_name_of(self.shape.sources[number].name)}"
 
     def summarize(self, rejected: RejectedByFile) -> tuple[RejectedCount, ...]:
         """The counts for people, those of this layout's sources."""

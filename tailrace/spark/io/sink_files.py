@@ -28,6 +28,7 @@ from tailrace.catalog.sources import SCHEME, path_option
 from tailrace.columnar.arrow_types import type_of
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
+from tailrace.file_names import file_name_of
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.io.sinks import MEMBER, BatchId, SinkTarget, prefix, target_of
 from tailrace.state.sync_files import make_folder, sync_file, sync_files, sync_folders
@@ -120,7 +121,7 @@ class FileGroup:
     folders: Mapping[int | None, str]
 
     def staging_folder(self, batch: BatchId) -> str:
-        return os.path.join(next(iter(self.folders.values())), "_tailrace", f"{self.key}-{batch.run}")
+        return os.path.join(next(iter(self.folders.values())), "_tailrace", f"{file_name_of(self.key)}-{batch.run}")
 
     def sink(self, batch: BatchId) -> FileSink:
         members = None if None in self.targets else tuple(number for number in self.targets if number is not None)

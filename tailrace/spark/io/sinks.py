@@ -25,6 +25,7 @@ from tailrace.catalog.sources import beside_script, path_option
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
+from tailrace.file_names import file_name_of
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
 from tailrace.logical.spark_sql import name_text
@@ -163,7 +164,7 @@ def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: 
 
 def prefix(target: SinkTarget, batch: BatchId) -> str:
     """The beginning of the names of all files that a batch writes to a target."""
-    return f"part-{batch.number:08}-{target.name}-{batch.run}"
+    return f"part-{batch.number:08}-{file_name_of(target.name)}-{batch.run}"
 
 
 def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> None:
@@ -176,7 +177,7 @@ def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> 
         save(frame, target, target.path, "overwrite" if target.replaces else "append")
         return
     begin = prefix(target, batch)
-    aside = f"{target.path}/_tailrace/{target.name}-{batch.run}"
+    aside = f"{target.path}/_tailrace/{file_name_of(target.name)}-{batch.run}"
     save(frame, target, aside, "overwrite")
     fault("written")
     spark = frame.sparkSession
@@ -229,7 +230,8 @@ def write_shed_counts(
         files, _ = _mark(spark, path)
         java: Any = spark.sparkContext._jvm
         text = json.dumps({"query": query.name, "shed": dict(rows), "watermark": beat})
-        out = files.create(java.org.apache.hadoop.fs.Path(f"{path}/_tailrace", f"shed-{query.name}.json"), True)
+        name = f"shed-{file_name_of(query.name)}.json"
+        out = files.create(java.org.apache.hadoop.fs.Path(f"{path}/_tailrace", name), True)
         out.write(text.encode())
         out.close()
 

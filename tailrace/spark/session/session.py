@@ -17,6 +17,7 @@ from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 from tailrace.errors import RunError
+from tailrace.private_folder import make_private_folder
 from tailrace.spark.session import daemon, package
 from tailrace.spark.session.errors import check_master
 from tailrace.state.storage import is_remote, store_at
@@ -196,6 +197,8 @@ def open_state_folder(spark: SparkSession, checkpoint: str | None, scratch: str 
     elif scratch is not None:
         store = store_at(scratch).below(f"tailrace-{uuid.uuid4().hex[:12]}")
         store.make()
+        if is_local(spark.sparkContext.master or "") and not is_remote(scratch):
+            make_private_folder(Path(store.address))  # on a cluster, workers of other users may need it
         try:
             yield store.address
         finally:

@@ -62,7 +62,7 @@ def test_the_page_as_the_tutorial_has_it(folder: Path) -> None:
     (folder / "road").mkdir()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
-    server = (sys.executable, "-c", SERVE, *serve.split()[1:], "--port", port)
+    server = (sys.executable, "-c", SERVE, *serve.split()[1:], "--port", port, "--no-token")
     with started(*server, folder=folder) as serving:
         assert serving.stdout is not None
         found = re.fullmatch(r"Tailrace is at (\S+)\n", serving.stdout.readline())
