@@ -38,6 +38,10 @@ from tailrace.state.storage import is_remote, store_at
 
 TAG = "tailraceSource"  # the reader's option with the source's number: finds its files in Spark's plan of a batch
 GLOB = re.compile(r"[*?\[{]")
+# Structured Streaming passes over files that are older than this, measured against the newest file, and says nothing.
+# By default it is 7 days. Spark writes down the names of all files that it took in any case; this keeps them in the
+# driver's memory too, which costs about 200 bytes a file.
+MAX_FILE_AGE = {"maxFileAge": "1000000d"}
 
 
 @dataclass(frozen=True)
@@ -186,6 +190,8 @@ class FileSource:
     def follow(self, layout: FileLayout, more: dict[str, Any], name: str | None) -> DataFrame:
         """A streaming DataFrame of the files by one layout; without rows as long as the kind of time is unknown."""
         options, path = dict(self.options), self.path
+        if not any(key.lower() == "maxfileage" for key in options):
+            options |= MAX_FILE_AGE
         if Path(path).is_file():
             # Structured Streaming follows folders only, so a single file is its folder with a filter on names.
             options.setdefault("pathGlobFilter", Path(path).name)
