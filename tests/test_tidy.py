@@ -32,7 +32,7 @@ TOPICS = {
     "operators/windows": {"window_operators"},
     "rewrite": {"by_definition"},
     "spark": {"random_scripts"},
-    "spark/batch": {"cases", "families", "random_plans", "skewed_runs", "stems", "strategies"},
+    "spark/batch": {"cases", "families", "random_plans", "skewed_runs", "small_batches", "stems", "strategies"},
     "spark/io": {"disk", "event_times", "prefilter", "scan", "written_files"},
     "spark/run": {"live", "registering", "stored_checkpoint"},
     "spark/session": {"cluster"},
