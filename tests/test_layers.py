@@ -40,7 +40,7 @@ ROWS = [
     "demos",
     "server",
     "cli",
-    "bench bench/cacq bench/csql bench/inputs bench/peers bench/report bench/spark bench/strategies",
+    "bench bench/cacq bench/csql bench/inputs bench/peers bench/profile bench/report bench/spark bench/strategies",
     "testing testing/reference testing/random_scripts",
     "main",
 ]

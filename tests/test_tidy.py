@@ -45,6 +45,7 @@ VAGUE_NAMES = {"utils", "util", "misc", "helpers", "helper", "common"}
 # Imported from outside: the public names, `python -m tailrace` and the test kit; and, by name, the benchmarks.
 PUBLIC = {PACKAGE, f"{PACKAGE}.__main__", f"{PACKAGE}.testing", f"{PACKAGE}.bench.report.run"}
 PUBLIC |= {f"{PACKAGE}.bench.peers.__main__", f"{PACKAGE}.bench.peers.run_tailrace"}  # run as processes
+PUBLIC |= {f"{PACKAGE}.bench.profile.run_batches"}  # so is this
 PUBLIC |= {f"{PACKAGE}.scan.scan_split"}  # used by the scan tasks that come next
 
 # The dashes keep this file from finding itself.

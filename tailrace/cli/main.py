@@ -246,12 +246,12 @@ def bench(
     name: Annotated[
         str,
         typer.Argument(
-            help="windows, state, memory, latency, soak, cacq, stems, registering, condense, strategies, subscribers "
-            "or cluster."
+            help="windows, state, memory, latency, soak, cacq, stems, registering, condense, strategies, "
+            "subscribers, cluster or profile."
         ),
     ],
     parts: Annotated[
-        list[str] | None, typer.Argument(metavar="[PART]...", help="Only these parts, of cacq or strategies.")
+        list[str] | None, typer.Argument(metavar="[PART]...", help="Only these parts, of cacq, strategies or profile.")
     ] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the figures as JSON.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the figures as PNG.")] = None,

@@ -16,6 +16,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from tailrace.bench.inputs import data
+from tailrace.bench.report.breakdown import Breakdown, Part, as_breakdown_table
 from tailrace.bench.report.lines import BenchLine, as_json, as_table
 from tailrace.bench.report.run import BENCHES, run_bench
 from tailrace.bench.spark import memory, state, windows
@@ -27,6 +28,13 @@ LINES = [
     BenchLine("filter", 1_234_567.8, "rows/s", "Spark's filter", 2_469_135.6, 0.5),
     BenchLine("sliding average", 300.0, "rows/s", "Spark's tumbling count", 100.0, 3.0, {"mean load": 0.25}),
 ]
+
+BROKEN_DOWN = Breakdown(
+    "filter",
+    50.0,
+    (Part("scan", "scan", 30.0, 60.0), Part("state", "load", 4.0, 8.0), Part("state", "save", 6.0, 6.0)),
+    batches=3,
+)
 
 
 def silent(text: str) -> None:
@@ -60,6 +68,24 @@ def test_plot_is_a_png(tmp_path: Path) -> None:
     from tailrace.bench.report.plots import plot
 
     plot("windows", LINES, tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_a_breakdown_is_a_table_a_plot_and_json(tmp_path: Path) -> None:
+    console = Console(width=120, file=io.StringIO(), record=True)
+    console.print(as_breakdown_table(BROKEN_DOWN))
+    text = console.export_text()
+    assert "filter: 50 ms, the median of 3 batches" in text
+    rows = [[cell.strip() for cell in row.split("│")[1:-1]] for row in text.splitlines() if "│" in row]
+    assert rows[:2] == [["scan", "", "30", "60 %", "60"], ["state", "", "10", "20 %", "14"]]
+    assert rows[-1] == ["other", "", "10", "20 %", ""]
+    found = json.loads(as_json("profile", [], breakdowns=[BROKEN_DOWN]))
+    assert [(line["line"], line["value"], line["unit"]) for line in found["lines"]] == [("filter", 50.0, "ms")]
+    assert found["breakdowns"][0]["parts"][0] == {"group": "scan", "name": "scan", "wall": 30.0, "task": 60.0}
+    pytest.importorskip("matplotlib")
+    from tailrace.bench.report.plots import plot_breakdowns
+
+    plot_breakdowns("profile", [BROKEN_DOWN], tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"
 
 

@@ -161,12 +161,13 @@ QUESTIONS = {
 # Scripts -----------------------------------------------------------------------------------------------------------
 
 
-def make_script(question: Question, format: str, answers: str | None = None) -> str:
+def make_script(question: Question, format: str, answers: str | None = None, files: int | None = None) -> str:
     """The question in CQL over the folder of the script.
 
-    Answers are discarded, or written below the folder `answers`.
+    Answers are discarded, or written below the folder `answers`. A batch takes so many `files` of a stream, or all.
     """
     options = ", header 'false'" if format == "csv" else ""
+    options += f", maxFilesPerTrigger '{files}'" if files else ""
     created = [
         f"CREATE STREAM {name} ({SCHEMAS[name]}) USING {format} OPTIONS (path '{name}'{options}) TIMESTAMP BY ts;"
         for name in question.streams

@@ -32,6 +32,8 @@ from dataclasses import asdict, dataclass, field
 
 from rich.table import Table
 
+from tailrace.bench.report.breakdown import Breakdown
+
 Points = tuple[tuple[float, float], ...]
 
 
@@ -123,7 +125,9 @@ class BenchLine:
     met: bool = False
 
 
-def as_json(bench: str, lines: Sequence[BenchLine], figures: Sequence[Figure] = ()) -> str:
+def as_json(
+    bench: str, lines: Sequence[BenchLine], figures: Sequence[Figure] = (), breakdowns: Sequence[Breakdown] = ()
+) -> str:
     """The JSON that docs/explanation/benchmarks.md describes. A line's further numbers become keys."""
     found = [
         {
@@ -137,10 +141,17 @@ def as_json(bench: str, lines: Sequence[BenchLine], figures: Sequence[Figure] = 
             **({"course": line.course} if line.course else {}),
             **({"goal": line.goal, "met": line.met} if line.goal else {}),
         }
-        for line in lines
+        for line in [*lines, *map(line_of, breakdowns)]
     ]
     drawn = {"figures": [asdict(figure) for figure in figures]} if figures else {}
-    return json.dumps({"bench": bench, "lines": found, **drawn}, indent=2)
+    broken_down = {"breakdowns": [asdict(each) for each in breakdowns]} if breakdowns else {}
+    return json.dumps({"bench": bench, "lines": found, **drawn, **broken_down}, indent=2)
+
+
+def line_of(breakdown: Breakdown) -> BenchLine:
+    """How long the whole took, beside the time of all its tasks."""
+    wall, tasks = breakdown.wall, breakdown.task_time
+    return BenchLine(breakdown.line, wall, "ms", "all its tasks", tasks, wall / tasks if tasks else 0.0)
 
 
 def as_table(bench: str, lines: Sequence[BenchLine]) -> Table:

@@ -10,13 +10,17 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Sheet
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from tailrace.bench.report.breakdown import Breakdown
 from tailrace.bench.report.lines import BenchLine, Figure, format_figure
 
 ACROSS = 2  # figures beside each other
 WIDTH, HEIGHT = 7.5, 5.2  # inches of a figure
 COLOURS = ("tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:brown")
+
+STACKED = (*COLOURS, "tab:pink", "tab:gray", "tab:olive", "tab:cyan", "gold", "silver", "black")
 
 
 def plot(title: str, lines: Sequence[BenchLine], file: Path) -> None:
@@ -44,6 +48,28 @@ def plot_figures(title: str, figures: Sequence[Figure], file: Path) -> None:
     for axes in places[len(figures) :]:
         axes.set_axis_off()
     sheet.suptitle(title)
+    save(sheet, file)
+
+
+def plot_breakdowns(title: str, breakdowns: Sequence[Breakdown], file: Path) -> None:
+    """Draw a bar for each line, in which each group has its part of the time; beside it how long the whole took."""
+    sheet = Sheet(figsize=(12, 2.2 + 0.6 * len(breakdowns)), layout="constrained")
+    axes = sheet.add_subplot()
+    groups = list(dict.fromkeys(group for each in breakdowns for group in each.groups))
+    for number, each in enumerate(breakdowns):
+        left = 0.0
+        for group, parts in each.groups.items():
+            wide = max(0.0, 100 * sum(part.wall for part in parts) / each.wall)
+            axes.barh(number, wide, 0.7, left=left, color=STACKED[groups.index(group) % len(STACKED)])
+            left += wide
+        axes.text(left, number, f" {format_figure(each.wall)} ms", va="center")
+    axes.set_yticks(range(len(breakdowns)), [each.line for each in breakdowns])
+    axes.invert_yaxis()
+    axes.set_xlim(0, 115)
+    axes.set_xlabel("% of the batch's time")
+    axes.set_title(title)
+    colours = [Patch(color=STACKED[number % len(STACKED)], label=group) for number, group in enumerate(groups)]
+    sheet.legend(handles=colours, loc="outside lower center", ncols=4, fontsize=8)
     save(sheet, file)
 
 

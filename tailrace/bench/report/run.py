@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,12 +13,14 @@ from rich.console import Console
 from tailrace.bench.cacq import registering, stems
 from tailrace.bench.cacq import throughput as cacq
 from tailrace.bench.csql import condense
+from tailrace.bench.profile import profile_batches
+from tailrace.bench.report.breakdown import Breakdown, as_breakdown_table
 from tailrace.bench.report.lines import BenchLine, Figure, Say, as_figure_table, as_json, as_table
 from tailrace.bench.spark import cluster, latency, memory, soak, state, subscribers, windows
 from tailrace.bench.strategies import strategies
 from tailrace.errors import RunError, did_you_mean
 
-Measure = Callable[[bool, Say], Sequence[BenchLine | Figure]]
+Measure = Callable[[bool, Say], Sequence[BenchLine | Figure | Breakdown]]
 BENCHES: dict[str, Measure] = {
     "windows": windows.measure,
     "state": state.measure,
@@ -32,8 +34,13 @@ BENCHES: dict[str, Measure] = {
     "strategies": strategies.measure,
     "subscribers": subscribers.measure,
     "cluster": cluster.measure,
+    "profile": profile_batches.measure,
 }
-PARTS: dict[str, dict[str, Measure]] = {"cacq": cacq.PARTS, "strategies": strategies.PARTS}
+PARTS: Mapping[str, Mapping[str, Measure]] = {
+    "cacq": cacq.PARTS,
+    "strategies": strategies.PARTS,
+    "profile": profile_batches.PARTS,
+}
 
 
 def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | None, quick: bool) -> None:
@@ -46,16 +53,19 @@ def run_bench(name: str, parts: Sequence[str], json: Path | None, png: Path | No
         found = [each for measure in measures for each in measure(quick, say)]
     lines = [each for each in found if isinstance(each, BenchLine)]
     figures = [each for each in found if isinstance(each, Figure)]
+    breakdowns = [each for each in found if isinstance(each, Breakdown)]
     # Without a terminal the width is not known: long lines are better than a table that is cut.
     console = Console() if sys.stdout.isatty() else Console(width=200)
     for figure in figures:
         console.print(as_figure_table(figure))
+    for breakdown in breakdowns:
+        console.print(as_breakdown_table(breakdown))
     if lines:
         console.print(as_table(name, lines))
     if json:
-        json.write_text(as_json(name, lines, figures) + "\n", encoding="utf-8")
+        json.write_text(as_json(name, lines, figures, breakdowns) + "\n", encoding="utf-8")
     if png:
-        draw(name, lines, figures, png)
+        draw(name, lines, figures, breakdowns, png)
 
 
 def select_measures(name: str, parts: Sequence[str]) -> list[Measure]:
@@ -68,10 +78,14 @@ def select_measures(name: str, parts: Sequence[str]) -> list[Measure]:
     return [known[part] for part in parts] or [BENCHES[name]]
 
 
-def draw(name: str, lines: Sequence[BenchLine], figures: Sequence[Figure], file: Path) -> None:
-    from tailrace.bench.report.plots import plot, plot_figures
+def draw(
+    name: str, lines: Sequence[BenchLine], figures: Sequence[Figure], breakdowns: Sequence[Breakdown], file: Path
+) -> None:
+    from tailrace.bench.report.plots import plot, plot_breakdowns, plot_figures
 
-    if figures:
+    if breakdowns:
+        plot_breakdowns(f"tailrace bench {name}", breakdowns, file)
+    elif figures:
         plot_figures(f"tailrace bench {name}", figures, file)
     else:
         plot(f"tailrace bench {name}", lines, file)

@@ -1,0 +1,1 @@
+"""Profile: where the milliseconds of one batch go, part by part."""
