@@ -11,12 +11,14 @@ from functools import reduce
 from typing import Any
 from uuid import uuid4
 
+import pyarrow as pa
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from tailrace.catalog.formats import CHECKED
+from tailrace.errors import RunError
 from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.batch import task_reports
@@ -27,11 +29,12 @@ from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.skew import skew_text
 from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.batch.stage_rows import free
+from tailrace.spark.io.input_faults import Faults, add_faults, warn_of_faults
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected
 from tailrace.spark.io.scan_files import cut_files
 from tailrace.spark.io.sink_files import OutputFiles
 from tailrace.spark.io.sinks import BatchId
-from tailrace.spark.io.sources import open_source
+from tailrace.spark.io.sources import open_source, raise_moments
 from tailrace.spark.source_layout import MOMENT, UNREADABLE
 from tailrace.spark.time.decision import DecisionRule, combine_measures, with_end_known
 from tailrace.spark.time.event_clock import EventClock
@@ -53,6 +56,10 @@ class BatchInput:
     id: BatchId | None = None  # in a run that may have to repeat the batch
     measures_operators: bool = False  # some query reads the metrics of operators
 
+    def as_repetition(self) -> BatchInput:
+        """This batch as one of which results may have been delivered before."""
+        return self if self.id is None else replace(self, id=replace(self.id, again=True))
+
 
 @dataclass(frozen=True)
 class BatchRun:
@@ -64,24 +71,35 @@ class BatchRun:
     services: Services
 
     def take_rows(self) -> BatchResult:
-        """Run the rows through the stages; if a file turns out to need Spark's reader, run them again with it.
+        """Run the rows through the stages; again if a file turns out to need Spark's reader, or cannot be read.
 
-        Nothing has been delivered by then: results are delivered once all files are read.
+        Nothing has been delivered by then of what tasks read: results are delivered once all files are read. What Spark
+        read may have been delivered in part, so the second time counts as a repetition.
         """
-        try:
-            return self.try_rows(self.scanned_sources())
-        except (PySparkException, Py4JError) as problem:
-            found = re.search(rf"\b{NOT_SCANNABLE}: (.*)", str(problem))
-            if found is None:
-                raise
-            LOG.info("batch %d is read again by Spark's readers: %s", self.state.next_batch, found[1])
-        self.services.reports.drain()
-        return self.try_rows(frozenset())
+        run, scanned, binding = self, self.scanned_sources(), self.services.sources.binding
+        faults = binding.find_faults(self.services.spark) if self.batch.rows is not None else {}
+        while True:
+            try:
+                result = run.try_rows(scanned, faults)
+                warn_of_faults(faults, self.services.sources.layout)
+                return result
+            except (PySparkException, Py4JError, pa.ArrowException, OSError, RunError) as problem:
+                found = re.search(rf"\b{NOT_SCANNABLE}: (.*)", str(problem))
+                if found is not None and scanned:
+                    scanned = frozenset()
+                    LOG.info("batch %d is read again by Spark's readers: %s", self.state.next_batch, found[1])
+                else:
+                    deep = {} if self.batch.rows is None else binding.find_faults(self.services.spark, deep=True)
+                    if deep == faults:
+                        raise
+                    faults = deep
+                    run = replace(run, batch=run.batch.as_repetition())
+            self.services.reports.drain()
 
-    def try_rows(self, scanned: frozenset[int]) -> BatchResult:
+    def try_rows(self, scanned: frozenset[int], faults: Faults) -> BatchResult:
         """Run the rows through the stages; complete DataFrames are part of the first batch, or are it alone.
 
-        Tasks read the files of the sources in `scanned`, Spark those of all others.
+        Tasks read the files of the sources in `scanned`, Spark those of all others. Files with `faults` are left out.
         """
         sources, batch = self.services.sources, self.batch
         before, whole = self.state.watermark, sources.unread(self.state)
@@ -90,9 +108,10 @@ class BatchRun:
         if batch.rows is not None:
             layout = sources.layout
             bound, in_ticks, named = sources.binding.bind(
-                batch.rows, self.services.spark, layout, clock.in_ticks, scanned
+                batch.rows, self.services.spark, layout, clock.in_ticks, scanned, faults
             )
             clock = clock if in_ticks is None else clock.with_ticks_known(in_ticks)
+            bound = raise_moments(bound, self.floors_in_force())
             # Structured Streaming has no rows of sources whose files tasks read.
             streaming = [number for number in sources.moving if number not in sources.complete]
             rows = whole if scanned.issuperset(streaming) and not layout.ticking else [bound, *whole]
@@ -110,7 +129,7 @@ class BatchRun:
             result, measures = self.run_stages(frame, files, self.decision_rule(before), before)
             measures |= {name: value for name, value in seen.items() if name.startswith("shed")}
             sources.tracker.warn_of_units(before, measures, self.services.setup.settings)
-            return self.keep_rejected(frame, named, result, before, measures)
+            return self.keep_rejected(frame, named, result, before, measures, faults)
         finally:
             if frame is not None:
                 frame.unpersist()
@@ -133,7 +152,8 @@ class BatchRun:
             return FileParts({}, ())
         binding, readers = sources.binding, self.plan.staged.feeds
         now = binding.batch_time(spark)
-        scans = binding.scans(named, sources.layout.columns, bool(clock.in_ticks), now, readers)
+        floors = self.arrival_floors()
+        scans = binding.scans(named, sources.layout.columns, bool(clock.in_ticks), now, readers, floors)
         tasks = spark.sparkContext.defaultParallelism
         splits = [
             (number, split)
@@ -141,6 +161,16 @@ class BatchRun:
             for split in cut_files(scans[number].spec.format, paths, tasks * 2)
         ]
         return FileParts(scans, splits)
+
+    def arrival_floors(self) -> dict[int, int]:
+        """The least moment of rows that are stamped at arrival, by source: the clock may have gone back."""
+        return self.services.sources.tracker.arrival_floors(self.state.watermark, self.state.decided_until)
+
+    def floors_in_force(self) -> dict[int, int]:
+        """The floors that are later than the clock at which Structured Streaming took the batch: mostly none."""
+        floors = self.arrival_floors()
+        now = self.services.sources.binding.batch_time(self.services.spark) if floors else 0
+        return {number: floor for number, floor in floors.items() if floor > now}
 
     def decision_rule(self, before: WatermarkState) -> DecisionRule:
         setup = self.services.setup
@@ -160,22 +190,26 @@ class BatchRun:
         result: BatchResult,
         before: WatermarkState,
         seen: dict[str, Any],
+        faults: Faults,
     ) -> BatchResult:
         """The result with the counts of rejected rows, which are written where the settings say so.
 
         Rows are rarely rejected. Files that tasks have read are then read again by Spark, to find these rows.
         """
         sources, late, unreadable = self.services.sources, result.late, result.unreadable
+        result = replace(result, watermark=result.watermark.with_unreadable(sum(map(len, faults.values()))))
         if not sources.tracker.has_late_rows(before, seen) and result.watermark.unreadable == before.unreadable:
             return replace(result, shedding=result.shedding.count(seen, sources.layout))
         if frame is None:
             assert self.batch.rows is not None
             frame = self.batch.rows
         frame = sources.binding.read(named, frame, sources.layout, result.watermark.clock.in_ticks)
+        frame = raise_moments(frame, self.floors_in_force()) if self.batch.rows is not None else frame
         if sources.tracker.has_late_rows(before, seen):
             which = is_late(result.watermark.clock, before.watermark)
             late = sources.late.keep(frame.where(f"{which} AND {sources.layout.readable}"), self.batch.id)
         if result.watermark.unreadable > before.unreadable:
+            frame = add_faults(frame, faults, sources.layout) if faults else frame
             new = sources.unreadable.keep(frame.where(sources.layout.unreadable), self.batch.id)
             unreadable = add_rejected(unreadable, new)
         shedding = result.shedding.count(seen, sources.layout)

@@ -51,6 +51,7 @@ class RunSetup:
     trigger_interval: str | None = None  # between two batches; a continuous run without one takes what is there
     lasting: bool = False  # waits for changes of queries if no source streams
     now: Callable[[], int | None] = lambda: None  # the clock in microseconds; None in a run that ends
+    reach: Callable[[int], None] = lambda moment: None  # has that clock go on from a moment, if it is not so far
 
     @property
     def decides_all(self) -> bool:

@@ -4,13 +4,18 @@ Structured Streaming reads all files of a source with the schema it was started 
 are read before the batch runs. Rows of files with another header are filtered out of Spark's batch, and these files are
 read again with a schema of their own. If all headers are as expected, nothing is added to the batch.
 
+Files that are gone or damaged are left out, and so are their rows (input_faults.py). What Spark would read of a source
+with such a file, or with one that changed since Spark looked, is read anew from the other files.
+
 The same look tells whether timestamps count ticks, if the files that were there at the start did not.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -20,6 +25,8 @@ from tailrace.catalog.formats import FILES
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.exchange.common_bounds import common_bounds
+from tailrace.spark.io import input_faults
+from tailrace.spark.io.input_faults import Faults, ListedFiles, has_changed
 from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
 from tailrace.spark.io.scan_files import FileScan, file_scan, why_not_scanned
 from tailrace.spark.io.sources import agree_on_time, ask_for_time, find_time, in_shape
@@ -37,6 +44,9 @@ class FileBinding:
     planned: Mapping[int, tuple[FileSource, FileLayout]] = field(default_factory=dict)
     assumed: set[int] = field(default_factory=set)  # had no rows at the start: their first file may contradict
     scannable: frozenset[int] = frozenset()  # tasks can read the files: Structured Streaming only names them
+    unchecked: Mapping[int, tuple[FileSource, FileLayout]] = field(default_factory=dict)  # all other file sources
+    has_others: bool = False  # some moving sources are no files
+    opened_at: int = field(default_factory=lambda: time.time_ns() // 1000)
 
     @staticmethod
     def open(
@@ -58,7 +68,7 @@ class FileBinding:
         if in_ticks is None:
             ask_for_time(sources.values())
             in_ticks = None if until is None else is_whole(until)
-        planned, scannable = {}, set()
+        planned, unchecked, scannable = {}, {}, set()
         for number, source in sources.items():
             files = FileSource(spark, source)
             if files.format not in FILES:
@@ -70,8 +80,11 @@ class FileBinding:
                 planned[number] = files, replace(layout, in_ticks=None)
             elif files.file_format.has_header or said[number] is None:
                 planned[number] = files, layout
+            else:
+                unchecked[number] = files, layout
         assumed = {number for number in planned if said[number] is None}
-        return FileBinding(in_ticks, planned, assumed, frozenset(scannable))
+        has_others = len(planned) + len(unchecked) < len(sources)
+        return FileBinding(in_ticks, planned, assumed, frozenset(scannable), unchecked, has_others)
 
     @property
     def layouts(self) -> dict[int, FileLayout]:
@@ -85,20 +98,47 @@ class FileBinding:
         shape: SourceLayout,
         in_ticks: bool | None,
         scanned: Collection[int] = (),
+        faults: Faults = MappingProxyType({}),
     ) -> tuple[DataFrame, bool | None, dict[int, list[str]]]:
         """The rows of a batch, with each file read by its own layout, and whether timestamps count ticks.
 
         If that was not known (`in_ticks` is None), the batch's files may show it. Files of the sources in `scanned` are
-        not read; their names are returned too.
+        not read; their names are returned too. Files with faults are left out.
         """
-        came = self.came(spark)
+        listed = {number: each.files for number, each in self.listed(spark).items()}
+        whole = {number: [f for f in files if f not in faults.get(number, ())] for number, files in listed.items()}
+        came = {number: files for number, files in whole.items() if number in self.planned}
         in_ticks = self.find_time(came, in_ticks)
         named = {number: sorted(files) for number, files in came.items() if number in scanned}
-        return (
-            self.read({n: files for n, files in came.items() if n not in named}, rows, shape, in_ticks),
-            in_ticks,
-            named,
+        since = self.batch_time(spark) if listed else 0
+        anew = (
+            {n for n, files in whole.items() if n in faults or has_changed(files, since)} - self.named_only - {*named}
         )
+        if anew and not self.has_others:
+            # Spark would open the files even where a condition leaves out their rows.
+            anew, rows = listed.keys() - self.named_only - named.keys(), rows.where("false")
+        elif anew:
+            rows = rows.where(f"{SOURCE} NOT IN ({', '.join(f'{n}, {beats(n)}' for n in sorted(anew))})")
+        left = {number: files for number, files in came.items() if number not in named and number not in anew}
+        rows = self.read(left, rows, shape, in_ticks)
+        return self.read_anew({n: whole[n] for n in anew}, rows, shape, in_ticks), in_ticks, named
+
+    @property
+    def named_only(self) -> set[int]:
+        """The sources of which Spark only names the files; they are read from the names."""
+        return {number for number, (_, layout) in self.planned.items() if layout.in_ticks is None}
+
+    def read_anew(
+        self, came: Mapping[int, Sequence[str]], rows: DataFrame, shape: SourceLayout, in_ticks: bool | None
+    ) -> DataFrame:
+        """Add the rows of files of which the rows hold none yet."""
+        for number, files in came.items():
+            reader, planned = self.all_files[number]
+            reader = replace(reader, spark=rows.sparkSession)
+            kind = in_ticks if planned.in_ticks is None else planned.in_ticks
+            for layout, some in reader.by_layout(files, kind).items():
+                rows = rows.union(in_shape(shape, number, reader.read(some, layout), bool(kind)))
+        return rows
 
     def read(
         self, came: Mapping[int, Sequence[str]], rows: DataFrame, shape: SourceLayout, in_ticks: bool | None
@@ -106,17 +146,15 @@ class FileBinding:
         """Add rows of files by Spark's readers: of those that were only named, or that have another header."""
         for number, files in came.items():
             reader, planned = self.planned[number]
-            reader = replace(reader, spark=rows.sparkSession)
-            kind = in_ticks if planned.in_ticks is None else planned.in_ticks
-            others = {layout: some for layout, some in reader.by_layout(files, kind).items() if layout != planned}
+            groups = reader.by_layout(files, planned.in_ticks)
+            others = {layout: some for layout, some in groups.items() if layout != planned}
             if planned.in_ticks is None:
-                others = reader.by_layout(files, kind)
+                rows = self.read_anew({number: files}, rows, shape, in_ticks)
             elif others:
                 names = ", ".join(f"'{escape_text(name)}'" for some in others.values() for name in spellings(some))
                 is_of = f"{SOURCE} IN ({number}, {beats(number)})"
                 rows = rows.where(f"NOT ({is_of} AND {FILE} IN ({names}))")
-            for layout, some in others.items():
-                rows = rows.union(in_shape(shape, number, reader.read(some, layout), bool(kind)))
+                rows = self.read_anew({number: [f for some in others.values() for f in some]}, rows, shape, in_ticks)
         return rows
 
     def batch_time(self, spark: SparkSession) -> int:
@@ -131,29 +169,48 @@ class FileBinding:
         in_ticks: bool,
         now: int,
         readers: Sequence[StageInput] = (),
+        floors: Mapping[int, int] = MappingProxyType({}),
     ) -> dict[int, FileScan]:
-        """How tasks read the files of each source; `columns` are those in use, `readers` all that read sources."""
+        """How tasks read the files of each source; `columns` are those in use, `readers` all that read sources.
+
+        Rows that are stamped at arrival get the moment `now`, but none before the floor of their source.
+        """
         found = {}
         for number in named:
             files = self.planned[number][0]
             source = files.source
             bounds = common_bounds([feed.predicates for feed in readers if feed.origin == source], source.schema)
-            found[number] = file_scan(number, source, files, columns[number], in_ticks, now, bounds)
+            arrived_at = max(now, floors.get(number, now))
+            found[number] = file_scan(number, source, files, columns[number], in_ticks, arrived_at, bounds)
         return found
 
-    def came(self, spark: SparkSession) -> dict[int, list[str]]:
+    @property
+    def all_files(self) -> dict[int, tuple[FileSource, FileLayout]]:
+        """All sources whose rows are in files."""
+        return {**self.planned, **self.unchecked}
+
+    def listed(self, spark: SparkSession) -> dict[int, ListedFiles]:
         """The files of the current batch, by source; found in the leaves of Spark's plan of the batch."""
-        if not self.planned:
+        if not self.all_files:
             return {}
         query: Any = spark.streams.get(spark.sparkContext.getLocalProperty(QUERY) or "")
         leaves = query._jsq.streamingQuery().lastExecution().analyzed().collectLeaves()
-        found: dict[int, list[str]] = {}
+        found: dict[int, ListedFiles] = {}
         for leaf in (leaves.apply(place) for place in range(leaves.size())):
             if leaf.getClass().getSimpleName() == "LogicalRelation" and hasattr(leaf.relation(), "options"):
                 number = leaf.relation().options().get(TAG)
-                if number.isDefined() and int(number.get()) in self.planned:
-                    found[int(number.get())] = list(leaf.relation().inputFiles())
+                if number.isDefined() and int(number.get()) in self.all_files:
+                    found[int(number.get())] = ListedFiles.of(leaf.relation())
         return found
+
+    def find_faults(self, spark: SparkSession, deep: bool = False) -> dict[int, dict[str, str]]:
+        """Why files of the current batch cannot be read, by source and file; waits for those that are being written.
+
+        Raises a RunError if the batch was begun by an earlier run and a file is gone since.
+        """
+        listed = self.listed(spark)
+        is_repeated = bool(listed) and self.batch_time(spark) < self.opened_at
+        return input_faults.find_faults(listed, self.all_files, is_repeated, deep)
 
     def find_time(self, came: Mapping[int, Sequence[str]], in_ticks: bool | None) -> bool | None:
         """Whether timestamps count ticks: `in_ticks`, or what first files show. A RunError if sources disagree."""

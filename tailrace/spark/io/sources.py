@@ -12,6 +12,7 @@ from functools import reduce
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 from pyspark.sql.types import IntegralType
 
 from tailrace.catalog.formats import FILES, SAMPLED, TYPED
@@ -125,6 +126,14 @@ def moment(source: Stream | Relation, in_ticks: bool, has: Collection[str], is_s
         return "0L"
     # Spark fixes current_timestamp() for a streaming batch. For another DataFrame it would differ with each job.
     return "unix_micros(current_timestamp())" if is_streaming else f"{time.time_ns() // 1000}L"
+
+
+def raise_moments(rows: DataFrame, floors: Mapping[int, int]) -> DataFrame:
+    """The rows, where those of some sources have no moment before a floor: `floors` has the floors by source number."""
+    if not floors:
+        return rows
+    cases = " ".join(f"WHEN {number} THEN greatest({MOMENT}, {floor}L)" for number, floor in floors.items())
+    return rows.withColumn(MOMENT, F.expr(f"CASE {SOURCE} {cases} ELSE {MOMENT} END"))
 
 
 def frame_of_source(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> DataFrame:

@@ -43,11 +43,6 @@ LOOK = 0.2  # seconds between two checks whether to stop or to restart the strea
 COMMITTING = 5.0  # seconds to wait until Spark has committed the last batch
 
 
-def arrival() -> int:
-    """The clock in microseconds since 1970: the `now` of watermarks and of system streams."""
-    return time.time_ns() // 1000
-
-
 class LeavingError(Exception):
     """Raised to refuse a batch while the stream is being stopped; Spark will hand it over again at the next start."""
 
@@ -94,7 +89,7 @@ class ContinuousRun:
     def run(self) -> RunSummary:
         """Run batches until `stop` is set; the current batch is finished first. Restarts the stream when asked to."""
         self.pending = self.requested
-        self.system.watch(self.requested.system_queries, arrival())
+        self.system.watch(self.requested.system_queries, self.now())
         with open_services(self.spark, self.plan, self.setup, self.deliver, self.checkpoint.state) as services:
             self.services, self.state = services, services.first_state()
             while True:
@@ -124,11 +119,15 @@ class ContinuousRun:
         interval = self.setup.trigger_interval
         return {"availableNow": True} if interval is None else {"processingTime": interval}
 
+    def now(self) -> int:
+        """The clock in microseconds since 1970: the `now` of watermarks and of system streams."""
+        return self.setup.now() or time.time_ns() // 1000
+
     def wait(self, query: StreamingQuery) -> None:
         self.begun.set()
         while query.isActive and not self.stop.is_set() and not self.reopen.is_set():
             self.stop.wait(LOOK)
-            self.system.advance(arrival())
+            self.system.advance(self.now())
         with self.working:
             self.is_leaving = True
         self.let_commit(query)
@@ -147,7 +146,7 @@ class ContinuousRun:
     def pause(self) -> None:
         while not self.stop.is_set() and not self.reopen.is_set():
             self.stop.wait(LOOK)
-            self.system.advance(arrival())
+            self.system.advance(self.now())
 
     # What others ask ----------------------------------------------------------------------------------
 
@@ -158,7 +157,7 @@ class ContinuousRun:
 
     def progress(self) -> Progress:
         """The progress of the run at this moment."""
-        return self.state.progress(self.services.sources.tracker, arrival())
+        return self.state.progress(self.services.sources.tracker, self.now())
 
     def stages(self) -> tuple[StagedPlan, list[QueryDefinition]] | None:
         """The stages of the last batch and their queries; None before the first."""
@@ -187,7 +186,7 @@ class ContinuousRun:
                     f"{next(iter(others)).name} cannot be added or dropped while a streaming DataFrame is read",
                     hint="declare it with USING, or have a query that reads it when the run begins",
                 )
-            self.system.watch(queries.system_queries, arrival())
+            self.system.watch(queries.system_queries, self.now())
             if frames is not None:
                 self.setup = replace(self.setup, frames=frames)
             self.requested = queries
@@ -291,7 +290,7 @@ class ContinuousRun:
     def report_batch(self, number: int, result: BatchResult, plan: RunningPlan, measured: bool) -> None:
         """Report a finished batch to the queries over system streams."""
         report = BatchReport(number, result.seconds, plan.staged, result.metrics if measured else {})
-        self.system.tell(report, self.progress, plan.queries, arrival())
+        self.system.tell(report, self.progress, plan.queries, self.now())
 
     def follow_limits(self, before: RunState, after: RunState) -> None:
         """Restart the stream if batches get other limits, which are fixed when it starts; say so, and what is shed."""
@@ -316,4 +315,7 @@ class ContinuousRun:
                 f"and are now {now}",
                 hint="run the script as it was, or name a new folder to start empty",
             )
-        return self.services.sources.start(state.restore(record), self.setup.now())
+        state, sources = state.restore(record), self.services.sources
+        for floor in sources.tracker.arrival_floors(state.watermark, state.decided_until).values():
+            self.setup.reach(floor)
+        return sources.start(state, self.setup.now())

@@ -30,11 +30,12 @@ from tailrace.spark.io.delivery import Deliver, Sinks, Take
 from tailrace.spark.io.frames import frame_of
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.run.checkpoint import Checkpoint
-from tailrace.spark.run.continuous import ContinuousRun, RunObserver, arrival
+from tailrace.spark.run.continuous import ContinuousRun, RunObserver
 from tailrace.spark.run.system_streams import SystemStreams
 from tailrace.spark.session import session
 from tailrace.spark.session.errors import translate_spark_errors
 from tailrace.spark.time.event_clock import EventClock
+from tailrace.spark.time.steady_clock import SteadyClock
 from tailrace.staging.plan_version import PlanChange, QuerySet
 from tailrace.state.storage import store_at
 
@@ -170,7 +171,8 @@ def stand_beside(
 def continuous_setup(
     queries: QuerySet, pace: str | None, frames: Mapping[str, DataFrame] | None = None, lasting: bool = False
 ) -> RunSetup:
-    return RunSetup(queries.settings, queries.folder, queries.until, frames or {}, True, pace, lasting, arrival)
+    clock, given = SteadyClock(), frames or {}
+    return RunSetup(queries.settings, queries.folder, queries.until, given, True, pace, lasting, clock.now, clock.reach)
 
 
 def stand_up(

@@ -53,6 +53,16 @@ class EventClock:
         assert self.origin is not None
         return (moment - self.origin) // self.tick
 
+    def moment(self, instant: int) -> int:
+        """The first moment of an instant.
+
+        >>> clock = EventClock(1_000_000, False, 500)
+        >>> clock.moment(3), clock.instant(clock.moment(3)), clock.instant(clock.moment(3) - 1)
+        (3000500, 3, 2)
+        """
+        assert self.origin is not None
+        return self.origin + instant * self.tick
+
     def format_instant(self, instant: int) -> str:
         """Write an instant as the inputs write their timestamps: as a number of ticks or as a date and time.
 
@@ -62,7 +72,7 @@ class EventClock:
         """
         if self.in_ticks or self.origin is None:
             return str(instant)
-        moment = self.origin + instant * self.tick
+        moment = self.moment(instant)
         try:
             return str(datetime.fromtimestamp(moment / 1_000_000, UTC).replace(tzinfo=None))
         except (ValueError, OverflowError, OSError):  # a year that datetime cannot hold
