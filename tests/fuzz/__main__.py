@@ -18,7 +18,8 @@ from collections import Counter
 from pathlib import Path
 
 from tailrace.testing.random_scripts.scripts import RandomScript, random_script
-from tests.fuzz.check import Checker, Problem
+from tests.fuzz.check import WRITING, Checker, Problem
+from tests.fuzz.file_sinks import draw_sinks, sink_texts
 from tests.fuzz.sessions import open_sessions
 from tests.fuzz.shrink import Shrinker
 
@@ -138,8 +139,9 @@ def show(script: RandomScript, road: str, problems: list[Problem], checker: Chec
             print(f"--   {row}")
     for name, text in small.views.items():
         print(f"CREATE VIEW {name} AS {text};")
+    sinks = sink_texts(draw_sinks(small)) if road in WRITING else {}
     for name, text in small.queries.items():
-        print(f"CREATE QUERY {name} AS {text};")
+        print(f"CREATE QUERY {name}{f' INTO {sinks[name]}' if name in sinks else ''} AS {text};")
     for problem in problems[:3]:
         print(f"{problem.query}: {script.queries.get(problem.query, '')}")
         for line in problem.lines:

@@ -20,11 +20,13 @@ from tailrace.testing.random_scripts.scripts import SETTINGS, RandomScript
 from tailrace.testing.random_scripts.sources import ORIGIN
 from tests.fuzz.answers import Answers
 from tests.fuzz.definition import expected_answer
+from tests.fuzz.file_sinks import draw_sinks
 from tests.fuzz.live_road import run_live
 from tests.fuzz.run_road import run_files, run_restarted
 from tests.fuzz.statement_road import run_statements
 
 CHANGING = ("restarts", "live")  # roads on which queries come and go
+WRITING = ("files", "restarts")  # roads on which some queries write files
 SILENCE = 2  # instants after the last row in which windows still empty
 
 
@@ -96,6 +98,8 @@ class Checker:
             who = "Spark SQL" if scan == "spark" else "tasks"
             self.tally.counts[f"queries by {road} whose rows {who} prepared"] += len(script.queries)
         self.tally.counts["queries"] += len(script.queries)
+        if road in WRITING:
+            self.tally.counts["queries that wrote files"] += len(draw_sinks(script))
         self.tally.counts[f"queries by {road}"] += len(script.queries)
         return found
 
@@ -130,7 +134,7 @@ class Checker:
         self.folder.mkdir(parents=True)
         if variant.road in CHANGING:
             restarted = (
-                run_restarted(script, self.folder, variant.settings)
+                run_restarted(self.spark, script, self.folder, variant.settings)
                 if variant.road == "restarts"
                 else run_live(self.spark, script, self.folder, variant.settings)
             )

@@ -19,6 +19,7 @@ from tailrace.errors import Source
 from tailrace.testing.random_scripts.scripts import RandomScript
 from tailrace.testing.random_scripts.sources import RandomSource, Row
 from tests.fuzz.answers import Answers, instant_of
+from tests.fuzz.file_sinks import draw_sinks, read_answers, sink_texts
 from tests.fuzz.files import write_files
 
 
@@ -29,9 +30,11 @@ def run_files(
     shutil.rmtree(folder, ignore_errors=True)
     for source in script.sources:
         write_files(source, split(source.rows, 1 if source.is_static else files), folder, script.in_ticks, 0)
-    compiled = compile_script(Source(script.text(".", 1 if files > 1 else None, settings)), folder)
+    sinks = draw_sinks(script)
+    text = script.text(".", 1 if files > 1 else None, settings, sink_texts(sinks))
     answers = Answers()
-    run_beside(compiled, str(folder), until, spark, {}, answers.take)
+    run_beside(compile_script(Source(text), folder), str(folder), until, spark, {}, answers.take)
+    read_answers(spark, script, sinks, folder, answers)
     return answers
 
 
@@ -50,23 +53,25 @@ class Restarted:
     until: dict[str, int] = field(default_factory=dict)
 
 
-def run_restarted(script: RandomScript, folder: Path, settings: Mapping[str, str]) -> Restarted:
+def run_restarted(spark: SparkSession, script: RandomScript, folder: Path, settings: Mapping[str, str]) -> Restarted:
     """A run that takes what is there and stops, once for each phase; queries come, go and are replaced in between."""
     shutil.rmtree(folder, ignore_errors=True)
-    found = Restarted()
-    begin = 0
+    found, sinks, begin = Restarted(), draw_sinks(script), 0
     for number, end in enumerate(script.phases):
         for source in script.sources:
             write_phase(source, begin, end, folder, script.in_ticks, 2 * number)
         # A query may be registered under the name of another one, which it replaces.
         named = queries_of_phase(script, number)
         at_hand = replace(script, queries={name: script.queries[query] for name, query in named.items()})
-        compiled = compile_script(Source(at_hand.text(".", 1, settings)), folder)
+        texts = sink_texts(sinks)
+        into = {name: texts[query] for name, query in named.items() if query in texts}
+        compiled = compile_script(Source(at_hand.text(".", 1, settings, into)), folder)
         take_phase(compiled, folder, named, found)
         for query in named.values():
             found.since.setdefault(query, 0)
             found.until[query] = end
         begin = end + 1
+    read_answers(spark, script, sinks, folder, found.answers)
     return found
 
 

@@ -23,6 +23,7 @@ MOST_ROWS = 10_000  # that a query may give at one instant, for the definition t
 TRIES = 4  # how often a query that analysis refuses is drawn again
 RELATIONS = ("static", "upsert", "signed", "growing")
 NO_SETTINGS: Mapping[str, str] = {}
+NO_SINKS: Mapping[str, str] = {}
 SETTINGS = {
     "shards": ("2", "1", "5"),
     "strategy": ("auto", "probing", "negative", "hybrid"),
@@ -60,14 +61,19 @@ class RandomScript:
         return self.phases[-1]
 
     def text(
-        self, folder: str = ".", files_a_batch: int | None = None, settings: Mapping[str, str] = NO_SETTINGS
+        self,
+        folder: str = ".",
+        files_a_batch: int | None = None,
+        settings: Mapping[str, str] = NO_SETTINGS,
+        sinks: Mapping[str, str] = NO_SINKS,
     ) -> str:
-        """The whole script, over files below a folder."""
+        """The whole script, over files below a folder; `sinks` has what stands behind INTO, by query."""
         lines = [f"SET {name} = '{value}';" for name, value in settings.items()]
         lines += [] if self.in_ticks else [f"SET origin = '{ORIGIN}';"]
         lines += [each.statement(f"{folder}/{each.name}", self.in_ticks, files_a_batch) for each in self.sources]
         lines += [f"CREATE VIEW {name} AS {text};" for name, text in self.views.items()]
-        lines += [f"CREATE QUERY {name} AS {text};" for name, text in self.queries.items()]
+        into = {name: f" INTO {sink}" for name, sink in sinks.items()}
+        lines += [f"CREATE QUERY {name}{into.get(name, '')} AS {text};" for name, text in self.queries.items()]
         return "\n".join(lines)
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
