@@ -16,7 +16,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from tailrace.bench.inputs import data
-from tailrace.bench.report.breakdown import Breakdown, Part, as_breakdown_table
+from tailrace.bench.report.breakdown import Breakdown, TimePart, as_breakdown_table
 from tailrace.bench.report.lines import BenchLine, as_json, as_table
 from tailrace.bench.report.run import BENCHES, run_bench
 from tailrace.bench.spark import memory, state, windows
@@ -32,7 +32,7 @@ LINES = [
 BROKEN_DOWN = Breakdown(
     "filter",
     50.0,
-    (Part("scan", "scan", 30.0, 60.0), Part("state", "load", 4.0, 8.0), Part("state", "save", 6.0, 6.0)),
+    (TimePart("scan", "scan", 30.0, 60.0), TimePart("state", "load", 4.0, 8.0), TimePart("state", "save", 6.0, 6.0)),
     batches=3,
 )
 

@@ -22,7 +22,7 @@ from tailrace.bench.profile.event_log import (
     share_time,
 )
 from tailrace.bench.profile.timed_driver import STATEMENT
-from tailrace.bench.report.breakdown import Breakdown, Part
+from tailrace.bench.report.breakdown import Breakdown, TimePart
 
 STREAMING, DRIVER, SCHEDULING = "Structured Streaming", "driver", "Spark's scheduling"
 JAVA, OPENING, SCAN, PREPARATION, SHUFFLE = "Java in tasks", "opening", "scan", "preparation", "packing and shuffle"
@@ -76,42 +76,42 @@ class Measured:
         begun, ended = batch.interval
         return next((each for each in self.driver if begun <= each.begun < ended), None)
 
-    def streaming_parts(self, batch: StreamBatch) -> Iterator[Part]:
+    def streaming_parts(self, batch: StreamBatch) -> Iterator[TimePart]:
         """The steps of Structured Streaming around the call of Tailrace."""
         steps = {name: length for name, length in batch.durations.items() if name not in (WHOLE, HANDED_OVER)}
         for name, length in steps.items():
-            yield Part(STREAMING, name, length)
-        yield Part(STREAMING, "between its steps", batch.whole - sum(steps.values()) - batch.handed_over)
+            yield TimePart(STREAMING, name, length)
+        yield TimePart(STREAMING, "between its steps", batch.whole - sum(steps.values()) - batch.handed_over)
         if known := self.find_driver_batch(batch):
-            yield Part(STREAMING, "call of Python", batch.handed_over - 1000 * sum(known.seconds.values()))
+            yield TimePart(STREAMING, "call of Python", batch.handed_over - 1000 * sum(known.seconds.values()))
 
-    def driver_parts(self, batch: StreamBatch) -> Iterator[Part]:
+    def driver_parts(self, batch: StreamBatch) -> Iterator[TimePart]:
         """What the driver does apart from Spark's jobs."""
         jobs = measure_union(cut_intervals(self.log.jobs, batch.interval))
         known = self.find_driver_batch(batch)
         if known is None:
-            yield Part(DRIVER, "apart from jobs", batch.handed_over - jobs)
+            yield TimePart(DRIVER, "apart from jobs", batch.handed_over - jobs)
             return
         for name, seconds in known.seconds.items():
             if name == STATEMENT:
-                yield Part(DRIVER, "statement, apart from its job", 1000 * seconds - jobs)
+                yield TimePart(DRIVER, "statement, apart from its job", 1000 * seconds - jobs)
             else:
-                yield Part(DRIVER, name, 1000 * seconds)
+                yield TimePart(DRIVER, name, 1000 * seconds)
 
-    def job_parts(self, batch: StreamBatch) -> Iterator[Part]:
+    def job_parts(self, batch: StreamBatch) -> Iterator[TimePart]:
         """The jobs: the time without a task, and the parts of all tasks."""
         begun, ended = batch.interval
         tasks = [task for task in self.log.tasks if begun <= task.launched < ended and task.finished > task.launched]
         intervals = [task.interval for task in tasks]
         jobs = measure_union(cut_intervals(self.log.jobs, batch.interval))
-        yield Part(SCHEDULING, "no task runs", jobs - measure_union(intervals))
+        yield TimePart(SCHEDULING, "no task runs", jobs - measure_union(intervals))
         sums: dict[tuple[str, str], tuple[float, float]] = {}
         for task, share in zip(tasks, share_time(intervals), strict=True):
             for part, length in self.task_parts(task).items():
                 wall, all_tasks = sums.get(part, (0.0, 0.0))
                 sums[part] = wall + share * length / (task.finished - task.launched), all_tasks + length
         for (group, name), (wall, length) in sums.items():
-            yield Part(group, name, wall, length)
+            yield TimePart(group, name, wall, length)
 
     def task_parts(self, task: TaskTimes) -> dict[tuple[str, str], float]:
         """The milliseconds of a task by group and part; they add up to its length."""

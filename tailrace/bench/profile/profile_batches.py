@@ -41,7 +41,7 @@ MOST = 3600.0  # seconds for a process
 
 
 @dataclass(frozen=True)
-class Size:
+class ProfileSize:
     """How much is measured: rows and files, the seconds for which a line warms up, and those of small batches."""
 
     rows: int
@@ -50,8 +50,8 @@ class Size:
     seconds: float
 
 
-FULL = Size(8_000_000, 8, 20.0, 20.0)
-QUICK = Size(200_000, 4, 1.0, 5.0)
+FULL = ProfileSize(8_000_000, 8, 20.0, 20.0)
+QUICK = ProfileSize(200_000, 4, 1.0, 5.0)
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def drop_first(batches: Sequence[StreamBatch], name: str) -> Sequence[StreamBatc
     return batches[1:]
 
 
-def make_files(folder: Path, size: Size, streams: Iterable[str]) -> None:
+def make_files(folder: Path, size: ProfileSize, streams: Iterable[str]) -> None:
     """Write each stream in order of time into csv files, one for each batch."""
     for stream in streams:
         table, place = STREAMS[stream](size.rows), folder / stream
@@ -145,7 +145,7 @@ def make_files(folder: Path, size: Size, streams: Iterable[str]) -> None:
             os.utime(file, (START + number, START + number))
 
 
-def profile_lines(names: Sequence[str], size: Size, folder: Path, checkout: str | None) -> list[Breakdown]:
+def profile_lines(names: Sequence[str], size: ProfileSize, folder: Path, checkout: str | None) -> list[Breakdown]:
     """Break down a steady batch of each of these lines of bench-peers."""
     inputs = folder / "inputs"
     make_files(inputs, size, sorted({stream for name in names for stream in QUESTIONS[name].streams}))
@@ -161,7 +161,7 @@ def profile_lines(names: Sequence[str], size: Size, folder: Path, checkout: str 
     return list(ProfiledRun(folder / "lines", checkout).run(steps).values())
 
 
-def profile_small(size: Size, folder: Path, checkout: str | None) -> list[Breakdown]:
+def profile_small(size: ProfileSize, folder: Path, checkout: str | None) -> list[Breakdown]:
     """Break down a batch of the few rows that come every 0.1 seconds."""
     place = folder / SMALL.replace(" ", "-")
     place.mkdir()

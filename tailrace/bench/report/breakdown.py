@@ -1,6 +1,7 @@
 """Breakdown: where the time of one piece of work goes, part by part, as a table.
 
->>> parts = (Part("scan", "scan", 30.0, 60.0), Part("state", "load", 4.0, 8.0), Part("state", "save", 6.0, 6.0))
+>>> load, save = TimePart("state", "load", 4.0, 8.0), TimePart("state", "save", 6.0, 6.0)
+>>> parts = (TimePart("scan", "scan", 30.0, 60.0), load, save)
 >>> rows_of(Breakdown("filter", 50.0, parts, batches=3))
 [['scan', '', '30', '60 %', '60'],
  ['state', '', '10', '20 %', '14'],
@@ -20,7 +21,7 @@ OTHER = "other"
 
 
 @dataclass(frozen=True)
-class Part:
+class TimePart:
     """A part of the time: milliseconds of the whole's, and those of all tasks, which run beside each other."""
 
     group: str
@@ -35,18 +36,18 @@ class Breakdown:
 
     line: str
     wall: float
-    parts: tuple[Part, ...]
+    parts: tuple[TimePart, ...]
     batches: int
 
     @property
-    def groups(self) -> dict[str, list[Part]]:
+    def groups(self) -> dict[str, list[TimePart]]:
         """The parts by their groups, the longest first; what no part explains is the last group."""
-        found: dict[str, list[Part]] = {}
+        found: dict[str, list[TimePart]] = {}
         for part in self.parts:
             found.setdefault(part.group, []).append(part)
         rest = self.wall - sum(part.wall for part in self.parts)
         in_order = {group: sorted(parts, key=lambda part: -part.wall) for group, parts in found.items()}
-        return {**in_order, OTHER: [Part(OTHER, OTHER, rest)]}
+        return {**in_order, OTHER: [TimePart(OTHER, OTHER, rest)]}
 
     @property
     def task_time(self) -> float:

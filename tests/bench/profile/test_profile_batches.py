@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.bench.profile.profile_batches import LINES, PARTS, Size, drop_first, make_files, measure_lines
+from tailrace.bench.profile.profile_batches import LINES, PARTS, ProfileSize, drop_first, make_files, measure_lines
 from tailrace.bench.report.breakdown import OTHER
 from tailrace.errors import RunError
 
 
 def test_files_follow_each_other_in_time_and_age(tmp_path: Path) -> None:
-    make_files(tmp_path, Size(1000, 3, 0.0, 0.0), ["S", "L"])
+    make_files(tmp_path, ProfileSize(1000, 3, 0.0, 0.0), ["S", "L"])
     files = sorted((tmp_path / "S").iterdir())
     texts = [file.read_text(encoding="utf-8").splitlines() for file in files]
     assert [len(lines) for lines in texts] == [333, 333, 334]
