@@ -92,7 +92,8 @@ class ProfiledRun:
         said = self.folder / "said"
         with said.open("wb") as out:
             command = [sys.executable, str(PROGRAM), str(self.folder / "task")]
-            done = subprocess.run(command, env=env, stdout=out, stderr=out, timeout=MOST, check=False)
+            # Workers are started with `-m`, which looks for modules in the working folder before PYTHONPATH.
+            done = subprocess.run(command, cwd=self.folder, env=env, stdout=out, stderr=out, timeout=MOST, check=False)
         if done.returncode:
             last = said.read_text(encoding="utf-8", errors="replace").splitlines()[-LAST_WORDS:]
             raise RunError("the process that is profiled failed: " + "\n".join(last))
