@@ -47,7 +47,7 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @contextmanager
-def served(**options: Path) -> Iterator[tuple[uvicorn.Server, Callable[[], socket.socket]]]:
+def open_server(**options: Path) -> Iterator[tuple[uvicorn.Server, Callable[[], socket.socket]]]:
     """A server at work, and a way to connect to it."""
     RELEASED.clear()
     with socket.create_server(("127.0.0.1", 0)) as free, ExitStack() as opened:
@@ -82,7 +82,7 @@ def ask(link: socket.socket, path: bytes = b"") -> bytes:
 
 def test_idle_connections_make_room_for_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LimitedConnection, "most", 8)
-    with served() as (running, connect):
+    with open_server() as (running, connect):
         reading = connect()
         reading.sendall(GET % b"held")
         read_until(reading, b"one")
@@ -97,7 +97,7 @@ def test_idle_connections_make_room_for_requests(monkeypatch: pytest.MonkeyPatch
 
 def test_without_room_a_connection_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LimitedConnection, "most", 2)
-    with served() as (_, connect):
+    with open_server() as (_, connect):
         reading = [connect() for _ in range(2)]
         for link in reading:
             link.sendall(GET % b"held")
@@ -110,7 +110,7 @@ def test_without_room_a_connection_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_request_must_begin_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "REQUEST_TIME", 1.0)
-    with served() as (_, connect):
+    with open_server() as (_, connect):
         silent, partial = connect(), connect()
         partial.sendall(b"GET / HTTP/1.1\r\nHost: ")
         second = connect()
@@ -124,7 +124,7 @@ def test_a_request_must_begin_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_reader_that_stops_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "STALLED_TIME", 0.2)
-    with served() as (running, connect):
+    with open_server() as (running, connect):
         link = connect()
         link.sendall(GET % b"flood")
         end = time.monotonic() + PATIENCE
@@ -142,7 +142,7 @@ def test_certificates_make_it_https(tmp_path: Path) -> None:
     made = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
     subprocess.run(["openssl", *made.split(), "-out", cert, "-keyout", key], check=True, capture_output=True)
     assert ServerOptions(tls_cert=cert, tls_key=key).address == "https://127.0.0.1:8765/"
-    with served(tls_cert=cert, tls_key=key) as (_, connect):
+    with open_server(tls_cert=cert, tls_key=key) as (_, connect):
         context = ssl.create_default_context(cafile=str(cert))
         with context.wrap_socket(connect(), server_hostname="127.0.0.1") as link:
             assert b"two" in ask(link)

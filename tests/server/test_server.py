@@ -57,7 +57,7 @@ def test_certificates_that_cannot_be_used(tmp_path: Path, arguments: list[str], 
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[ServerOptions]:
+def requested_servers(monkeypatch: pytest.MonkeyPatch) -> list[ServerOptions]:
     """What the command would have started a server with; nothing is started."""
     found: list[ServerOptions] = []
     monkeypatch.setattr(serving, "run_server", lambda script, served, *others: found.append(served))
@@ -66,19 +66,19 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[ServerOptions]:
     return found
 
 
-def test_tokens_are_made_unless_told_otherwise(started: list[ServerOptions]) -> None:
+def test_tokens_are_made_unless_told_otherwise(requested_servers: list[ServerOptions]) -> None:
     assert [serve().exit_code, serve().exit_code] == [0, 0]
-    tokens = [token for served in started for token in (served.token, served.read_token)]
+    tokens = [token for served in requested_servers for token in (served.token, served.read_token)]
     assert len({*tokens}) == 4
     assert all(token and len(token) >= 32 for token in tokens)
-    assert all(served.address.endswith(f"/#token={served.token}") for served in started)
+    assert all(served.address.endswith(f"/#token={served.token}") for served in requested_servers)
 
 
-def test_tokens_that_are_given(started: list[ServerOptions]) -> None:
+def test_tokens_that_are_given(requested_servers: list[ServerOptions]) -> None:
     serve("--token", "mine", "--read-token", "yours")
     serve("--no-token")
-    assert [(served.token, served.read_token) for served in started] == [("mine", "yours"), (None, None)]
-    assert not started[1].tokens.are_needed
+    assert [(served.token, served.read_token) for served in requested_servers] == [("mine", "yours"), (None, None)]
+    assert not requested_servers[1].tokens.are_needed
 
 
 @pytest.mark.parametrize(
@@ -90,11 +90,11 @@ def test_tokens_that_are_given(started: list[ServerOptions]) -> None:
         (["--token", "x", "--read-token", "x"], "the token for reading is that for writing"),
     ],
 )
-def test_tokens_that_make_no_sense(started: list[ServerOptions], arguments: list[str], said: str) -> None:
+def test_tokens_that_make_no_sense(requested_servers: list[ServerOptions], arguments: list[str], said: str) -> None:
     found = serve(*arguments)
     assert found.exit_code == 1
     assert said in found.stderr
-    assert started == []
+    assert requested_servers == []
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def damaged(path: Path, every: int) -> Iterator[str]:
+def damage_file(path: Path, every: int) -> Iterator[str]:
     """Damage a file in many ways, one at a time, and mend it in the end; yields what was done to it."""
     whole = path.read_bytes()
     for at in range(0, len(whole), every):

@@ -13,7 +13,7 @@ from tailrace.state import state_files
 from tailrace.state.checksums import seal, unseal
 from tailrace.state.key_index import KeyTable
 from tailrace.state.state_files import StateFolder
-from tests.state.damage import damaged
+from tests.state.damage import damage_file
 from tests.state.test_state_files import listed, loaded, run_of
 
 
@@ -34,7 +34,7 @@ def test_every_damage_of_a_state_is_noticed(tmp_path: Path, monkeypatch: pytest.
     name = folder.save(1, [run_of(*range(5)), KeyTable((run_of(9),))])
     count = 0
     for path in (tmp_path / name, tmp_path / name.replace("manifest", "segment")):
-        for what in damaged(path, 7):
+        for what in damage_file(path, 7):
             forget(monkeypatch)
             with pytest.raises(RunError, match=re.escape(path.name)):
                 pytest.fail(f"{what}: {StateFolder(str(tmp_path)).load(name)}")
@@ -50,7 +50,7 @@ def test_a_segment_that_was_carried_over_is_verified_too(tmp_path: Path, monkeyp
         folder = StateFolder(str(tmp_path))
         name = folder.save(batch, [*folder.load(name), run_of(batch)])  # type: ignore[misc]
     (first,) = (each for each in listed(tmp_path, ".segment") if each.startswith("0-"))
-    for what in damaged(tmp_path / first, 50):
+    for what in damage_file(tmp_path / first, 50):
         forget(monkeypatch)
         with pytest.raises(RunError, match=first):
             pytest.fail(f"{what}: {StateFolder(str(tmp_path)).load(name)}")

@@ -1,4 +1,4 @@
-"""Batch parts: makes the parts of one batch's time of Spark's event log and of what driver and workers measured.
+"""Batch parts: divides the time of one batch, by Spark's event log and by what driver and workers measured.
 
 While several tasks run, a moment counts for each of them by an equal share, so that the parts of all tasks add up to
 the time in which any task ran. A task's share is divided among its parts as its own time is.

@@ -13,7 +13,7 @@ from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.state import sync_files
 from tailrace.state.checksums import unseal
-from tests.state.damage import damaged
+from tests.state.damage import damage_file
 from tests.state.power_loss import VolatileDisk
 
 RUN = {"tick": 1, "origin": "None"}
@@ -82,7 +82,7 @@ def test_every_damage_of_a_checkpoint_is_noticed(tmp_path: Path) -> None:
     logs += [f"offsets/{batch}" for batch in range(3)]
     count = 0
     for name in ("run.json", "batches/2.json", "plans/2.json", *(f"offsets/{log}" for log in logs)):
-        for what in damaged(tmp_path / name, 3):
+        for what in damage_file(tmp_path / name, 3):
             with pytest.raises(RunError, match=re.escape(str(tmp_path / name))):
                 pytest.fail(f"{what}: {resume(tmp_path, 3)}")
             count += 1
