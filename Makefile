@@ -16,7 +16,7 @@ LINES    ?=
 FORMATS  ?=
 TURNS    ?= 1
 
-.PHONY: help setup demo test test-all fuzz check refactor-proof golden golden-checkpoint bench bench-peers bench-baseline bench-baseline-write lock clean
+.PHONY: help setup demo test test-all fuzz torture check refactor-proof golden golden-checkpoint bench bench-peers bench-baseline bench-baseline-write lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ test-all: setup check ## lint, types, and every test; random examples that are n
 
 fuzz: setup ## random scripts through Spark against the definition, on fresh seeds, for MINUTES=10
 	$(JAVA) $(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
+torture: setup ## crashes at every call to the disk, failing disks, damaged files and killed processes, for MINUTES=10
+	$(JAVA) $(BIN)/python -m tests.torture --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 check: $(STAMP) ## ruff and mypy, in seconds
 	$(BIN)/ruff check .

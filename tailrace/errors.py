@@ -59,6 +59,21 @@ class RunError(TailraceError):
     """A correct script failed while it ran: a file does not exist, a Spark master does not answer."""
 
 
+class QueryError(RunError):
+    """Queries failed while a run goes on: their names, and a row with which they fail, if one is known."""
+
+    def __init__(
+        self, message: str, queries: Sequence[str], hint: str | None = None, failing_row: str | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.queries = tuple(queries)
+        self.failing_row = failing_row
+
+
+class EndlessPatternError(QueryError):
+    """Regular expressions of queries took too long in Java. To try each query by itself would cost a core for each."""
+
+
 class UnknownValueError(Exception):
     """The value of a query template's parameter was asked for: queries of this template must be planned one by one."""
 

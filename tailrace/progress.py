@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from datetime import timedelta
+from logging import Logger
 
 SHED = "dropped, as batches fell behind"
 
@@ -107,12 +108,20 @@ class OperatorMetrics:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """How a run ended: the number of rows it read, and those it rejected."""
+    """How a run ended: the number of rows it read, those it rejected, and why queries are quarantined."""
 
     rows: int = 0
     late: tuple[RejectedCount, ...] = ()
     unreadable: tuple[RejectedCount, ...] = ()
     shed: tuple[RejectedCount, ...] = ()
+    failed: tuple[str, ...] = ()
+
+    def warn_of_rejected(self, log: Logger) -> None:
+        """Log a warning for each source of which rows were rejected."""
+        reasons = {"came too late": self.late, "could not be read": self.unreadable, SHED: self.shed}
+        for reason, sources in reasons.items():
+            for rows in sources:
+                log.warning(rows.describe(reason))
 
 
 Watch = Callable[[Progress], None]

@@ -47,6 +47,7 @@ class Settings:
     shards: int | None = None  # into how many shards rows are partitioned; by default as many as there are cores
     batch_time: int = 2 * UNITS["second"]  # how long a batch of a continuous run should take, in microseconds
     batch_rows: int | None = None  # the most rows of such a batch; by default only batch_time limits it
+    step_time: int = 10 * UNITS["minute"]  # how long an operator may take over the rows that a task hands it at once
     shedding: bool = False  # whether rows are dropped, and counted, when batches fall behind
     scan: str = "arrow"  # whether tasks read files and prepare rows with Arrow, or Spark by its readers and SQL
     routing: str = "best"  # how rows are routed through the filters of many queries
@@ -167,6 +168,7 @@ READERS = {
     "shards": read_count,
     "batch.time": read_interval,
     "batch.rows": read_count,
+    "step.time": read_interval,
     "shedding": read_switch,
     "scan": read_scan,
     "routing": read_routing,

@@ -122,6 +122,7 @@ class Program:
     settings: Settings
     outcomes: tuple[Outcome, ...]
     touched: tuple[str, ...] = ()  # the names of queries that the script creates or drops
+    resumed: frozenset[str] = frozenset()  # the names of queries that it resumes, should they be quarantined
 
     @property
     def queries(self) -> Mapping[str, QueryDefinition]:
@@ -151,9 +152,9 @@ def analyse(
     problems = sorted([*script.problems, *statements.problems], key=lambda p: p.place.start if p.place else -1)
     if problems:
         raise ScriptError(problems, script.source)
-    return Program(
-        script.source, statements.catalog, statements.settings, tuple(statements.outcomes), tuple(statements.touched)
-    )
+    outcomes, touched = tuple(statements.outcomes), tuple(statements.touched)
+    resumed = frozenset(statements.resumed)
+    return Program(script.source, statements.catalog, statements.settings, outcomes, touched, resumed)
 
 
 @dataclass
@@ -169,6 +170,7 @@ class Statements:
     reading: set[str] = field(default_factory=set)
     circled: set[str] = field(default_factory=set)
     touched: dict[str, None] = field(default_factory=dict)  # names, in order
+    resumed: set[str] = field(default_factory=set)
 
     def take(self, statement: ast.Statement | TemplateMatch) -> None:
         if isinstance(statement, TemplateMatch):
@@ -202,6 +204,8 @@ class Statements:
             case ast.Drop():
                 entry = self.catalog.drop(statement.this.name, statement.args["kind"].lower(), place_of(statement.this))
                 self.touched.update({entry.name: None} if isinstance(entry, QueryDefinition) else {})
+            case ast.Resume():
+                self.resumed.add(self.query(statement.this).name)
             case ast.Show():
                 self.show(statement)
             case ast.Explain():
@@ -327,6 +331,17 @@ class Statements:
         """All CREATE STREAM, RELATION and VIEW statements of the script, by lower-case name."""
         creates = (ast.CreateSource, ast.CreateView)
         return {s.this.name.lower(): s for s in self.script.statements if isinstance(s, creates)}
+
+    def query(self, name: exp.Identifier) -> QueryDefinition:
+        """The query of a name; a CatalogError if there is none."""
+        entry = self.catalog.find(name.name)
+        if isinstance(entry, FailedEntry):
+            raise AlreadyReported("a statement above is wrong")
+        if not isinstance(entry, QueryDefinition):
+            raise CatalogError(
+                f"no query {name.name} to resume", place_of(name), did_you_mean(name.name, self.catalog.queries)
+            )
+        return entry
 
     def show(self, statement: ast.Show) -> None:
         word = statement.args["kind"].lower()

@@ -41,7 +41,8 @@ QUERIES = Stream(
     Schema.of(
         ("batch", BIGINT),
         ("query", STRING),
-        ("rows", BIGINT),  # results of this batch; NULL if they went to a sink
+        ("rows", BIGINT),  # results of this batch; NULL if they went to a sink, or if the query is quarantined
+        ("failure", STRING),  # why it is quarantined; NULL if it runs
     ),
 )
 OPERATORS = Stream(

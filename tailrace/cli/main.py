@@ -114,7 +114,9 @@ def run(
         print(f"note: {rows.describe(SHED)}", file=sys.stderr)
     for rows in outcome.unreadable:
         print(f"error: {rows.describe('could not be read')}", file=sys.stderr)
-    if outcome.unreadable:
+    for text in outcome.failed:
+        print(f"error: {text}: it is quarantined", file=sys.stderr)
+    if outcome.unreadable or outcome.failed:
         raise typer.Exit(FAILED)
 
 
@@ -131,6 +133,15 @@ def shell(
     raise typer.Exit(run_shell(script, master))
 
 
+TokenFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Where tokens are kept; default: ~/.tailrace/serve-PORT.json.")
+]
+AuditFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="A log of what changes something; default: DIR.audit.jsonl of --checkpoint."),
+]
+
+
 @app.command()
 def serve(
     script: Annotated[Path | None, typer.Argument(metavar="[SCRIPT]", help="A .cql file to begin with.")] = None,
@@ -142,20 +153,17 @@ def serve(
     read_token: Annotated[
         str | None, typer.Option(envvar="TAILRACE_READ_TOKEN", help="Who knows it may only read; default: made up.")
     ] = None,
-    token_file: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Where tokens are kept; default: ~/.tailrace/serve-PORT.json."),
-    ] = None,
-    audit: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A log of what changes something; default: DIR.audit.jsonl of --checkpoint."),
-    ] = None,
+    token_file: TokenFile = None,
+    audit: AuditFile = None,
     tls_cert: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A certificate, as PEM: the server speaks HTTPS.")
     ] = None,
     tls_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The key of the certificate, unless it is in the same file.")
     ] = None,
+    without_kept: Annotated[
+        bool, typer.Option("--without-kept", help="Leave out the statements that --checkpoint keeps, this time.")
+    ] = False,
     no_token: Annotated[bool, typer.Option("--no-token", help="Everybody on this machine may do all.")] = False,
     folder: Annotated[
         list[Path] | None,
@@ -178,7 +186,10 @@ def serve(
     if not no_token:
         token, read_token = token or make_token(), read_token or make_token()
     try:
-        served = ServerOptions(host, port, token, folder or [], read_token, token_file, audit, tls_cert, tls_key)
+        folders = folder or []
+        served = ServerOptions(
+            host, port, token, folders, read_token, token_file, audit, tls_cert, tls_key, without_kept
+        )
         run_server(script, served, master, checkpoint, trigger)
     except TailraceError as problem:
         fail(problem.message, FAILED, problem.hint)

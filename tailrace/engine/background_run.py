@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from tailrace.engine.pipeline import PlanningSession, query_set
+from tailrace.errors import QueryError
 from tailrace.progress import RunSummary
 
 if TYPE_CHECKING:
@@ -81,8 +82,18 @@ class BackgroundRun:
             self.stop()
 
     def change(self, session: PlanningSession, frames: Mapping[str, DataFrame]) -> None:
-        """Run other queries from the next batch on."""
-        self.standing.change(self._query_set(session), frames)
+        """Run other queries from the next batch on; a RunError if one of them cannot run."""
+        from tailrace.spark.session.errors import translate_spark_errors
+
+        with translate_spark_errors():
+            self.standing.change(self._query_set(session), frames)
+
+    def causes_left(self, session: PlanningSession) -> list[str] | None:
+        """The queries for which the run failed and that are as they were; None if it did not fail for queries."""
+        if not isinstance(self.problem, QueryError):
+            return None
+        failed, now = {query.name: query for query in self.standing.requested.queries}, session.program.queries
+        return [name for name in self.problem.queries if now.get(name) is failed.get(name)]
 
     def tune(self, session: PlanningSession, pace: str) -> None:
         """Change the size of batches, or how often there is one."""

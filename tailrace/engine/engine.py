@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -23,7 +24,7 @@ from tailrace.engine.run_queries import run_beside
 from tailrace.errors import AnalysisError, RunError, Source
 from tailrace.language.script import Script, TemplateCache, parse_as, parse_script
 from tailrace.logical.queries import QueryDefinition
-from tailrace.progress import SHED, Progress, RunSummary
+from tailrace.progress import Progress, RunSummary
 from tailrace.settings import LIVE, Settings
 
 if TYPE_CHECKING:
@@ -98,7 +99,8 @@ class Engine:
         """
         found = self._apply(lambda source, templates: guard(parse_script(source, templates)), text)
         said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
-        return on_deep_stack(lambda: "\n\n".join(outcome_text(found, each) for each in said)) or None
+        failures = {name: query.failure for name, query in self._queries.items() if query.failure} if said else {}
+        return on_deep_stack(lambda: "\n\n".join(outcome_text(found, each, failures) for each in said)) or None
 
     def query(
         self,
@@ -135,7 +137,7 @@ class Engine:
 
     def _apply(self, read: Callable[[Source, TemplateCache], Script], text: str) -> PlanningSession:
         """Apply the statements of a text, in a run from its next batch on; if the run refuses them, nothing changes."""
-        before = self._session, self._queries, self._frames
+        before, live = (self._session, self._queries, self._frames), self._live
         self._session = extend(self._session, read, Source(text, NAME), self._folder)
         program, known = self._session.program, self._queries
         self._queries = {**known}
@@ -151,16 +153,23 @@ class Engine:
             self._apply_to_run(before[0].program.settings, bool(known))
         except RunError:
             self._session, self._queries, self._frames = before
+            if live is not None and self._live is None:
+                self._restart()
             raise
         return self._session
 
     def _apply_to_run(self, settings: Settings, stood: bool) -> None:
         """Give a run the current queries and settings; before, it had `settings`, and queries only if `stood`."""
-        wanted, touched = self._session.program.settings, bool(self._session.program.touched)
+        program = self._session.program
+        wanted, touched = program.settings, bool(program.touched or program.resumed)
+        running = [name for name in program.resumed & self._queries.keys() if self._queries[name].failure is None]
+        if running:
+            raise RunError(f"{running[0]} is not quarantined", hint="SHOW QUERIES says which queries are, and why")
         if self._live is None or (not touched and wanted == settings):
             return
-        self._refuse_failed()
-        if wanted.without_live_settings != settings.without_live_settings:
+        if self._live.problem is not None and not self.running:
+            self._mend(self._live)
+        elif wanted.without_live_settings != settings.without_live_settings:
             if stood:
                 raise RunError(f"while queries run, SET may only change {', '.join(LIVE)}", hint="drop them first")
             self._stop()
@@ -172,10 +181,16 @@ class Engine:
             if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
                 self._live.change(self._session, self._source_frames)
 
-    def _refuse_failed(self) -> None:
-        """Raise an error if the run in the background has failed: it takes no more queries."""
-        if self._live is not None and not self.running and self._live.problem is not None:
-            raise RunError("the run has failed, and takes no more queries", hint="engine.stop() tells why")
+    def _mend(self, live: BackgroundRun) -> None:
+        """Start a failed run again if the queries for which it failed have changed; until then they can be dropped."""
+        program, left = self._session.program, live.causes_left(self._session)
+        if left == []:
+            with suppress(Exception):
+                self._stop()
+            self._restart()
+        elif any(name in program.queries for name in program.touched):
+            what_to_do = f"drop {' and '.join(left)} first" if left else "engine.stop() tells why"
+            raise RunError("the run has failed, and takes no more queries", hint=what_to_do)
 
     @property
     def _source_frames(self) -> dict[str, DataFrame]:
@@ -307,7 +322,7 @@ class Engine:
         outcome = self._stop()
         for query in self._queries.values():
             query.subscribers.finish()
-        self._warn(outcome)
+        outcome.warn_of_rejected(LOG)
         return outcome
 
     def _stop(self) -> RunSummary:
@@ -324,7 +339,6 @@ class Engine:
         """Set the shortest time between two batches, instead of `start`'s trigger: `engine.set_trigger("1 minute")`."""
         self._how = replace(self._how, trigger=trigger)
         if self._live is not None:
-            self._refuse_failed()
             self._live.tune(self._session, trigger)
 
     @property
@@ -381,12 +395,5 @@ class Engine:
 
         limit = None if until is None else str(until)
         outcome = run_beside(self._session, self._folder, limit, self.spark, self._source_frames, take)
-        self._warn(outcome)
+        outcome.warn_of_rejected(LOG)
         return outcome
-
-    @staticmethod
-    def _warn(outcome: RunSummary) -> None:
-        reasons = {"came too late": outcome.late, "could not be read": outcome.unreadable, SHED: outcome.shed}
-        for reason, sources in reasons.items():
-            for rows in sources:
-                LOG.warning(rows.describe(reason))

@@ -27,10 +27,11 @@ def check_report(session: PlanningSession) -> str:
     return "\n\n".join(outcome_text(session, outcome) for outcome in session.program.outcomes)
 
 
-def outcome_text(session: PlanningSession, outcome: Outcome) -> str:
+def outcome_text(session: PlanningSession, outcome: Outcome, failures: Mapping[str, str] | None = None) -> str:
+    """What a statement says; `failures` has why queries are quarantined, by name."""
     match outcome:
         case Listing():
-            return listing_text(outcome)
+            return listing_text(outcome, failures or {})
         case Explanation():
             settings = session.program.settings
             return "\n\n".join(
@@ -54,9 +55,13 @@ def head(derived: Definition) -> str:
     return f"{article} {derived.name}: {derived.kind} {derived.schema}{target}"
 
 
-def listing_text(listing: Listing) -> str:
+def listing_text(listing: Listing, failures: Mapping[str, str]) -> str:
     title = {"stream": "streams", "relation": "relations", "view": "views", "query": "queries"}[listing.word]
-    lines = [entry_text(entry) for entry in listing.entries]
+    lines = []
+    for entry in listing.entries:
+        lines.append(entry_text(entry))
+        if entry.name in failures:
+            lines.append(f"  quarantined: {failures[entry.name]}")
     return "\n".join([title, *(f"  {line}" for line in lines or ["none"])])
 
 

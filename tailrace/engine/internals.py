@@ -43,6 +43,12 @@ def restart(engine: Engine) -> None:
     engine._restart()
 
 
+def refuse_taken_over(engine: Engine) -> None:
+    """Raise a RunError if another run has taken the checkpoint of the engine's run over."""
+    if engine._live is not None:
+        engine._live.standing.checkpoint.lock.check()
+
+
 def fork_without_queries(engine: Engine) -> Engine:
     """An engine with the same sources, views, functions and settings, and without queries; it does not run."""
     other = Engine(engine._spark, engine._folder, engine._keep)

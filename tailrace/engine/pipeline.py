@@ -13,6 +13,7 @@ compiling a script needs none of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -196,6 +197,11 @@ class RunPlanner:
         batch = 0 if before is None else 1
         return self.advance(before or PlanVersion(), batch, decided_until, decided_until, {})[1]
 
+    def only(self, names: Collection[str], on_trial: bool = False) -> RunPlanner:
+        profiles = {name: profile for name, profile in self.profiles.items() if name in names}
+        memberships = deepcopy(self.memberships) if on_trial else self.memberships
+        return replace(self, profiles=profiles, memberships=memberships)
+
     def check(self, names: Iterable[str]) -> None:
         single = [self.session.program.queries[name] for name in names if not self.profiles[name].family]
         self.plan_from(single, 1)
@@ -232,7 +238,8 @@ def query_set(
     profiles = session.profiles(queries)
     versions = RunPlanner(session, profiles, {} if memberships is None else memberships)
     watching = [*plan_system_queries(session), *monitors]
-    return QuerySet(queries, versions, profiles, session.settings, folder, until, watching)
+    resumed = session.program.resumed
+    return QuerySet(queries, versions, profiles, session.settings, folder, until, watching, resumed)
 
 
 def plan_system_queries(

@@ -42,6 +42,13 @@ class Query:
         live = self.engine._live
         return {} if live is None else live.standing.shed_of(self.definition)
 
+    @property
+    def failure(self) -> str | None:
+        """Why the query was taken out of the run, in one line; None if it runs. RESUME QUERY starts it anew."""
+        live = self.engine._live
+        found = None if live is None else live.standing.failure(self.definition)
+        return None if found is None else found.describe()
+
     def __repr__(self) -> str:
         return head(self.definition)
 

@@ -16,12 +16,14 @@ import pyarrow.compute as pc
 from tailrace.columnar.delta import Delta
 from tailrace.columnar.evaluate import can_evaluate, evaluate
 from tailrace.columnar.spark_hash import shards_of
+from tailrace.exchange.failing_row import Values, row_failing_expression
 from tailrace.exchange.pre_aggregate_rows import pre_aggregate_rows
 from tailrace.logical.expressions import Expression, all_of, columns_of
 from tailrace.operators.relational.pre_aggregation import PreAggregation
 from tailrace.operators.sequence.frequency import PushedPrefilter
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, UNTIL, WEIGHT
+from tailrace.time_limit import TimeLimitError
 
 DEEPEST = 50  # levels of an expression that tasks evaluate
 Columns = Sequence[pa.Array | None]  # the columns of an origin by position; None for those that nobody reads
@@ -55,19 +57,22 @@ class OriginRows:
 
 
 class ExpressionError(Exception):
-    """Raised when an expression fails; `expression` is it, and the cause says why."""
+    """Raised when an expression fails; `expression` is it, `row` a row with which it fails; the cause says why."""
 
-    def __init__(self, expression: Expression) -> None:
+    def __init__(self, expression: Expression, row: Values | None) -> None:
         super().__init__()
         self.expression = expression
+        self.row = row
 
 
 def compute(expression: Expression, rows: OriginRows) -> pa.Array:
     """The values of an expression on each row; if it fails, the ExpressionError names it."""
     try:
         return evaluate(expression, rows.columns, len(rows))
+    except TimeLimitError as problem:
+        raise ExpressionError(expression, None) from problem
     except Exception as problem:
-        raise ExpressionError(expression) from problem
+        raise ExpressionError(expression, row_failing_expression(expression, rows.columns, len(rows))) from problem
 
 
 def select(predicates: Sequence[Expression], rows: OriginRows) -> OriginRows:

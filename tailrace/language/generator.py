@@ -322,6 +322,7 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     ),
     nodes.CreateQuery: create_query,
     nodes.Drop: lambda gen, node: f"DROP {node.args['kind']} {gen.sql(node.this)}",
+    nodes.Resume: lambda gen, node: f"RESUME QUERY {gen.sql(node.this)}",
     nodes.Show: lambda gen, node: f"SHOW {PLURAL[node.args['kind']]}",
     nodes.Explain: lambda gen, node: f"EXPLAIN {gen.sql(node, 'this')}".rstrip(),
     nodes.Set: setting,

@@ -197,6 +197,12 @@ class Drop(Statement):
     arg_types: ClassVar = {"kind": True, "this": True}
 
 
+class Resume(Statement):
+    """RESUME QUERY name."""
+
+    arg_types: ClassVar = {"this": True}
+
+
 class Show(Statement):
     """SHOW STREAMS | RELATIONS | VIEWS | QUERIES."""
 

@@ -1,4 +1,4 @@
-"""Statements: the grammar of CREATE, DROP, SHOW, EXPLAIN and SET, and `Cql`, the dialect that sqlglot knows by it."""
+"""Statements: the grammar of a script's statements, and `Cql`, the dialect that sqlglot knows by it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ class StatementGrammar(QueryGrammar):
         if rule is None:
             if self.at_query():
                 self.fail("a query in a script needs a name", hint="CREATE QUERY name AS …")
-            self.fail_expected("a statement: CREATE, DROP, SHOW, EXPLAIN or SET", (*self.RULES, *TO_STREAM, "SELECT"))
+            self.fail_expected(
+                "a statement: CREATE, DROP, RESUME, SHOW, EXPLAIN or SET", (*self.RULES, *TO_STREAM, "SELECT")
+            )
         self._advance()
         return self.mark(start, rule(self))
 
@@ -220,6 +222,11 @@ class StatementGrammar(QueryGrammar):
         kind = self.kind("DROP")
         return nodes.Drop(kind=kind, this=self.name(f"the {kind.lower()}'s name"))
 
+    def resume(self) -> nodes.Resume:
+        if not self.take_word("QUERY"):
+            self.fail_expected("QUERY after RESUME", ("QUERY",))
+        return nodes.Resume(this=self.name("the query's name"))
+
     def show(self) -> nodes.Show:
         word = self._curr.text.upper()
         if word not in PLURALS:
@@ -240,6 +247,7 @@ class StatementGrammar(QueryGrammar):
     RULES: ClassVar[dict[str, Callable[[StatementGrammar], nodes.Statement]]] = {
         "CREATE": create,
         "DROP": drop,
+        "RESUME": resume,
         "SHOW": show,
         "EXPLAIN": explain,
         "SET": set,

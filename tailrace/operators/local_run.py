@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from time import perf_counter
 from typing import Any
 
-from tailrace.columnar.delta import Delta, empty
+from tailrace.columnar.delta import Delta, Span, empty
 from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.plan import Input, InputPort, PhysicalPlan, Step
 from tailrace.progress import OperatorMetrics
@@ -87,6 +87,8 @@ class LocalRun:
     newest: list[int] = field(default_factory=list)  # with `triggered`: the latest start of each step's input rows
     context: TaskContext = field(default_factory=TaskContext.empty)
     at: int = 0  # the number of the step that is running, or that failed
+    given: Sequence[Delta] = ()  # its input
+    span: Span = field(init=False)  # the instants that it decides
 
     def __post_init__(self) -> None:
         self.state = self.state or self.plan.start()
@@ -116,16 +118,16 @@ class LocalRun:
             elif number in self.idle:
                 found.append(empty(work.types))
             else:
-                given = [found[below] for below in step.inputs]
+                given = self.given = [found[below] for below in step.inputs]
                 if self.triggered:
                     self.clocks[number] = self.decide_by_rows(number, step, given, to)
-                span = self.plan.paces[number].span(before[number], self.clocks[number])
+                span = self.span = self.plan.paces[number].span(before[number], self.clocks[number])
                 begun = perf_counter()
                 out, self.state[number] = work.apply(given, self.state[number], span, self.context)
                 if self.meter is not None:
                     self.meter.record(number, sum(map(len, given)), len(out), perf_counter() - begun)
                 found.append(out)
-        self.past = to
+        self.past, self.given = to, ()
         if not self.triggered:
             # Steps that earlier batches with `triggered` left behind have caught up.
             self.clocks, self.newest = [], []

@@ -14,6 +14,7 @@ from tailrace.scan.open_files import open_file
 from tailrace.scan.scan_spec import Bound, NotScannable, ScanSpec
 from tailrace.scan.splits import FileSplit
 from tailrace.scan.stored_columns import bind_stored, cast_batch
+from tailrace.state.storage import is_remote
 from tailrace.types import is_time
 
 ROWS = 1 << 16  # of a batch
@@ -32,7 +33,8 @@ def count_row_groups(path: str) -> int:
 def scan_parquet(split: FileSplit, spec: ScanSpec) -> Iterator[pa.RecordBatch]:
     """The rows of a split of a parquet file."""
     with closing(open_file(split.path)) as opened:
-        file = parquet.ParquetFile(opened, pre_buffer=False)
+        # Elsewhere each read is a request: the columns of a row group are then asked for together.
+        file = parquet.ParquetFile(opened, pre_buffer=is_remote(split.path))
         places = bind_stored(file.schema_arrow, spec)
         check_calendar(file.metadata, spec)
         names = {name: file.schema_arrow.field(place).name for name, place in places.items() if place is not None}

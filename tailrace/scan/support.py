@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from tailrace.catalog.file_samples import FileFormat
-from tailrace.catalog.sources import Relation, Stream
+from tailrace.catalog.sources import Relation, Stream, beside_script, path_option
+from tailrace.scan.open_files import why_not_reached
 from tailrace.scan.scan_spec import NamedType
 from tailrace.scan.text.text_values import is_readable
 
@@ -42,7 +43,9 @@ def why_spark_reads(source: Stream | Relation) -> str | None:
         return "TIMESTAMP BY is an expression"
     if any(key.lower() == "columnnameofcorruptrecord" for key, _ in source.options):
         return "option columnNameOfCorruptRecord"
-    return why_not(source.format or "", source.options, [(field.name, field.type) for field in source.schema])
+    columns = [(field.name, field.type) for field in source.schema]
+    path = beside_script(path_option(source.options), source.folder)
+    return why_not(source.format or "", source.options, columns) or why_not_reached(path or "")
 
 
 def why_not(format: str, options: Iterable[tuple[str, str]], columns: Iterable[NamedType]) -> str | None:

@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -20,11 +21,12 @@ from tailrace.engine.completion import is_query
 from tailrace.engine.engine import Engine
 from tailrace.engine.engine import Query as Registered
 from tailrace.engine.internals import script_of
-from tailrace.errors import ScriptError, TailraceError
+from tailrace.errors import RunError, ScriptError, TailraceError
 from tailrace.server import catalog_views as listing
 from tailrace.server import models
 from tailrace.server.channel import Chunk, Gap
 from tailrace.server.engine_worker import BusyError, EngineWorker, UnknownError, send_events
+from tailrace.server.kept_statements import KeptStatements
 from tailrace.server.plan_view import picture
 from tailrace.server.statement_guard import Guard
 
@@ -49,9 +51,9 @@ def the_desk(request: Request) -> EngineWorker:
 AtDesk = Annotated[EngineWorker, Depends(the_desk)]
 
 
-def application(engine: Engine, guard: Guard) -> FastAPI:
+def application(engine: Engine, guard: Guard, kept: KeptStatements | None = None) -> FastAPI:
     """Make the web application over an engine. Results are kept from now on; its end stops the engine."""
-    desk = EngineWorker(engine, guard)
+    desk = EngineWorker(engine, guard, kept or KeptStatements())
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -155,6 +157,19 @@ async def execute(asked: models.ExecuteAsked, desk: AtDesk) -> models.Executed:
     return models.Executed(said=await desk.do(lambda: desk.execute(asked.text)))
 
 
+@router.get("/kept")
+async def get_kept(desk: AtDesk) -> list[models.KeptShown]:
+    """The statements that are kept for the next start; `problem` is why this start left one out."""
+    return [models.KeptShown(**asdict(each)) for each in desk.kept.statements]
+
+
+@router.delete("/kept/{name}", status_code=204)
+async def forget(name: str, desk: AtDesk) -> Response:
+    """Forget the kept statements about this name that were left out."""
+    await desk.do(lambda: desk.forget(name))
+    return Response(status_code=204)
+
+
 @router.post("/start")
 async def start(desk: AtDesk) -> models.Status:
     """Have a run that failed begin again."""
@@ -200,8 +215,8 @@ async def pause(name: str, desk: AtDesk) -> models.QueryShown:
 
 @router.post("/queries/{name}/resume")
 async def resume(name: str, desk: AtDesk) -> models.QueryShown:
-    """Hand out results again, those that came meanwhile first."""
-    desk.channel(name).resume()
+    """Hand out results again, those that came meanwhile first; a quarantined query is started anew."""
+    await desk.do(lambda: desk.resume(name))
     return await get_query(name, desk)
 
 
@@ -278,8 +293,7 @@ async def wrong(request: Request, problem: Exception) -> Response:
         return error_response(400, found[0].message if found else "the text is wrong", None, found)
     if isinstance(problem, UnknownError):
         return error_response(404, problem.message, problem.hint)
-    is_run = type(problem).__name__ == "RunError"
-    return error_response(409 if is_run else 400, problem.message, problem.hint)
+    return error_response(409 if isinstance(problem, RunError) else 400, problem.message, problem.hint)
 
 
 async def not_as_described(request: Request, problem: Exception) -> Response:

@@ -129,7 +129,10 @@ def system(stream: Declared) -> models.SourceShown:
 def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> models.QueryShown:
     channel, engine = desk.channels.get(found), desk.engine
     is_watched = channel is not None and found.name.lower() not in script_of(engine).program.catalog.watchers
-    if channel is not None and channel.paused_at is not None:
+    failure = found.failure
+    if failure is not None:
+        state = "quarantined"
+    elif channel is not None and channel.paused_at is not None:
         state = "paused"
     elif engine.running:
         state = "running"
@@ -137,6 +140,7 @@ def query(desk: EngineWorker, found: Query, rates: Mapping[str, float]) -> model
         state = "failed" if engine.problem else "waiting"
     figures = {
         "state": state,
+        "failure": failure,
         "into": found.definition.format,
         "since": found.since,
         "rows": channel.last if channel else None,
@@ -164,6 +168,7 @@ def status(desk: EngineWorker) -> models.Status:
         held=held_shown(progress.held if progress else None),
         batches=[models.BatchShown.model_validate(each) for each in newest],
         readers=desk.readers,
+        left_out=len(desk.kept.left_out),
     )
 
 

@@ -11,19 +11,23 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.completion import is_query
+from tailrace.engine.dataframes import identifier_text
 from tailrace.engine.engine import Engine, Query
 from tailrace.engine.explain import explain_report
-from tailrace.engine.internals import attach_monitors, on_each_query, restart, script_of
+from tailrace.engine.internals import attach_monitors, on_each_query, refuse_taken_over, restart, script_of
 from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
+from tailrace.language.script import Script
 from tailrace.logical.queries import Definition
 from tailrace.server.channel import Channel, event
+from tailrace.server.kept_statements import KeptStatement, KeptStatements, statements_of
 from tailrace.server.statement_guard import Guard
 from tailrace.settings import DEFAULTS, LIVE, interval_text, read_interval
 
@@ -45,10 +49,13 @@ class BusyError(Exception):
 
 
 class EngineWorker:
-    """An engine, a channel for the results of each query, a guard of statements, and monitors of every run."""
+    """An engine, a channel for the results of each query, a guard of statements, and monitors of every run.
 
-    def __init__(self, engine: Engine, guard: Guard) -> None:
-        self.engine, self.guard = engine, guard
+    Statements that change something are kept for the next start.
+    """
+
+    def __init__(self, engine: Engine, guard: Guard, kept: KeptStatements) -> None:
+        self.engine, self.guard, self.kept = engine, guard, kept
         self.worker = ThreadPoolExecutor(1, "tailrace desk")
         self.loop: asyncio.AbstractEventLoop | None = None
         self.early: list[Callable[[], None]] = []  # work that came before there was a loop
@@ -147,20 +154,68 @@ class EngineWorker:
     # Changes ------------------------------------------------------------------------------------------
 
     def execute(self, text: str) -> str | None:
-        return self.change(lambda: self.engine.execute(text, self.guard))
+        return self.change(lambda guard: self.engine.execute(text, guard))
 
     def register(self, text: str, name: str | None, into: str | None, options: dict[str, str]) -> Query:
-        return self.change(lambda: self.engine.query(text, name, into, options, self.guard))
+        name = name or self.free_query_name()
+        return self.change(lambda guard: self.engine.query(text, name, into, options, guard))
+
+    def free_query_name(self) -> str | None:
+        """A name for a query without one, which no statement that was left out has; None if any will do."""
+        taken = {each.name for each in self.kept.left_out}
+        names = (f"q{number}" for number in count(1))
+        known = script_of(self.engine).program.catalog.entries
+        return next(name for name in names if name not in taken and name not in known) if taken else None
 
     def drop(self, name: str) -> None:
         query = self.query(name)
-        self.change(query.drop)
+        self.change(lambda guard: self.engine.execute(f"DROP QUERY {identifier_text(query.name)}", guard))
 
-    def change(self, work: Callable[[], T]) -> T:
+    def resume(self, name: str) -> None:
+        """Hand out a query's results again or, if it is quarantined, start it anew."""
+        query = self.query(name)
+        if query.failure is None:
+            self.channel(name).resume()
+        else:
+            self.engine.execute(f"RESUME QUERY {identifier_text(query.name)}")
+
+    def change(self, work: Callable[[Callable[[Script], Script]], T]) -> T:
+        """Have statements executed by `work`, which must show them to the guard it gets; they are kept if they are."""
+        executed: list[KeptStatement] = []
+
+        def look(script: Script) -> Script:
+            allowed = self.guard(script)
+            executed[:] = statements_of(allowed)
+            return allowed
+
         try:
-            return work()
+            done = work(look)
         finally:
             self.tidy()
+        self.keep(self.kept.after(executed))
+        return done
+
+    def keep(self, kept: KeptStatements) -> None:
+        """Write the kept statements, if they changed; a RunError if they cannot be written."""
+        if kept == self.kept:
+            return
+        self.kept = kept  # also if this fails: the next change writes this one too
+        try:
+            refuse_taken_over(self.engine)
+            kept.write(script_of(self.engine).program.settings.durability == "full")
+        except (OSError, RunError) as problem:
+            why = problem.message if isinstance(problem, RunError) else problem.strerror or problem
+            raise RunError(
+                f"this was done, and is not kept for the next start: {why}",
+                hint="the next change that can be written keeps this one too",
+            ) from None
+
+    def forget(self, name: str) -> None:
+        """Forget the kept statements of a name that were left out at the start."""
+        kept = self.kept.without(name)
+        if kept == self.kept:
+            raise UnknownError(f"no statement about {name} was left out", hint="DROP removes what was executed")
+        self.keep(kept)
 
     def set(self, key: str, value: str) -> None:
         """Change a setting that may change while queries run."""
@@ -175,7 +230,7 @@ class EngineWorker:
             raise UnknownError(f"no setting {key} that may change now", hint=did_you_mean(key, ["trigger", *LIVE]))
         # Parsed first: a value that is valid has no quote in it, which would end the string in the statement.
         DEFAULTS.change(key, value)
-        self.change(lambda: self.engine.execute(f"SET {key} = '{value.strip()}'"))
+        self.change(lambda guard: self.engine.execute(f"SET {key} = '{value.strip()}'", guard))
 
     def start_again(self) -> None:
         """Start a failed run again: from its checkpoint or, without one, from the beginning."""

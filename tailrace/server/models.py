@@ -101,6 +101,15 @@ class Executed(BaseModel):
     said: str | None
 
 
+class KeptShown(BaseModel):
+    """A statement that is kept for the next start."""
+
+    action: Literal["create", "drop", "set"]
+    name: str
+    text: str
+    problem: str | None = Field(description="why this start left it out")
+
+
 class SourceShown(BaseModel):
     """A stream or relation; figures are there while somebody reads it."""
 
@@ -129,7 +138,8 @@ class QueryShown(Meaning):
     There is no rate of those that go into a sink, nor of those that watch the system.
     """
 
-    state: Literal["running", "paused", "waiting", "failed"]
+    state: Literal["running", "paused", "waiting", "failed", "quarantined"]
+    failure: str | None = Field(default=None, description="why it is quarantined: taken out of the run")
     into: str | None
     since: str | None
     rows: int | None
@@ -173,6 +183,7 @@ class Status(BaseModel):
     held: HeldShown | None
     batches: list[BatchShown]
     readers: int
+    left_out: int = Field(description="kept statements that this start left out: see /api/kept")
 
 
 class Page(BaseModel):

@@ -92,9 +92,9 @@ class Safety:
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             return Refusal(403, "requests from other sites are refused")
-        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and path.startswith("/api"):
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and is_interface(path):
             return Refusal(403, "requests from other sites are refused")
-        if self.tokens.are_needed and path.startswith("/api"):
+        if self.tokens.are_needed and is_interface(path):
             role = self.tokens.role_of(headers.get("authorization", ""))
             if role is None:
                 return Refusal(401, "a token is required: Authorization: Bearer …")
@@ -104,6 +104,15 @@ class Safety:
             return Refusal(403, f"requests that change something need the header {HEADER.title()}")
         length = headers.get("content-length", "0")
         return too_large() if length.isdigit() and int(length) > MOST else None
+
+
+def is_interface(path: str) -> bool:
+    """Whether a path is one of the interface, and not of the page.
+
+    >>> is_interface("/api/status"), is_interface("/api"), is_interface("/api.js")
+    (True, True, False)
+    """
+    return path == "/api" or path.startswith("/api/")
 
 
 def too_large() -> Refusal:

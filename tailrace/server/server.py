@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import ssl
+import sys
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import quote
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -20,9 +23,11 @@ from tailrace.server.access import AccessTokens, default_token_file, keep_tokens
 from tailrace.server.application import application
 from tailrace.server.audit import AuditedApp, AuditLog, audit_file_beside
 from tailrace.server.connections import LimitedConnection
+from tailrace.server.kept_statements import KeptStatements
 from tailrace.server.request_limits import LOCAL, Safety
 from tailrace.server.statement_guard import guard
 
+SENDABLE = re.compile(r"[!-~]+")
 LEAVING = 1  # seconds that readers have to leave when the server ends
 
 
@@ -43,11 +48,16 @@ class ServerOptions:
     audit: Path | None = None  # the file of requests that change something
     tls_cert: Path | None = None
     tls_key: Path | None = None  # None: the key is in the file of the certificate
+    without_kept: bool = False  # whether the statements that the checkpoint keeps are left out
 
     def __post_init__(self) -> None:
         self.token, self.read_token = self.token or None, self.read_token or None
         if self.token is None and (self.read_token is not None or not is_local(self.host)):
             self.token = make_token()
+        if not all(SENDABLE.fullmatch(token) for token in (self.token, self.read_token) if token):
+            raise RunError(
+                "a token has characters that no request can send", hint="letters, digits and signs, no spaces"
+            )
         if self.token is not None and self.token == self.read_token:
             raise RunError("the token for reading is that for writing", hint="give one, and the other is made up")
 
@@ -60,7 +70,8 @@ class ServerOptions:
         """The URL to open. The token is in the fragment, which browsers do not send to anybody."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         scheme = "https" if self.tls_cert else "http"
-        return f"{scheme}://{host}:{self.port}/{f'#token={self.token}' if self.token else ''}"
+        fragment = f"#token={quote(self.token, safe='')}" if self.token else ""
+        return f"{scheme}://{host}:{self.port}/{fragment}"
 
 
 def is_local(host: str) -> bool:
@@ -75,9 +86,9 @@ def is_local(host: str) -> bool:
         return False
 
 
-def server(engine: Engine, home: Path, served: ServerOptions) -> uvicorn.Server:
+def server(engine: Engine, home: Path, served: ServerOptions, kept: KeptStatements | None = None) -> uvicorn.Server:
     """Make the server over an engine; it is not running yet. Relative paths of scripts are relative to `home`."""
-    app: ASGIApp = application(engine, guard(served.folders or [home], home))
+    app: ASGIApp = application(engine, guard(served.folders or [home], home), kept)
     if served.audit is not None:
         app = AuditedApp(app, AuditLog(served.audit))
     return uvicorn.Server(configure(Safety(app, served.tokens, frozenset(LOCAL | {served.host})), served))
@@ -128,15 +139,28 @@ def run_server(
 def start_engine(
     script: Path | None, served: ServerOptions, master: str, checkpoint: str | None, trigger: str
 ) -> uvicorn.Server:
-    """Start Spark and an engine that has executed the script; the server over it is not running yet."""
+    """Start Spark and an engine that has executed the script, then the statements that the checkpoint keeps.
+
+    The server over it is not running yet.
+    """
     from tailrace.spark.session.session import start
 
+    kept = KeptStatements.open(checkpoint)
     home = (script.parent if script else Path()).absolute()
     engine = Engine(start(master), home, keep=0)
-    if script is not None:
-        engine.execute(script.read_text(encoding="utf-8"))
-    serving = server(engine, home, served)
+    text = script.read_text(encoding="utf-8") if script else None
+    if text is not None:
+        engine.execute(text)
+    if served.without_kept:
+        kept = kept.leave_out("--without-kept")
+    else:
+        allowed = guard(served.folders or [home], home)
+        kept = kept.execute(lambda statement: engine.execute(statement, allowed), text)
+    for line in kept.describe():
+        print(f"note: {line}", file=sys.stderr, flush=True)
+    serving = server(engine, home, served, kept)
     engine.start(trigger, checkpoint)
+    kept.refuse_changed()
     return serving
 
 

@@ -16,12 +16,13 @@ from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import Script, TemplateMatch
+from tailrace.settings import LIVE
 
 # Formats of which all options are known. Others may take a host, a class or a path by options of any name.
 FORMATS = {"csv", "json", "parquet", "orc", "text", "rate", "noop"}
 PATHS = {"path", "sourcearchivedir"}
 FOLDERS = {"late", "unreadable"}  # settings that name a folder
-SETTINGS = FOLDERS | {"tick", "origin", "frequency.rewrites", "batch.time", "batch.rows", "maxrowsperbatch", "routing"}
+SETTINGS = FOLDERS | {"tick", "origin", "frequency.rewrites", "maxrowsperbatch", *LIVE}
 # Hadoop reads these as parts of a pattern, and alternatives in braces may lead out of a folder.
 PATTERNS = "{}\\"
 

@@ -41,6 +41,9 @@ class PlanVersions(Protocol):
     def check(self, names: Iterable[str]) -> None:
         """Raise an error if one of these queries cannot be added while others run."""
 
+    def only(self, names: Collection[str], on_trial: bool = False) -> PlanVersions:
+        """The same for these queries only; what is planned `on_trial` leaves no trace in later versions."""
+
     def plan_system_query(self, query: QueryDefinition, instant: int) -> PhysicalPlan:
         """The operators of a query over system streams that starts at an instant; they run without Spark."""
 
@@ -66,11 +69,18 @@ class QuerySet:
     folder: str | None = None  # the script's
     until: str | None = None  # the last instant of a run that ends
     system_queries: Sequence[SystemQueryPlan] = ()  # run in the driver
+    resumed: frozenset[str] = frozenset()  # those that start anew if they are quarantined
 
     @property
     def sources(self) -> list[Stream | Relation]:
         """The sources that the queries read, each once."""
         return list({id(source): source for profile in self.profiles.values() for source in profile.reads}.values())
+
+    def only(self, names: Collection[str], on_trial: bool = False) -> QuerySet:
+        """These queries only; what is planned of them `on_trial` leaves no trace in later plan versions."""
+        queries = [query for query in self.queries if query.name in names]
+        profiles = {query.name: self.profiles[query.name] for query in queries}
+        return replace(self, queries=queries, profiles=profiles, versions=self.versions.only(names, on_trial))
 
     @property
     def families(self) -> dict[str, str]:

@@ -28,6 +28,7 @@ import pyarrow as pa
 from tailrace.columnar.delta import Delta
 from tailrace.errors import RunError
 from tailrace.fault_injection import fault
+from tailrace.state import disk
 from tailrace.state.checksums import damage_of, read_sealed, seal
 from tailrace.state.runs import Run
 from tailrace.state.state_classes import find_class, name_of
@@ -203,7 +204,7 @@ class _StateWriter:
     def write(self, path: str) -> list[tuple[Run, RunLocation]]:
         """Write the new runs to a segment file; returns where each of them is stored now."""
         found = []
-        with pa.OSFile(path, "wb") as sink:
+        with disk.create_for_arrow(path) as sink:
             for value, leaf in self.new:
                 sink.write(bytes(-sink.tell() % ALIGNMENT))
                 offset = sink.tell()

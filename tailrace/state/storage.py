@@ -29,6 +29,7 @@ from urllib.parse import unquote, urlsplit
 
 from tailrace.errors import RunError
 from tailrace.private_folder import make_private_folder
+from tailrace.state import disk
 from tailrace.state.sync_files import make_folder, sync_file, sync_folder
 
 # Hadoop's schemes that have another name in pyarrow.
@@ -128,31 +129,31 @@ class LocalStorage(Storage):
         if self.syncs:
             make_folder(self.path)
         else:
-            self.path.mkdir(parents=True, exist_ok=True)
+            disk.make_folders(self.path)
 
     def names(self) -> list[str]:
-        return os.listdir(self.path) if self.path.is_dir() else []
+        return disk.list_names(self.path)
 
     def read(self, name: str) -> bytes | None:
         try:
-            return (self.path / name).read_bytes()
+            return disk.read(self.path / name)
         except FileNotFoundError:
             return None
 
     def write(self, name: str, content: bytes) -> None:
         aside = self.path / f"{name}.{uuid.uuid4().hex}"
-        aside.write_bytes(content)
+        disk.write(aside, content)
         if self.syncs:
             sync_file(aside)
-        aside.replace(self.path / name)
+        disk.rename(aside, self.path / name)
         if self.syncs:
             sync_folder(self.path)
 
     def create(self, name: str, content: bytes) -> bool:
         aside = self.path / f"{name}.{uuid.uuid4().hex}"
-        aside.write_bytes(content)
+        disk.write(aside, content)
         try:
-            os.link(aside, self.path / name)
+            disk.link(aside, self.path / name)
         except FileExistsError:
             return False
         except OSError:  # a file system without links; a reader may then see a part of the content
@@ -161,11 +162,11 @@ class LocalStorage(Storage):
                 return True
             return False
         finally:
-            aside.unlink()
+            disk.remove(aside)
         return True
 
     def remove(self, name: str) -> None:
-        (self.path / name).unlink(missing_ok=True)
+        disk.remove(self.path / name)
 
     def staging_path(self, name: str) -> Path:
         return self.path / f"{name}.aside"
@@ -173,7 +174,7 @@ class LocalStorage(Storage):
     def publish(self, name: str) -> None:
         if self.syncs:
             sync_file(self.staging_path(name))
-        self.staging_path(name).rename(self.path / name)
+        disk.rename(self.staging_path(name), self.path / name)
 
     def local(self, name: str) -> Path:
         return self.path / name
@@ -182,7 +183,7 @@ class LocalStorage(Storage):
         return (self.path / name).exists()
 
     def clear(self) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+        disk.clear(self.path)
 
     def drop_cached_except(self, wanted: Collection[str]) -> None:
         """Nothing to do: nothing is cached."""

@@ -8,11 +8,12 @@ the folder.
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+
+from tailrace.state import disk
 
 AT_ONCE = 8  # files that are synced at the same time: a disk writes them together
 # What a file system says that cannot sync a folder, or of a folder that this user may not read, such as /home.
@@ -24,11 +25,7 @@ _durable: set[Path] = set()
 
 def sync_file(path: str | Path) -> None:
     """Write a file's content to the disk, and wait until that is done."""
-    number = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+    disk.sync(path)
 
 
 def sync_folder(path: str | Path) -> None:
@@ -77,7 +74,7 @@ def make_folder(path: Path) -> None:
     """
     if not path.is_dir():
         _durable.difference_update(each for each in (path, *path.parents) if not each.is_dir())
-        path.mkdir(parents=True, exist_ok=True)
+        disk.make_folders(path)
     if path in _durable:
         return
     for folder in (path, *path.parents[:-1]):

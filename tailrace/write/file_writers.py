@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tailrace.state import disk
 from tailrace.write.write_spec import WriteSpec
 
 SLICE_BYTES = 32 << 20  # rows are turned into text in slices of this size: a text array holds less than 2 GB
@@ -27,7 +28,7 @@ class TextFile:
 
     def __init__(self, path: str, spec: WriteSpec) -> None:
         self.spec = spec
-        self.file = open(path, "wb")  # noqa: SIM115
+        self.file = disk.create(path)
         self.file.write(spec.header.encode())
 
     def write(self, rows: pa.Table) -> None:
@@ -42,8 +43,9 @@ class ParquetFile:
     """A parquet file, to which each `write` adds a row group."""
 
     def __init__(self, path: str, spec: WriteSpec) -> None:
+        self.file = disk.create_for_arrow(path)
         self.writer = pq.ParquetWriter(
-            path,
+            self.file,
             spec.schema,
             compression=spec.codec[0],
             store_schema=False,
@@ -56,6 +58,7 @@ class ParquetFile:
 
     def close(self) -> None:
         self.writer.close()
+        self.file.close()
 
 
 def open_file(path: str, spec: WriteSpec) -> FileWriter:
@@ -83,8 +86,7 @@ def write_parts(paths: Sequence[str], spec: WriteSpec, rows: pa.Table, ends: Seq
     lines = next(text_of(rows, spec))
     head = spec.header.encode()
     for path, start, end in zip(paths, starts, ends, strict=True):
-        with open(path, "wb", buffering=0) as file:
-            file.write(head + data_between(lines, start, end).tobytes())
+        disk.write(path, head + data_between(lines, start, end).tobytes())
 
 
 def text_of(rows: pa.Table, spec: WriteSpec) -> Iterator[pa.Array]:

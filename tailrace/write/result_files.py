@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tailrace.state import disk
 from tailrace.write.file_writers import FileWriter, open_file, write_parts
 from tailrace.write.write_spec import WriteSpec
 
@@ -192,5 +193,4 @@ class ResultFiles:
             except OSError:
                 continue  # the disk is full, which the task has said already
         for path in self.paths:
-            if os.path.exists(path):
-                os.unlink(path)
+            disk.remove(path)

@@ -45,6 +45,11 @@ def test_show_tells_what_is_there_at_that_point() -> None:
     assert [[entry.name for entry in listing.entries] for listing in listings] == [[], ["q"], [], ["S"]]
 
 
+def test_resumed_queries() -> None:
+    found = program("CREATE QUERY p AS SELECT k FROM S; CREATE QUERY q AS SELECT v FROM S; RESUME QUERY Q;")
+    assert found.resumed == {"q"}
+
+
 def test_explain_in_its_three_forms() -> None:
     found = program(
         "CREATE VIEW V AS SELECT k FROM S; CREATE QUERY p AS SELECT k FROM V; CREATE QUERY q AS SELECT v FROM S;"

@@ -219,6 +219,15 @@ def test_memory_sees_the_whole_tree(tmp_path: Path) -> None:
         process.wait()
 
 
+def test_memory_that_processes_share_counts_once(tmp_path: Path) -> None:
+    """As workers that a daemon forks share what it imported."""
+    parent = (
+        "import os, time; held = b'x' * 80_000_000; first = os.fork(); second = first and os.fork(); time.sleep(2);"
+        "second and (os.wait(), os.wait())"
+    )
+    assert 80_000_000 < memory.peak_of([sys.executable, "-c", parent], tmp_path).all < 160_000_000
+
+
 def test_memory_of_a_run_that_fails(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="status 3: it broke"):
         memory.peak_of([sys.executable, "-c", "import sys; print('it broke', file=sys.stderr); sys.exit(3)"], tmp_path)

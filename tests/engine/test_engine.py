@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tailrace
-from tailrace import CatalogError, Engine, RunError, ScriptError
+from tailrace import CatalogError, Engine, Query, RunError, ScriptError
 from tailrace.engine.dataframes import SourceClauses, create_statement
 from tailrace.engine.internals import script_of
 from tailrace.schema import Schema
@@ -129,6 +129,24 @@ def test_explain(engine: Engine) -> None:
     assert explained.startswith("query q: stream (k INT)\n  default: S has no window")
     assert "final plan" in explained
     assert engine.queries["q"].explain("mermaid").startswith("flowchart")
+
+
+def test_only_what_is_quarantined_can_be_resumed(engine: Engine) -> None:
+    query = engine.query("SELECT k FROM S", "q")
+    assert query.failure is None
+    with pytest.raises(RunError, match="q is not quarantined"):
+        engine.execute("RESUME QUERY q")
+    engine.execute("RESUME QUERY q; DROP QUERY q;")
+    assert not engine.queries
+
+
+def test_quarantined_queries_are_listed(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.query("SELECT k FROM S", "p")
+    failed = engine.query("SELECT v FROM S", "q")
+    monkeypatch.setattr(Query, "failure", property(lambda query: "no, in batch 7" if query is failed else None))
+    assert engine.execute("SHOW QUERIES") == (
+        "queries\n  p: stream (k INT)\n  q: stream (v INT)\n    quarantined: no, in batch 7"
+    )
 
 
 def test_before_a_run(engine: Engine) -> None:

@@ -58,9 +58,10 @@ class RecordedSession:
     def one(self, query: QueryDefinition, frame: RecordedFrame, batch: object) -> None:
         self.record[f"output {query.name}"] = list(frame.made)
 
-    def many(self, queries: Mapping[int, QueryDefinition], frame: RecordedFrame, batch: object) -> None:
+    def many(self, queries: Mapping[int, QueryDefinition], frame: RecordedFrame, batch: object) -> dict[int, Exception]:
         members = " ".join(f"{number}:{query.name}" for number, query in queries.items())
         self.record[f"output {members}"] = list(frame.made)
+        return {}
 
 
 def context() -> SimpleNamespace:

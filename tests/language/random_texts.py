@@ -346,6 +346,7 @@ def statement(draw: Draw) -> str:
         return draw(st.sampled_from(["EXPLAIN", f"EXPLAIN {name}", f"EXPLAIN {query(draw, 1)}"]))
     key, value = draw(st.sampled_from(["tick", "spark.sql.x", "'odd key'"])), draw(texts)
     others = [f"SET {key} = {value}", f"DROP VIEW {name}", f"DROP stream {name}", "SHOW QUERIES", "show relations"]
+    others.append(f"RESUME query {name}")
     return draw(st.sampled_from(others))
 
 

@@ -149,3 +149,15 @@ def test_certificates_make_it_https(tmp_path: Path) -> None:
         plain = connect()
         plain.sendall(GET % b"")
         assert b"HTTP" not in read_until(plain, b"never")
+
+
+def test_the_one_that_has_waited_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LimitedConnection, "most", 3)
+    with open_server() as (_, connect):
+        first, second, third = connect(), connect(), connect()
+        for link in (first, second, third, first):
+            assert b"two" in ask(link)
+        assert b"two" in ask(connect())
+        assert read_until(second, b"never") == b""
+        for link in (first, third):
+            assert b"two" in ask(link)

@@ -61,7 +61,14 @@ def test_a_token_is_wanted_below_api() -> None:
     assert ask(token="abc").status_code == 401
     assert ask(token="abc", headers={"Authorization": "Bearer abcd"}).status_code == 401
     assert ask(token="abc", headers={"Authorization": "Bearer abc", "Host": "my.example"}).status_code == 200
-    assert ask(path="/", token="abc").status_code == 200
+    assert [ask(path=path, token="abc").status_code for path in ("/api", "/api/", "/api/x")] == [401, 401, 401]
+
+
+def test_the_page_needs_no_token() -> None:
+    """It says nothing, and asks for the token itself; one of its files is called api.js."""
+    for path in ("/", "/api.js", "/main.js"):
+        assert ask(path=path, token="abc").status_code == 200
+        assert ask(path=path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
 
 
 @pytest.mark.parametrize(

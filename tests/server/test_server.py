@@ -10,6 +10,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from tailrace.cli.main import app
+from tailrace.errors import RunError
 from tailrace.server import server as serving
 from tailrace.server.server import ServerOptions
 
@@ -116,3 +117,11 @@ def test_others_get_one(host: str) -> None:
 
 def test_who_may_read_is_told_from_who_may_write() -> None:
     assert ServerOptions(read_token="yours").token
+
+
+def test_tokens_of_odd_characters() -> None:
+    assert ServerOptions(token="a+b&c#d%e").address == "http://127.0.0.1:8765/#token=a%2Bb%26c%23d%25e"
+    for wrong in ("\u00e9", "a b", "a\n", "\u20ac"):
+        for given in ({"token": wrong}, {"token": "x", "read_token": wrong}):
+            with pytest.raises(RunError, match="a token has characters that no request can send"):
+                ServerOptions(**given)

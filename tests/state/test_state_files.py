@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from tailrace.columnar.delta import parse
 from tailrace.errors import RunError
 from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
-from tailrace.state import state_files
+from tailrace.state import disk, state_files
 from tailrace.state.checksums import seal, unseal
 from tailrace.state.key_index import KeyTable
 from tailrace.state.runs import Run, sorted_run
@@ -141,12 +142,14 @@ def test_a_save_that_died_is_not_there(tmp_path: Path, monkeypatch: pytest.Monke
     folder = StateFolder(str(tmp_path))
     folder.save(0, [run_of(1)])
 
-    def die(self: Path, target: Path) -> None:
-        raise KeyboardInterrupt
+    def die(path: Path, target: Path, is_segment: bool) -> None:
+        if (path.suffix == ".aside") == is_segment:
+            raise KeyboardInterrupt
+        path.replace(target)
 
-    for step in ("rename", "replace"):
+    for is_segment in (True, False):
         with monkeypatch.context() as broken:
-            broken.setattr(Path, step, die)
+            broken.setattr(disk, "rename", partial(die, is_segment=is_segment))
             with pytest.raises(KeyboardInterrupt):
                 folder.save(1, [run_of(2)])
         assert batches_of(listed(tmp_path, ".manifest")) == ["0"]
@@ -172,14 +175,14 @@ def test_two_attempts_at_a_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     one, other = (folder.load(first) for folder in folders)
     assert one is not None
     assert other is not None
-    replace, names = Path.replace, []
+    rename, names = disk.rename, []
 
-    def late(self: Path, target: Path) -> Path:
-        monkeypatch.setattr(Path, "replace", replace)
+    def late(path: disk.Place, to: disk.Place) -> None:
+        monkeypatch.setattr(disk, "rename", rename)
         names.append(folders[1].save(1, [*other, run_of(3)]))
-        return replace(self, target)
+        rename(path, to)
 
-    monkeypatch.setattr(Path, "replace", late)
+    monkeypatch.setattr(disk, "rename", late)
     names.append(folders[0].save(1, [*one, run_of(2)]))
     again = StateFolder(str(tmp_path))
     assert [loaded(again, name) for name in names] == [[1, 3], [1, 2]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pyarrow as pa
@@ -35,3 +36,17 @@ def test_a_parquet_file_without_rows_has_its_columns(tmp_path: Path) -> None:
     found = pq.ParquetFile(tmp_path / "empty")
     assert (found.metadata.num_rows, found.schema_arrow.names) == (0, ["_ts", "name"])
     assert found.metadata.metadata[b"who"] == b"us"
+
+
+@pytest.mark.parametrize("format", ["csv", "json", "parquet"])
+def test_a_disk_that_takes_a_part_of_a_file(tmp_path: Path, format: str) -> None:
+    """The system then says how much it has written, and an error only of the next call."""
+    paths, many = [str(tmp_path / f"{number}") for number in range(2)], pa.concat_tables([ROWS] * 200)
+    spec = WriteSpec(format, (("compression", "none"),), many.schema, 17)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            write_parts(paths, spec, many, [len(many) // 2, len(many)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

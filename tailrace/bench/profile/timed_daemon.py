@@ -31,7 +31,7 @@ LOAD, OPERATE, OPERATOR, SAVE, SINK = "load state", "between operators", "operat
 
 @cache
 def wrap_functions() -> None:
-    """Wrap what tasks call. Called in the worker: pyarrow may not be loaded before the daemon forks."""
+    """Wrap what tasks call. Called in the worker, so that the daemon is Tailrace's own until it forks."""
     from pyspark import worker
 
     from tailrace.exchange import prepare_input
@@ -135,6 +135,7 @@ def start_daemon() -> None:
 
     # As in Tailrace's own daemon: no traceback when Spark stops before a worker.
     traceback.print_exc = daemon.print_problem  # type: ignore[assignment]
+    daemon.import_needed()
     plain = of_spark.worker
 
     @wraps(plain)

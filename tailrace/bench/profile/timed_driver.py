@@ -16,8 +16,6 @@ REST = "rest of on_batch"
 
 def wrap_driver(file: Path) -> None:
     """Wrap what the driver does in a batch; from now on each batch adds a line to the file."""
-    from pyspark.sql.classic.dataframe import DataFrame
-
     from tailrace.spark.batch.batch_job import BatchJob
     from tailrace.spark.batch.run_batch import BatchRun
     from tailrace.spark.batch.task_reports import TaskReports
@@ -32,7 +30,7 @@ def wrap_driver(file: Path) -> None:
         (BatchRun, "scan_files", "plan the batch"),
         (BatchRun, "source_tables", "plan the batch"),
         (BatchJob, "results", "build the statement"),
-        (DataFrame, "toArrow", STATEMENT),
+        (BatchJob, "collect", STATEMENT),
         (Sinks, "one", "deliver"),
         (Sinks, "many", "deliver"),
         (TaskReports, "drain", "read reports"),

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.errors import RunError
 
 EVERY = 0.2  # seconds between two looks at the memory
+MOMENT = 0.03  # seconds after which a process that was forked is another program, or shares pages
 WINDOW, A_TICK = 100_000, 1000
 MEGABYTE = 1 << 20
 PROGRAM = [sys.executable, "-c", "from tailrace.cli.main import main; main()"]
@@ -36,19 +38,34 @@ QUERIES = {
 
 @dataclass
 class Peak:
-    """The most resident memory seen, in bytes: of the whole tree of processes, and of the Python ones in it."""
+    """The most memory seen, in bytes: of the whole tree of processes, and of the Python ones in it."""
 
     all: int = 0
     python: int = 0
 
     def look(self, root: int) -> None:
-        held = list(tree(root))
+        held = look_at(root)
         self.all = max(self.all, sum(size for _, size in held))
         self.python = max(self.python, sum(size for name, size in held if name.startswith("python")))
 
 
+def look_at(root: int) -> list[tuple[str, int]]:
+    """Name and bytes of a process and of all below it.
+
+    A process that starts another has the same memory as that one for a moment, and would count twice: hence the smaller
+    of two looks.
+    """
+    first = list(tree(root))
+    time.sleep(MOMENT)
+    return min(first, list(tree(root)), key=lambda look: sum(size for _, size in look))
+
+
 def tree(root: int) -> Iterator[tuple[str, int]]:
-    """Name and resident bytes of a process and of all below it. Processes that end meanwhile are left out."""
+    """Name and bytes in memory of a process and of all below it. Processes that end meanwhile are left out.
+
+    Workers of Python share pages with the daemon that forked them: such a page counts by equal shares. In other
+    processes all resident pages count; to look for shared ones in gigabytes would slow down what is measured.
+    """
     parents: dict[int, int] = {}
     sizes: dict[int, tuple[str, int]] = {}
     page = os.sysconf("SC_PAGE_SIZE")
@@ -68,7 +85,15 @@ def tree(root: int) -> Iterator[tuple[str, int]]:
         while above and above != root:
             above = parents.get(above)
         if above == root:
-            yield found
+            name, resident = found
+            yield name, share_of_memory(number, resident) if name.startswith("python") else resident
+
+
+def share_of_memory(process: int, resident: int) -> int:
+    """The proportional set size of a process in bytes; the resident size if the kernel does not tell it."""
+    with suppress(OSError), Path(f"/proc/{process}/smaps_rollup").open(encoding="ascii") as lines:
+        return next((int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:")), resident)
+    return resident
 
 
 def peak_of(command: list[str], folder: Path) -> Peak:

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from tailrace.bench.inputs.feed import FED, LAST, FileFeed, delays, micros, quantile
 from tailrace.bench.report.lines import BenchLine, Say
-from tailrace.bench.spark.memory import MEGABYTE, PROGRAM, tree
+from tailrace.bench.spark.memory import MEGABYTE, PROGRAM, look_at
 from tailrace.errors import RunError
 
 ROWS, EVERY, KEYS = 1000, 0.2, 1000  # 5,000 rows a second
@@ -63,11 +63,7 @@ class Soak:
             time.sleep(LOOK)
 
     def sample(self) -> None:
-        # A process that starts another is counted twice for a moment, hence the smaller of two looks.
-        now, looks = micros(), [list(tree(self.process.pid))]
-        time.sleep(0.05)
-        looks.append(list(tree(self.process.pid)))
-        held = min(looks, key=lambda look: sum(size for _, size in look))
+        now, held = micros(), look_at(self.process.pid)
         self.memory.append((now, sum(size for _, size in held) / MEGABYTE))
         self.python.append((now, sum(size for name, size in held if name.startswith("python")) / MEGABYTE))
         found = sum(not entry.is_dir() for entry in (self.folder / "checkpoint").rglob("*"))

@@ -28,6 +28,7 @@ import pyarrow as pa
 from tailrace.catalog.user_functions import UserFunction
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
+from tailrace.time_limit import TimeLimitError
 from tailrace.types import INTEGER_BITS, Type, is_fraction, is_integer
 
 Test = Callable[[Any], bool]
@@ -207,6 +208,8 @@ def on_arrays(function: UserFunction, given: Sequence[pa.Array], length: int) ->
 
 def find_failing_row(function: UserFunction, given: Sequence[pa.Array], length: int, problem: Exception) -> RunError:
     """The error for a function that failed on arrays, with the arguments of a row on which it fails alone."""
+    if isinstance(problem, TimeLimitError):
+        return problem
     for place in range(min(length, TRIED)):
         row = [array.slice(place, 1) for array in given]
         try:
@@ -219,6 +222,8 @@ def find_failing_row(function: UserFunction, given: Sequence[pa.Array], length: 
 
 def failure_error(name: str, arguments: Sequence[Any], problem: Exception) -> RunError:
     """The error for an exception inside a user's code."""
+    if isinstance(problem, TimeLimitError):
+        return TimeLimitError(f"{format_call(name, arguments)}: {problem.message}", hint=problem.hint)
     hint = "NULL comes as None" if None in arguments else None
     return RunError(f"{format_call(name, arguments)} failed: {describe_exception(problem)}", None, hint)
 

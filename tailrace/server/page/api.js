@@ -1,10 +1,21 @@
 // Api: the REST interface, and events that go on where they were cut off.
 
-const fragment = new URLSearchParams(location.hash.slice(1));
-if (fragment.has("token")) {
-  sessionStorage.setItem("token", fragment.get("token"));
+/** Take the token from the page's address, where the server's printed address has it, and hide it there. */
+export function takeToken() {
+  if (!location.hash.includes("token=")) return;
+  useToken(location.hash);
   history.replaceState(null, "", location.pathname + "#write");
 }
+
+/** Use a token from now on: a token, or the printed address that ends with it. */
+export function useToken(text) {
+  const found = new URLSearchParams(text.slice(text.indexOf("#") + 1)).get("token");
+  sessionStorage.setItem("token", found ?? text.trim());
+}
+
+export const hasToken = () => Boolean(sessionStorage.getItem("token"));
+
+takeToken();
 
 function headers(more = {}) {
   const token = sessionStorage.getItem("token");

@@ -33,7 +33,7 @@ export class Lists {
     const rate = query.into || [short(query.rows), query.rate === null ? null : `${short(query.rate)}/s`].filter(Boolean).join(" · ");
     return h("li", { class: query.name === current ? "item current" : "item" },
       h("button", { class: "line", "data-query": query.name, "data-key": query.name, onclick: () => this.chosen(query) },
-        h("span", { class: `dot ${query.state}`, title: query.state }), h("span", { class: "label" }, query.name),
+        h("span", { class: `dot ${query.state}`, title: query.failure || query.state }), h("span", { class: "label" }, query.name),
         h("span", { class: "figure" }, rate)));
   }
 

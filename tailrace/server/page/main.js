@@ -1,6 +1,6 @@
 // Main: the views, and a look at the server every second.
 
-import { get, post } from "./api.js";
+import { get, hasToken, post, remove, takeToken, useToken } from "./api.js";
 import { h, seconds, short } from "./dom.js";
 import { Lists } from "./lists.js";
 import { PlanView } from "./planview.js";
@@ -52,20 +52,22 @@ function shown() {
 async function refresh() {
   try {
     const [status, found] = await Promise.all([get("status"), get("catalog?most=200")]);
+    const kept = status.left_out ? await get("kept") : [];
     catalog = found;
     if (current && !catalog.more && !catalog.queries.some((each) => each.name === current)) {
       current = null;
       results.watch(null);
     }
     lists.refresh(catalog, current);
-    figures(status);
+    figures(status, kept.filter((each) => each.problem));
     if (view() === "plan") await plan.refresh(catalog);
   } catch (problem) {
-    banner(problem.status === 401 ? "This server wants a token: open the address that it printed." : `The server does not answer: ${problem.message}`);
+    if (problem.status === 401) askForToken();
+    else banner(`The server does not answer: ${problem.message}`);
   }
 }
 
-function figures(status) {
+function figures(status, leftOut) {
   const last = status.batches[status.batches.length - 1];
   const rate = catalog.streams.reduce((sum, each) => sum + (each.rate || 0), 0);
   const figure = (name, value) => h("span", { class: "fact" }, h("small", {}, name), value);
@@ -75,10 +77,29 @@ function figures(status) {
     figure("last batch", last ? seconds(last.seconds) : "–"));
   if (status.problem) {
     banner(`The run has failed: ${status.problem}`, h("button", { class: "quiet", onclick: () => post("start").then(refresh) }, "Start again"));
+  } else if (leftOut.length) {
+    const forget = (name) => remove(`kept/${encodeURIComponent(name)}`).then(refresh);
+    banner(`Left out at this start: ${leftOut.map((each) => `${each.text} (${each.problem})`).join("; ")} `,
+      ...leftOut.map(({ name }) => h("button", { class: "quiet", onclick: () => forget(name) }, `Forget ${name}`)));
   } else banner("");
 }
 
+/** Say that a token is missing or wrong, and take one. */
+function askForToken() {
+  const said = hasToken() ? "The token is wrong. A server makes up new ones at each start." : "This server needs a token.";
+  const field = h("input", { id: "token", type: "password", autocomplete: "off", "aria-label": "Token", placeholder: "the printed address, or a token" });
+  const use = (event) => {
+    event.preventDefault();
+    useToken(field.value);
+    field.value = "";
+    refresh();
+  };
+  banner(`${said} Open the address that it printed, or put it here: `, h("form", { onsubmit: use }, field, h("button", { class: "quiet" }, "Use it")));
+}
+
+/** Say something above all views. What is said already stays as it is: a button or a field in it may be in use. */
 function banner(text, ...more) {
+  if ($("banner").firstChild?.textContent === text) return;
   $("banner").hidden = !text;
   $("banner").replaceChildren(text, ...more);
 }
@@ -90,7 +111,10 @@ $("theme").addEventListener("click", () => {
   localStorage.setItem("theme", document.documentElement.dataset.theme);
 });
 if (localStorage.getItem("theme")) document.documentElement.dataset.theme = localStorage.getItem("theme");
-addEventListener("hashchange", shown);
+addEventListener("hashchange", () => {
+  takeToken();
+  shown();
+});
 write.learn().catch(() => {});
 shown();
 setInterval(() => {

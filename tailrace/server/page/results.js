@@ -7,6 +7,7 @@ import { h, shown, short } from "./dom.js";
 const KEPT = 3000; // rows for the chart and the list of changes
 const ROWS = 200; // of the table
 const OFTEN = 300; // milliseconds between two drawings
+const ASKED_AGAIN = 3000; // milliseconds until it is asked again how the query is
 const HEAD = { stream: 1, relation: 2 };
 
 export class Results {
@@ -45,6 +46,7 @@ export class Results {
   }
 
   leave() {
+    clearInterval(this.asking);
     this.following?.close();
     this.following = null;
     this.name = null;
@@ -55,6 +57,7 @@ export class Results {
     this.pauseButton = button("pause", "Pause", () => this.pause());
     this.state = h("span", { class: "faint", id: "state" });
     this.notice = h("p", { class: "default", hidden: true, id: "gap" });
+    this.failure = h("p", { class: "problem", hidden: true, id: "failure" });
     this.text = h("pre", { class: "querytext" });
     this.graph = h("div", { id: "chart", class: "card", hidden: true });
     this.choices = h("div", { class: "row choices" });
@@ -64,19 +67,23 @@ export class Results {
         h("div", { class: "row" }, h("h1", {}, this.name), this.state, h("span", { class: "grow" }), this.pauseButton,
           button("again", "Edit a copy", async () => this.edit(this.text.textContent)),
           button("drop", "Drop", () => this.drop(), "danger")),
-        this.text, this.notice),
+        this.text, this.failure, this.notice),
       this.graph, this.choices, this.table);
     this.draw();
     this.describe();
+    this.asking = setInterval(() => this.describe(), ASKED_AGAIN);
   }
 
   async describe() {
     const query = await get(named(this.name)).catch(() => null);
     if (!query || query.name !== this.name) return;
     this.text.textContent = query.expanded;
-    this.paused = query.state === "paused";
+    const failed = query.state === "quarantined";
+    this.paused = failed || query.state === "paused";
     this.pauseButton.textContent = this.paused ? "Resume" : "Pause";
-    this.pauseButton.hidden = query.rows === null;
+    this.pauseButton.hidden = query.rows === null && !failed;
+    this.failure.hidden = !failed;
+    this.failure.textContent = failed ? `Taken out of the run: ${query.failure}. Resume starts it anew.` : "";
     if (query.since) this.text.title = `since instant ${query.since}`;
   }
 

@@ -14,24 +14,21 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from tailrace.exchange.payloads import FILES, PORT, RESULTS, SHARD, STAGE, Target, read_payloads
+from tailrace.exchange.payloads import FILES, PORT, RESULTS, SHARD, STAGE, Payload, Target, read_payloads
 from tailrace.exchange.prepare_input import Preparation, WholeOutput
 from tailrace.logical.plan import Kind
-from tailrace.logical.queries import QueryDefinition
 from tailrace.scan.splits import FileSplit
-from tailrace.spark.batch.message_tasks import MarkShardsTask, ShardTask, SmallBatchTask, UnpackTask
-from tailrace.spark.batch.prepare_results import ResultPreparation
+from tailrace.spark.batch.message_tasks import LoneTask, MarkShardsTask, ShardTask, SmallBatchTask, UnpackTask
+from tailrace.spark.batch.prepare_results import Output, ResultPreparation
 from tailrace.spark.batch.skew import key_columns
 from tailrace.spark.batch.source_task import FilesTask, RowsTask, SourceTask
 from tailrace.spark.batch.stage_inputs import MESSAGES, StageInputs, stage_view, uses_prefilter
 from tailrace.spark.batch.stage_rows import cut_off
 from tailrace.spark.batch.stage_task import Reader, StageTask, stage_folder
-from tailrace.spark.io import sinks
 from tailrace.spark.io.delivery import ResultRows
-from tailrace.spark.io.scan_files import COUNTED, FileScan, share_out
+from tailrace.spark.io.scan_files import FileParts, share_out
 from tailrace.spark.io.sink_files import OutputFiles
 from tailrace.spark.time.decision import DecisionRule
-from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.explain import operators
 from tailrace.staging.stages import Stage, StageInput, StageOutput, is_signed
 from tailrace.staging.wire import START, UNTIL, WEIGHT
@@ -39,60 +36,6 @@ from tailrace.write.result_files import FileSink, StagedFile, files_from_json
 
 # Ports of RESULTS from here on are rows of a stage's output as they are, which statements of Spark SQL read.
 AS_IT_IS = 1 << 20
-
-
-@dataclass(frozen=True)
-class Output:
-    """Rows that are delivered: those of one query, or those of a family's members, by number."""
-
-    name: str
-    feed: StageInput
-    queries: Mapping[int | None, QueryDefinition]  # a query that is in no family has no number
-
-    @property
-    def query(self) -> QueryDefinition:
-        """The query, or one of the family: in all of them the columns have the same types."""
-        return next(iter(self.queries.values()))
-
-    @property
-    def is_family(self) -> bool:
-        return None not in self.queries
-
-    @property
-    def is_dropped(self) -> bool:
-        return all((query.format or "").lower() == "noop" for query in self.queries.values())
-
-    @property
-    def is_collected(self) -> bool:
-        """Whether some query has no INTO, so that the driver gets the rows."""
-        return any(not query.format for query in self.queries.values())
-
-    def needs_messages(self, files: OutputFiles | None) -> bool:
-        """Whether some query has a sink of Spark, which reads the rows from messages: one without these files."""
-        written = frozenset() if files is None else files.members
-        others = (query for number, query in self.queries.items() if number not in written)
-        return any(query.format and query.format.lower() != "noop" for query in others)
-
-    def schema(self, clock: EventClock) -> pa.Schema:
-        """The columns of the rows that are delivered."""
-        fields = list(sinks.columns(self.query, clock))
-        if self.query.is_snapshot:
-            fields = fields[-len(self.query.schema) :] if len(self.query.schema) else []
-        return pa.schema([*([pa.field(sinks.MEMBER, pa.int64())] if self.is_family else []), *fields])
-
-
-@dataclass(frozen=True)
-class FileParts:
-    """The files of a batch that tasks read: how each source is read, and parts of files, each with its source."""
-
-    scans: Mapping[int, FileScan]
-    splits: Sequence[tuple[int, FileSplit]]
-
-    @property
-    def size(self) -> int:
-        """The bytes of all files that are cut by bytes; files that are cut by groups count as large."""
-        by_bytes = all(self.scans[number].spec.format not in COUNTED for number, _ in self.splits)
-        return sum(split.end - split.start for _, split in self.splits) if by_bytes else 1 << 40
 
 
 @dataclass(frozen=True)
@@ -128,16 +71,34 @@ class BatchJob:
         return {number: files.sinks for number, files in self.written.items()}
 
     @cached_property
+    def reads_stages(self) -> bool:
+        """Whether statements read the rows of stages."""
+        inputs = self.inputs
+        return any(
+            isinstance(feed.origin, StageOutput) and inputs.is_by_statement(feed) for feed in inputs.plan.staged.feeds
+        )
+
+    @cached_property
+    def statement_parts(self) -> list[DataFrame]:
+        """The messages that statements make for the stages of a small batch."""
+        made = (self.inputs.statement_rows(number, stage) for number, stage in enumerate(self.stages))
+        return [each for each in made if each is not None]
+
+    @cached_property
+    def lone_task(self) -> LoneTask | None:
+        """The task that runs a small batch without a statement; None if Spark reads or writes some of its rows."""
+        if not self.is_small or self.frame is not None or not self.files.splits or self.reads_stages:
+            return None
+        if self.statement_parts or self.needs_messages:
+            return None
+        return LoneTask(self.small_batch_task(self.files_task([self.files.splits])))
+
+    @cached_property
     def messages(self) -> DataFrame | None:
         """The messages that leave the last stage: the results of all outputs; None if nothing can make any."""
-        parts = self.source_messages()
-        reads_stages = any(
-            self.inputs.is_by_statement(feed)
-            for feed in self.inputs.plan.staged.feeds
-            if isinstance(feed.origin, StageOutput)
-        )
-        if self.is_small and not reads_stages:
+        if self.is_small and not self.reads_stages:
             return self.in_one_task()
+        parts = self.source_messages()
         for number, stage in enumerate(self.stages):
             made = self.inputs.statement_rows(number, stage)
             if made is not None:
@@ -145,56 +106,70 @@ class BatchJob:
             parts = [self.run_stage(number, stage, parts)]
         return union(parts) if parts else None
 
+    @cached_property
+    def by_task(self) -> tuple[int, ...]:
+        """The numbers of the outputs that tasks prepare; statements make the others."""
+        return tuple(n for n, output in enumerate(self.outputs) if not self.inputs.is_by_statement(output.feed))
+
+    @property
+    def needs_messages(self) -> bool:
+        """Whether Spark writes the rows of some output that tasks prepare."""
+        return any(self.outputs[number].needs_messages(self.written.get(number)) for number in self.by_task)
+
     def results(self) -> Iterator[tuple[Output, ResultRows]]:
         """The rows of each output. One job runs the whole batch and brings what the driver must have."""
-        clock, by_task = self.inputs.state.watermark.clock, []
-        for number, output in enumerate(self.outputs):
-            if not self.inputs.is_by_statement(output.feed):
-                by_task.append(number)
-        messages = self.messages
-        if messages is not None and any(
-            self.outputs[number].needs_messages(self.written.get(number)) for number in by_task
-        ):
+        clock = self.inputs.state.watermark.clock
+        messages = None if self.lone_task else self.messages
+        if messages is not None and self.needs_messages:
             messages = cut_off(messages)
             self.kept.append(messages)
-        wanted = [number for number in by_task if self.outputs[number].is_collected]
-        which = f"{STAGE} = {FILES} OR {STAGE} = {RESULTS} AND {PORT} IN ({', '.join(map(str, wanted)) or -1})"
         found: dict[int, list[pa.Table]] = {}
         files: dict[int, list[StagedFile]] = {}
-        for payload in read_payloads(messages.where(which).toArrow().to_batches()) if messages is not None else ():
+        for payload in self.collect(messages):
             if payload.target.stage == FILES:
                 files.setdefault(payload.target.port, []).extend(files_from_json(bytes(payload.content)))
             else:
                 found.setdefault(payload.target.port, []).append(payload.open())
         for number, output in enumerate(self.outputs):
             schema = output.schema(clock)
-            if number in by_task:
+            if number in self.by_task:
                 tables = found.get(number, [])
                 table = pa.concat_tables(tables).cast(schema) if tables else schema.empty_table()
-                if messages is not None:
-                    rows = partial(self.unpack, messages, number, schema)
+                if messages is not None or self.lone_task:
+                    rows = partial(self.unpack, number, schema, messages)
                     yield output, ResultRows(table, rows, self.written.get(number), files.get(number, ()))
             else:
                 frame = self.inputs.answers(output.name, output.query, output.is_family)
                 if frame is not None:
                     yield output, ResultRows(None, partial(as_it_is, frame))
 
-    def in_one_task(self) -> DataFrame:
-        made = [self.inputs.statement_rows(number, stage) for number, stage in enumerate(self.stages)]
-        parts = [each for each in made if each is not None]
+    def collect(self, messages: DataFrame | None) -> Iterator[Payload]:
+        """Run the job; returns the messages that the driver must have: names of files, and rows without INTO."""
+        wanted = [number for number in self.by_task if self.outputs[number].is_collected]
+        if self.lone_task:
+            for payload in self.lone_task.collect(self.inputs.services.one_row):
+                if payload.target.stage == FILES or payload.target in [(RESULTS, number) for number in wanted]:
+                    yield payload
+        elif messages is not None:
+            which = f"{STAGE} = {FILES} OR {STAGE} = {RESULTS} AND {PORT} IN ({', '.join(map(str, wanted)) or -1})"
+            yield from read_payloads(messages.where(which).toArrow().to_batches())
+
+    def small_batch_task(self, rows: RowsTask | FilesTask | None = None) -> SmallBatchTask:
+        """The task that runs all stages of a small batch."""
         tasks = [self.stage_task(number, stage) for number, stage in enumerate(self.stages)]
         label = "; ".join(self.label(number) for number in range(len(self.stages))) or "sources"
+        return SmallBatchTask(label, tasks, self.shards, rows, self.sinks)
+
+    def in_one_task(self) -> DataFrame:
+        parts, range_of_one = list(self.statement_parts), self.inputs.session.range(0, 1, 1, 1)
         if self.frame is not None and not parts and not self.files.splits:
-            task = SmallBatchTask(label, tasks, self.shards, self.rows_task(), self.sinks)
-            return self.frame.coalesce(1).mapInArrow(task, MESSAGES)
+            return self.frame.coalesce(1).mapInArrow(self.small_batch_task(self.rows_task()), MESSAGES)
         if self.frame is None and not parts and self.files.splits:
-            task = SmallBatchTask(label, tasks, self.shards, self.files_task([self.files.splits]), self.sinks)
-            return self.inputs.session.range(0, 1, 1, 1).mapInArrow(task, MESSAGES)
+            return range_of_one.mapInArrow(self.small_batch_task(self.files_task([self.files.splits])), MESSAGES)
         parts += self.source_messages()
         if not parts:
-            parts.append(self.inputs.session.range(0, 1, 1, 1).mapInArrow(no_rows, MESSAGES))
-        rows = union(parts).coalesce(1)
-        return rows.mapInArrow(SmallBatchTask(label, tasks, self.shards, sinks=self.sinks), MESSAGES)
+            parts.append(range_of_one.mapInArrow(no_rows, MESSAGES))
+        return union(parts).coalesce(1).mapInArrow(self.small_batch_task(), MESSAGES)
 
     def source_messages(self) -> list[DataFrame]:
         """The messages of the tasks that read sources: over Spark's rows, and over files.
@@ -246,7 +221,8 @@ class BatchJob:
         audience = self.shards if self.stages else 0
         moving = tuple(sources.moving)
         report, counts = inputs.services.reports.add, sources.tracker.counts_files
-        return SourceTask(feeds, clock, self.late_until, moving, audience, report, counts, self.sinks)
+        step_time = inputs.services.setup.step_time
+        return SourceTask(feeds, clock, self.late_until, moving, audience, report, counts, self.sinks, step_time)
 
     def targets(self) -> Iterator[tuple[Target, StageInput]]:
         """All stage inputs and outputs, each with its target."""
@@ -301,13 +277,13 @@ class BatchJob:
             made = cut_off(made)
             self.kept.append(made)
             for output in read:
-                schema = output_schema(stage, output)
-                rows = self.unpack(made, AS_IT_IS + output, schema)
+                rows = self.unpack(AS_IT_IS + output, output_schema(stage, output), made)
                 rows.createOrReplaceTempView(stage_view(StageOutput(number, output)))
             made = made.where(f"{PORT} < {AS_IT_IS}")
         return made
 
-    def unpack(self, messages: DataFrame, port: int, schema: pa.Schema) -> DataFrame:
+    def unpack(self, port: int, schema: pa.Schema, messages: DataFrame | None) -> DataFrame:
+        assert messages is not None, "a lone task has no rows for Spark"
         mine = messages.where(f"{STAGE} = {RESULTS} AND {PORT} = {port}")
         return mine.mapInArrow(UnpackTask(schema), from_arrow_schema(schema))
 
@@ -341,6 +317,7 @@ class BatchJob:
             measures_steps=self.measures_operators or bool(inputs.plan.staged.expiry_workloads),
             measures_state=self.measures_operators,
             syncs=inputs.services.setup.is_durable,
+            step_time=inputs.services.setup.step_time,
         )
 
     def readers(self, number: int, stage: Stage) -> dict[int, list[Reader]]:

@@ -3,11 +3,14 @@
 An operator that fails in a worker reports it itself (StepError). If an expression that Catalyst computes fails, Spark
 says what is wrong but not where. Then the expressions are tried one by one, in running order: the first one that fails
 is to blame. That costs a job per expression, in a run that has failed anyway.
+
+Java's regular expressions may take for ever, and nothing interrupts them. So jobs in which they are have a time limit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,16 +20,18 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from tailrace.errors import RunError
+from tailrace.errors import EndlessPatternError, QueryError
 from tailrace.exchange.payloads import RESULTS
 from tailrace.exchange.prepare_input import expression_of
-from tailrace.logical.expressions import Column, all_of
-from tailrace.operators.names import text_with
+from tailrace.logical.expressions import Call, Column, Expression, all_of, walk
+from tailrace.operators.names import Names, text_with
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import InputPort
+from tailrace.scan.scan_spec import NotScannable
 from tailrace.spark.batch.stage_task import StepFailure
 from tailrace.spark.io.stage_sql import SqlTable, value, where
 from tailrace.spark.session.errors import SPARK_SAYS, TRACE_HINT, error_line, is_known
+from tailrace.spark.session.job_limit import JobLimitError, limit_jobs
 from tailrace.staging.column_names import column_names
 from tailrace.staging.explain import Writing, name_of
 from tailrace.staging.stages import FEW, StagedPlan, StageInput, StageOutput
@@ -36,28 +41,54 @@ if TYPE_CHECKING:
     from tailrace.spark.batch.stage_inputs import StageInputs
 
 NOT_SCANNABLE = "NotScannable"  # the exception of a file that needs Spark's reader: the batch is read again
+# Functions that match Java's regular expressions.
+PATTERNS = frozenset(
+    "rlike regexp regexp_like regexp_count regexp_extract regexp_extract_all regexp_instr regexp_replace regexp_substr "
+    "split".split()
+)
+PATTERN_HINT = "a simpler pattern, or a function from Python that matches it; Java may be busy with it until a restart"
 MOST_TRIED = 100  # pieces that are tried at most: the user waits for the message
 
 
 @contextmanager
-def name_failing_operator(batch: StageInputs, outputs: Sequence[str]) -> Iterator[None]:
-    """Turn an exception of Spark inside the block into a RunError that names the failing queries and operator.
+def name_failing_operator(
+    batch: StageInputs,
+    outputs: Sequence[str],
+    check_files: Callable[[Exception], None],
+    delivered: str | None = None,
+) -> Iterator[None]:
+    """Turn an exception of Spark inside the block into a QueryError that names the failing queries and operator.
 
-    If these cannot be found, Spark's exception is raised again.
+    If these cannot be found, Spark's exception is raised again. `check_files` raises an error of its own if files of
+    the batch are the cause. `delivered` is the output that the block is about, if the job of the batch is over.
     """
+    search = FailureSearch(batch, outputs, delivered)
     try:
-        yield
+        with search.limit_patterns():
+            yield
     except (PySparkException, Py4JError) as problem:
-        text, search = str(problem), FailureSearch(batch, outputs)
+        text = str(problem)
         failed = StepFailure.find_in(text)
         if failed is not None:
-            where, operator = search.place(failed)
-            raise RunError(search.message(where, failed.said, operator), hint=failed.hint or TRACE_HINT) from problem
+            raise search.error_of(failed) from problem
+        if NOT_SCANNABLE not in text:
+            check_files(problem)
         found = None if is_known(text) or NOT_SCANNABLE in text else search.failing_piece()
         if found is None:
             raise
-        message = search.message(found.where, error_line(text).removeprefix(SPARK_SAYS), found.operator)
-        raise RunError(message, hint=TRACE_HINT) from problem
+        raise search.error(found.where, error_line(text).removeprefix(SPARK_SAYS), found.operator) from problem
+
+
+def why_not_scannable(problem: Exception) -> str | None:
+    """Why a file needs Spark's reader, if a batch failed for that.
+
+    >>> why_not_scannable(ValueError("…NotScannable: a line is too long")), why_not_scannable(ValueError("no"))
+    ('a line is too long', None)
+    """
+    if isinstance(problem, NotScannable):
+        return problem.message
+    found = re.search(rf"\b{NOT_SCANNABLE}: (.*)", str(problem))
+    return found[1] if found else None
 
 
 @dataclass(frozen=True)
@@ -75,6 +106,7 @@ class FailureSearch:
 
     batch: StageInputs
     outputs: Sequence[str]  # their names, in the order of the job
+    delivered: str | None = None  # the only one that may have failed, if the job is over
 
     @property
     def plan(self) -> StagedPlan:
@@ -87,10 +119,21 @@ class FailureSearch:
             names[family] = ("", *names[next(iter(members.values()))])
         return Writing(self.plan, names, column_names(self.plan, names))
 
-    def place(self, failed: StepFailure) -> tuple[str | tuple[int, int], str]:
-        """Where something failed, the output or the stage and step, and the operator as EXPLAIN writes it."""
+    def error_of(self, failed: StepFailure) -> QueryError:
+        """The error for what a worker says that failed."""
+        where, operator, names = self.place(failed)
+        row = ", ".join(f"{names[place]} = {text}" for place, text in failed.row) if failed.row else None
+        return self.error(where, failed.said, operator, failed.hint or TRACE_HINT, row)
+
+    def place(self, failed: StepFailure) -> tuple[str | tuple[int, int], str, Names]:
+        """Where something failed, the output or the stage and step; the operator, as EXPLAIN writes it, and its input.
+
+        The input is given by the names of its columns.
+        """
         if failed.part is None:
-            return (failed.stage, failed.step), self.operator(failed)
+            step = self.plan.stages[failed.stage].plan.steps[failed.step]
+            below = self.plan_names.names[failed.stage][step.inputs[0]] if step.inputs else ()
+            return (failed.stage, failed.step), self.operator(failed), below
         where: str | tuple[int, int] = ""
         if failed.stage == RESULTS:
             where = self.outputs[failed.step]
@@ -98,8 +141,9 @@ class FailureSearch:
         else:
             stage = self.plan.stages[failed.stage]
             feed, where = stage.inputs[failed.step], (failed.stage, stage.plan.find(failed.step))
-        text = text_with(self.plan_names.origin_names(feed), expression_of(feed, failed.part))
-        return where, f"{'select' if failed.part < 0 else 'project'} {text}"
+        names = self.plan_names.origin_names(feed)
+        text = text_with(names, expression_of(feed, failed.part))
+        return where, f"{'select' if failed.part < 0 else 'project'} {text}", names
 
     def operator(self, failed: StepFailure) -> str:
         """The operator of a failed step as EXPLAIN writes it."""
@@ -107,22 +151,57 @@ class FailureSearch:
         assert isinstance(step.work, Operator)
         return f"{name_of(step.work)} {step.work.describe([names[below] for below in step.inputs], names[failed.step])}"
 
-    def message(self, where: str | tuple[int, int], said: str, operator: str) -> str:
+    def error(
+        self,
+        where: str | tuple[int, int],
+        said: str,
+        operator: str,
+        hint: str | None = TRACE_HINT,
+        row: str | None = None,
+    ) -> QueryError:
         outputs = [where] if isinstance(where, str) else outputs_of(self.plan, *where)
-        return f"{describe_outputs(self.plan, outputs)}: {said} (in {operator.strip()})"
+        message = f"{describe_outputs(self.plan, outputs)}: {said} (in {operator.strip()})"
+        return QueryError(message, queries_of(self.plan, outputs), hint, row)
+
+    @contextmanager
+    def limit_patterns(self) -> Iterator[None]:
+        """Raise an EndlessPatternError if Java matches patterns in the block, and that takes longer than a step may."""
+        outputs = self.outputs_with_patterns()
+        try:
+            with limit_jobs(self.batch.services.spark, self.batch.services.setup.step_time if outputs else None):
+                yield
+        except JobLimitError as problem:
+            message = f"{describe_outputs(self.plan, outputs)}: {problem.message} (in a regular expression)"
+            raise EndlessPatternError(message, queries_of(self.plan, outputs), PATTERN_HINT) from problem
+
+    def outputs_with_patterns(self) -> list[str]:
+        """The outputs for which Java matches regular expressions: in the job of the batch, or in the one delivered."""
+        if self.delivered is not None:
+            feed = self.plan.outputs[self.delivered]
+            return [self.delivered] if has_patterns(feed) and self.batch.is_by_statement(feed) else []
+        found: dict[str, None] = {}
+        for number, stage in enumerate(self.plan.stages):
+            for port, feed in enumerate(stage.inputs):
+                if has_patterns(feed) and self.batch.is_by_statement(feed):
+                    found |= dict.fromkeys(outputs_of(self.plan, number, stage.plan.find(port)))
+        return list(found)
 
     def failing_piece(self) -> StatementPiece | None:
         return next((piece for piece in islice(self.pieces(), MOST_TRIED) if self.fails(piece)), None)
 
     def fails(self, piece: StatementPiece) -> bool:
         try:
-            self.batch.session.sql(piece.statement).write.format("noop").mode("overwrite").save()
-        except (PySparkException, Py4JError):
+            with limit_jobs(self.batch.services.spark, self.batch.services.setup.step_time):
+                self.batch.session.sql(piece.statement).write.format("noop").mode("overwrite").save()
+        except (PySparkException, Py4JError, JobLimitError):
             return True
         return False
 
     def pieces(self) -> Iterator[StatementPiece]:
         """All expressions that Catalyst computes in this batch, in running order: stage by stage, then the outputs."""
+        if self.delivered is not None:
+            yield from self.pieces_of(self.plan.outputs[self.delivered], self.delivered)
+            return
         for number, stage in enumerate(self.plan.stages):
             for port, feed in enumerate(stage.inputs):
                 yield from self.pieces_of(feed, (number, stage.plan.find(port)))
@@ -138,16 +217,27 @@ class FailureSearch:
         if feed.predicates:
             text = f"select {text_with(below, all_of(feed.predicates))}"
             yield StatementPiece(self.statement(rows, feed, START), text, where_to)
-        sums = [each.argument for each in feed.preaggregation.sums] if feed.preaggregation else []
-        keys = feed.preaggregation.keys if feed.preaggregation else ()
-        for each in dict.fromkeys([*feed.columns, *(feed.key or ()), *keys, *sums]):
-            if each is not None and not isinstance(each, Column):
+        for each in computed_expressions(feed):
+            if not isinstance(each, Column):
                 yield StatementPiece(
                     self.statement(rows, feed, value(each, rows.named)), f"project {text_with(below, each)}", where_to
                 )
 
     def statement(self, rows: SqlTable, feed: StageInput, wanted: str) -> str:
         return f"SELECT {wanted} AS wanted FROM {rows.table}{where(feed.predicates, rows.named)}"
+
+
+def computed_expressions(feed: StageInput) -> list[Expression]:
+    """The expressions that a stage input or output computes for the rows that pass its filter, each once."""
+    sums = [each.argument for each in feed.preaggregation.sums] if feed.preaggregation else []
+    keys = feed.preaggregation.keys if feed.preaggregation else ()
+    return [each for each in dict.fromkeys([*feed.columns, *(feed.key or ()), *keys, *sums]) if each is not None]
+
+
+def has_patterns(feed: StageInput) -> bool:
+    """Whether some expression of a stage input or output matches regular expressions."""
+    parts = (part for each in (*feed.predicates, *computed_expressions(feed)) for part in walk(each))
+    return any(isinstance(part, Call) and part.name in PATTERNS for part in parts)
 
 
 def outputs_of(plan: StagedPlan, stage: int, step: int) -> list[str]:
@@ -164,6 +254,11 @@ def outputs_of(plan: StagedPlan, stage: int, step: int) -> list[str]:
     return [output for output, feed in plan.outputs.items() if feed.origin in left]
 
 
+def queries_of(plan: StagedPlan, outputs: Sequence[str]) -> list[str]:
+    """The names of the queries that outputs belong to."""
+    return [name for output in outputs for name in (plan.families.get(output) or {0: output}).values()]
+
+
 def describe_outputs(plan: StagedPlan, outputs: Sequence[str]) -> str:
     """Name outputs for people: a query by its name, several by their number and the first names.
 
@@ -171,7 +266,7 @@ def describe_outputs(plan: StagedPlan, outputs: Sequence[str]) -> str:
     >>> describe_outputs(plan, ["q"]), describe_outputs(plan, ["q", "family-1f"])
     ('query q', '5 queries (q, a, b, …)')
     """
-    names = [name for output in outputs for name in (plan.families.get(output) or {0: output}).values()]
+    names = queries_of(plan, outputs)
     if len(names) == 1:
         return f"query {names[0]}"
     return f"{len(names)} queries ({', '.join([*names[:FEW], *(['…'] if len(names) > FEW else [])])})"

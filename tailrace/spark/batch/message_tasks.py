@@ -5,14 +5,14 @@ They live in an importable module, so that what a worker caches survives from ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 import pyarrow as pa
-from pyspark import TaskContext
+from pyspark import RDD, TaskContext
 
-from tailrace.exchange.payloads import Packer, Payload, Target, read_payloads
+from tailrace.exchange.payloads import SCHEMA, Packer, Payload, Target, read_payloads
 from tailrace.spark.batch.source_task import FilesTask, RowsTask, split_by, write_results
 from tailrace.spark.batch.stage_task import StageTask
 from tailrace.spark.source_layout import BLOCK, FILE
@@ -99,6 +99,25 @@ class SmallBatchTask:
             messages = [*others, *(made for shard, part in enumerate(mine) for made in stage.run(shard, part, files))]
         for message in messages:
             yield message.as_row()
+
+
+@dataclass(frozen=True)
+class LoneTask:
+    """Runs a small batch as a job of one task, without a statement: Spark would plan it for longer than the batch runs.
+
+    Spark hands over the number of the task, and gets each message as bytes.
+    """
+
+    task: SmallBatchTask
+
+    def __call__(self, numbers: Iterable[int]) -> Iterator[bytes]:
+        batch = pa.RecordBatch.from_pydict({"id": list(numbers)})
+        return (message.serialize().to_pybytes() for message in self.task(iter((batch,))))
+
+    def collect(self, one_row: RDD[int]) -> Iterator[Payload]:
+        """The messages that leave the task, which runs now; `one_row` has the number of the task."""
+        found = one_row.mapPartitions(self).setName(self.task.label).collect()
+        return read_payloads(pa.ipc.read_record_batch(pa.py_buffer(message), SCHEMA) for message in found)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""Prepare results: makes the rows that a query delivers from those of its output, in the task that has them."""
+"""Prepare results: makes the rows that queries deliver from those of their output, in the task that has them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +12,58 @@ import pyarrow.compute as pc
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.delta import Delta
 from tailrace.exchange.prepare_input import OriginRows, compute, select
+from tailrace.logical.queries import QueryDefinition
+from tailrace.spark.io import sinks
+from tailrace.spark.io.sink_files import OutputFiles
 from tailrace.spark.io.sinks import MEMBER
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.stages import StageInput
 from tailrace.types import TIMESTAMP
+
+
+@dataclass(frozen=True)
+class Output:
+    """Rows that are delivered: those of one query, or those of a family's members, by number."""
+
+    name: str
+    feed: StageInput
+    queries: Mapping[int | None, QueryDefinition]  # a query that is in no family has no number
+
+    @property
+    def query(self) -> QueryDefinition:
+        """The query, or one of the family: in all of them the columns have the same types."""
+        return next(iter(self.queries.values()))
+
+    @property
+    def is_family(self) -> bool:
+        return None not in self.queries
+
+    @property
+    def members(self) -> dict[int, QueryDefinition]:
+        """The queries of a family, by number."""
+        return {number: query for number, query in self.queries.items() if number is not None}
+
+    @property
+    def is_dropped(self) -> bool:
+        return all((query.format or "").lower() == "noop" for query in self.queries.values())
+
+    @property
+    def is_collected(self) -> bool:
+        """Whether some query has no INTO, so that the driver gets the rows."""
+        return any(not query.format for query in self.queries.values())
+
+    def needs_messages(self, files: OutputFiles | None) -> bool:
+        """Whether some query has a sink of Spark, which reads the rows from messages: one without these files."""
+        written = frozenset() if files is None else files.members
+        others = (query for number, query in self.queries.items() if number not in written)
+        return any(query.format and query.format.lower() != "noop" for query in others)
+
+    def schema(self, clock: EventClock) -> pa.Schema:
+        """The columns of the rows that are delivered."""
+        fields = list(sinks.columns(self.query, clock))
+        if self.query.is_snapshot:
+            fields = fields[-len(self.query.schema) :] if len(self.query.schema) else []
+        return pa.schema([*([pa.field(MEMBER, pa.int64())] if self.is_family else []), *fields])
 
 
 @dataclass(frozen=True)

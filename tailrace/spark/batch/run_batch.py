@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 from uuid import uuid4
 
@@ -17,22 +16,29 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from tailrace.catalog.formats import CHECKED
+from tailrace.errors import QueryError, RunError
 from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.batch import task_reports
-from tailrace.spark.batch.batch_job import BatchJob, FileParts, Output
-from tailrace.spark.batch.blame import NOT_SCANNABLE, name_failing_operator
-from tailrace.spark.batch.run_state import BatchResult, RunningPlan, RunState
+from tailrace.spark.batch.batch_job import BatchJob
+from tailrace.spark.batch.blame import name_failing_operator, why_not_scannable
+from tailrace.spark.batch.prepare_results import Output
+from tailrace.spark.batch.run_state import BatchResult, QueryFailure, RunningPlan, RunState
 from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.skew import skew_text
 from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.batch.stage_rows import free
+from tailrace.spark.batch.stage_task import StepFailure
+from tailrace.spark.io.delivery import ResultRows, deliver_members
+from tailrace.spark.io.input_faults import BatchFiles, ChoiceLog, FileChoice, InputFaultError, read_choice
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected
-from tailrace.spark.io.scan_files import cut_files
-from tailrace.spark.io.sink_files import OutputFiles
+from tailrace.spark.io.scan_files import FileParts, cut_files
+from tailrace.spark.io.sink_errors import failure_of
+from tailrace.spark.io.sink_files import OutputFiles, prepare_files
 from tailrace.spark.io.sinks import BatchId
-from tailrace.spark.io.sources import open_source
-from tailrace.spark.source_layout import MOMENT, UNREADABLE
+from tailrace.spark.io.sources import open_source, raise_moments
+from tailrace.spark.session.errors import error_line, show_trace
+from tailrace.spark.source_layout import UNREADABLE
 from tailrace.spark.time.decision import DecisionRule, combine_measures, with_end_known
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.spark.time.watermark import WatermarkState
@@ -44,6 +50,10 @@ LOG = logging.getLogger("tailrace")
 SMALL, SMALL_BYTES = 50_000, 2 << 20
 
 
+class RejectedRowsError(RunError):
+    """Rejected rows could not be kept. The results of their batch are delivered: it does not run again at once."""
+
+
 @dataclass(frozen=True)
 class BatchInput:
     """What comes with a batch."""
@@ -52,6 +62,11 @@ class BatchInput:
     arrived_at: int | None = None  # the clock in microseconds; None in a run that ends
     id: BatchId | None = None  # in a run that may have to repeat the batch
     measures_operators: bool = False  # some query reads the metrics of operators
+    choices: ChoiceLog | None = None  # where the choice of files is written down
+
+    def as_repetition(self) -> BatchInput:
+        """This batch as one of which results may have been delivered before."""
+        return self if self.id is None else replace(self, id=replace(self.id, again=True))
 
 
 @dataclass(frozen=True)
@@ -62,43 +77,61 @@ class BatchRun:
     state: RunState
     plan: RunningPlan
     services: Services
+    check_files: Callable[[Exception], None] = lambda problem: None  # an InputFaultError if a batch failed for files
 
     def take_rows(self) -> BatchResult:
-        """Run the rows through the stages; if a file turns out to need Spark's reader, run them again with it.
+        """Run the rows through the stages; again if a file turns out to need Spark's reader, or cannot be read.
 
-        Nothing has been delivered by then: results are delivered once all files are read.
+        Nothing has been delivered by then of what tasks read: results are delivered once all files are read. What Spark
+        read may have been delivered in part, so the second time counts as a repetition.
         """
-        try:
-            return self.try_rows(self.scanned_sources())
-        except (PySparkException, Py4JError) as problem:
-            found = re.search(rf"\b{NOT_SCANNABLE}: (.*)", str(problem))
-            if found is None:
+        sources, services = self.services.sources, self.services
+        scanned, run = self.scanned_sources(), self
+        no_files = BatchFiles({}, {}, self.state.left_out)
+        files = no_files if self.batch.rows is None else sources.binding.batch_files(services.spark, no_files.left_out)
+        choice = files.choose(read_choice(self.batch.choices, self.batch.id))
+        while True:
+            files.write_down(choice, self.batch.choices, self.batch.id)
+            try:
+                result = replace(run, check_files=partial(files.check, choice)).try_rows(scanned, files, choice)
+                files.warn_of_faults(choice)
+                return replace(result, left_out=files.add_up_left_out(choice))
+            except InputFaultError as problem:
+                choice = problem.choice
+            except RejectedRowsError:
                 raise
-            LOG.info("batch %d is read again by Spark's readers: %s", self.state.next_batch, found[1])
-        self.services.reports.drain()
-        return self.try_rows(frozenset())
+            except Exception as problem:
+                if StepFailure.find_in(str(problem.__cause__ or problem)):
+                    raise
+                reason = why_not_scannable(problem)
+                if reason is None or not scanned:
+                    choice = files.choose_again(choice, problem)
+                else:
+                    scanned = frozenset()
+                    LOG.info("batch %d is read again by Spark's readers: %s", self.state.next_batch, reason)
+            services.reports.drain()
+            run = replace(run, batch=run.batch.as_repetition())
 
-    def try_rows(self, scanned: frozenset[int]) -> BatchResult:
+    def try_rows(self, scanned: frozenset[int], came: BatchFiles, choice: FileChoice) -> BatchResult:
         """Run the rows through the stages; complete DataFrames are part of the first batch, or are it alone.
 
         Tasks read the files of the sources in `scanned`, Spark those of all others.
         """
         sources, batch = self.services.sources, self.batch
         before, whole = self.state.watermark, sources.unread(self.state)
-        rows, clock = whole, before.clock
+        rows, clock, floors = whole, before.clock, self.arrival_floors()
         named: dict[int, list[str]] = {}
         if batch.rows is not None:
             layout = sources.layout
-            bound, in_ticks, named = sources.binding.bind(
-                batch.rows, self.services.spark, layout, clock.in_ticks, scanned
-            )
+            bound, in_ticks, named = sources.binding.bind(batch.rows, layout, clock.in_ticks, scanned, came, choice)
             clock = clock if in_ticks is None else clock.with_ticks_known(in_ticks)
+            bound = raise_moments(bound, floors)
             # Structured Streaming has no rows of sources whose files tasks read.
             streaming = [number for number in sources.moving if number not in sources.complete]
             rows = whole if scanned.issuperset(streaming) and not layout.ticking else [bound, *whole]
         before = replace(before, clock=clock, read=before.read | sources.tracker.finished)
         frame = reduce(DataFrame.union, rows) if rows else None
-        files = self.scan_files(named, clock)
+        files = self.scan_files(named, clock, floors)
         looks_first = clock.origin is None or self.state.shedding.is_active
         # Rows that are read twice are cached if parsing them (csv, json) or computing them (DataFrames) is expensive.
         read_twice = looks_first or bool(self.read_by_statement())
@@ -110,7 +143,11 @@ class BatchRun:
             result, measures = self.run_stages(frame, files, self.decision_rule(before), before)
             measures |= {name: value for name, value in seen.items() if name.startswith("shed")}
             sources.tracker.warn_of_units(before, measures, self.services.setup.settings)
-            return self.keep_rejected(frame, named, result, before, measures)
+            read = sources.binding.reader_of(named, batch.rows, sources.layout, floors)
+            try:
+                return sources.keep_rejected(frame, read, choice, result, before, measures, batch.id)
+            except (PySparkException, Py4JError) as problem:
+                raise RejectedRowsError(f"rejected rows could not be kept: {error_line(str(problem))}") from problem
         finally:
             if frame is not None:
                 frame.unpersist()
@@ -126,14 +163,14 @@ class BatchRun:
         numbers = {inputs.layout.sources.index(feed.origin) for feed in feeds if inputs.is_by_statement(feed)}
         return frozenset(numbers & set(inputs.moving))
 
-    def scan_files(self, named: Mapping[int, Sequence[str]], clock: EventClock) -> FileParts:
+    def scan_files(self, named: Mapping[int, Sequence[str]], clock: EventClock, floors: Mapping[int, int]) -> FileParts:
         """The files that tasks read, cut and shared out among them."""
         sources, spark = self.services.sources, self.services.spark
         if not named:
             return FileParts({}, ())
         binding, readers = sources.binding, self.plan.staged.feeds
         now = binding.batch_time(spark)
-        scans = binding.scans(named, sources.layout.columns, bool(clock.in_ticks), now, readers)
+        scans = binding.scans(named, sources.layout.columns, bool(clock.in_ticks), now, readers, floors)
         tasks = spark.sparkContext.defaultParallelism
         splits = [
             (number, split)
@@ -141,6 +178,13 @@ class BatchRun:
             for split in cut_files(scans[number].spec.format, paths, tasks * 2)
         ]
         return FileParts(scans, splits)
+
+    def arrival_floors(self) -> dict[int, int]:
+        """The least moments of rows that arrive, by source, if the clock of the batch is before them: it went back."""
+        sources = self.services.sources
+        floors = sources.tracker.arrival_floors(self.state.watermark, self.state.decided_until)
+        now = sources.binding.batch_time(self.services.spark) if floors and self.batch.rows is not None else 0
+        return {number: floor for number, floor in floors.items() if floor > now}
 
     def decision_rule(self, before: WatermarkState) -> DecisionRule:
         setup = self.services.setup
@@ -153,41 +197,13 @@ class BatchRun:
             setup.decides_all,
         )
 
-    def keep_rejected(
-        self,
-        frame: DataFrame | None,
-        named: Mapping[int, Sequence[str]],
-        result: BatchResult,
-        before: WatermarkState,
-        seen: dict[str, Any],
-    ) -> BatchResult:
-        """The result with the counts of rejected rows, which are written where the settings say so.
-
-        Rows are rarely rejected. Files that tasks have read are then read again by Spark, to find these rows.
-        """
-        sources, late, unreadable = self.services.sources, result.late, result.unreadable
-        if not sources.tracker.has_late_rows(before, seen) and result.watermark.unreadable == before.unreadable:
-            return replace(result, shedding=result.shedding.count(seen, sources.layout))
-        if frame is None:
-            assert self.batch.rows is not None
-            frame = self.batch.rows
-        frame = sources.binding.read(named, frame, sources.layout, result.watermark.clock.in_ticks)
-        if sources.tracker.has_late_rows(before, seen):
-            which = is_late(result.watermark.clock, before.watermark)
-            late = sources.late.keep(frame.where(f"{which} AND {sources.layout.readable}"), self.batch.id)
-        if result.watermark.unreadable > before.unreadable:
-            new = sources.unreadable.keep(frame.where(sources.layout.unreadable), self.batch.id)
-            unreadable = add_rejected(unreadable, new)
-        shedding = result.shedding.count(seen, sources.layout)
-        return replace(result, late=late, unreadable=unreadable, shedding=shedding)
-
     # Measures and time --------------------------------------------------------------------------------
 
     def measures(self, before: WatermarkState) -> list[Column]:
         """The aggregates that measure a batch, given the watermark before it."""
         sources = self.services.sources
         layout, tracker = sources.layout, sources.tracker
-        taking_part = f"{layout.readable} AND NOT {is_late(before.clock, before.watermark)}"
+        taking_part = f"{layout.readable} AND NOT {before.clock.late_text(before.watermark)}"
         asked = self.state.shedding.batch_measures(layout, tracker.moving, before.clock.text(), taking_part)
         return [F.expr(text).alias(name) for name, text in {**tracker.batch_measures(), **asked}.items()]
 
@@ -222,10 +238,9 @@ class BatchRun:
         measured = self.batch.measures_operators
         job = BatchJob(inputs, outputs, frame, files, rule, late_until, is_small, measured, written)
         try:
-            for each in written.values():
-                each.prepare()
-            with name_failing_operator(inputs, [each.name for each in outputs]):
-                self.deliver_results(job)
+            for number, each in written.items():
+                prepare_files(outputs[number].queries, each)
+            failed = self.deliver_results(job)
         finally:
             for each in written.values():
                 each.discard()
@@ -247,6 +262,8 @@ class BatchRun:
             plan.better_strategies(came, instants) if plan.expiry_workloads else {},
             self.report_skew(task_reports.loads_of(reports)),
             unreadable=unreadable,
+            failed=failed,
+            left_out=state.left_out,
         )
         return result, measures
 
@@ -282,15 +299,45 @@ class BatchRun:
                     found[number] = files
         return found
 
-    def deliver_results(self, job: BatchJob) -> None:
-        """Deliver the rows of each output; the first that is asked for runs the job."""
+    def deliver_results(self, job: BatchJob) -> dict[str, QueryFailure]:
+        """Deliver the rows of each output; returns the queries whose rows could not be delivered.
+
+        If the job of the batch fails, nothing was delivered yet.
+        """
         self.services.describe(self.state, ", ".join(self.plan.staged.display_name(each.name) for each in job.outputs))
-        for output, rows in job.results():
-            if output.is_family:
-                queries = {number: query for number, query in output.queries.items() if number is not None}
-                self.services.deliver.many(queries, rows, self.batch.id)
-            else:
-                self.services.deliver.one(output.query, rows, self.batch.id)
+        names = [each.name for each in job.outputs]
+        with name_failing_operator(job.inputs, names, self.check_files):
+            results = list(job.results())
+        failed: dict[str, QueryFailure] = {}
+        for output, rows in results:
+            try:
+                blamed = name_failing_operator(job.inputs, names, self.check_files, output.name)
+                with failure_of(output.query), blamed:
+                    failed |= self.deliver_output(output, rows)
+            except QueryError as problem:
+                if not self.services.setup.is_continuous:
+                    raise  # a run that ends fails as a whole
+                show_trace(problem.__cause__)
+                failed |= {query.name: self.failure(query, problem) for query in output.queries.values()}
+        return failed
+
+    def deliver_output(self, output: Output, rows: ResultRows) -> dict[str, QueryFailure]:
+        """Deliver the rows of an output; returns the members of a family for which that fails."""
+        if not output.is_family:
+            self.services.deliver.one(output.query, rows, self.batch.id)
+            return {}
+        members = output.members
+        errors = deliver_members(self.services.deliver, members, rows, self.batch.id)
+        if errors:
+            self.check_files(next(iter(errors.values())))
+        if errors and not self.services.setup.is_continuous:
+            raise next(iter(errors.values()))
+        return {members[number].name: self.failure(members[number], error) for number, error in errors.items()}
+
+    def failure(self, query: QueryDefinition, problem: QueryError) -> QueryFailure:
+        """The failure of a query in this batch."""
+        query_id = self.plan.query_set.profiles[query.name].query_id
+        return QueryFailure(query_id, problem.message, self.state.next_batch, problem.failing_row)
 
     def source_tables(
         self, session: SparkSession, frame: DataFrame | None, beat: int, clock: EventClock
@@ -305,7 +352,7 @@ class BatchRun:
         layout, ordered = sources.layout, plan.needs_arrival_order
         if frame is not None:
             frame.createOrReplaceTempView("tailrace_rows")
-            which = " AND ".join([f"NOT {is_late(clock, beat)}", *layout.of_elements, *layout.sound])
+            which = " AND ".join([f"NOT {clock.late_text(beat)}", *layout.of_elements, *layout.sound])
             table = layout.table_with_instants("tailrace_rows", clock.text(), which, ordered)
             if self.state.shedding.is_active:
                 which = self.state.shedding.sampling_filter(layout, sources.tracker.moving)
@@ -350,10 +397,3 @@ def find_end(state: RunState, services: Services) -> int:
     """The last instant of the run: that of `--until`, else the newest of all inputs."""
     last = services.setup.last_instant(state.watermark.clock)
     return services.sources.tracker.end(state.watermark) if last is None else last
-
-
-def is_late(clock: EventClock, beat: int) -> str:
-    """The condition, in Spark SQL, for rows up to the watermark `beat`."""
-    # Spark recompiles a statement if a literal in it differs, but not if the literal is in an array. The array's
-    # index is always 0, written so that Spark cannot fold it.
-    return f"{clock.text()} <= array({beat}L)[CAST(pmod({MOMENT}, 1L) AS INT)]"

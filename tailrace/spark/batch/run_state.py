@@ -6,13 +6,14 @@ Both are immutable. `RunState.after` is the only place where a batch's result be
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.families.routing.statistics import StatsByFamily, together
 from tailrace.progress import Progress
 from tailrace.spark.batch.task_reports import Manifests, StepMetrics, manifests_from_json, manifests_to_json
+from tailrace.spark.io.input_faults import LeftOut
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected, rows_by_source
 from tailrace.spark.time.batch_size import BatchSize
 from tailrace.spark.time.load_shedding import SheddingState
@@ -24,8 +25,30 @@ REMEMBERED = 0.5  # the factor by which a batch decays what eddies knew before i
 
 
 @dataclass(frozen=True)
+class QueryFailure:
+    """Why a query was taken out of a run, in which batch, and a row with which it fails, if one is known."""
+
+    query_id: str
+    message: str
+    batch: int
+    failing_row: str | None = None
+
+    def describe(self) -> str:
+        """The failure in one line.
+
+        >>> QueryFailure("a1", "query q: no (in project f(v))", 7, "v = 0").describe()
+        'query q: no (in project f(v)), in batch 7, with the row v = 0'
+        """
+        row = f", with the row {self.failing_row}" if self.failing_row else ""
+        return f"{self.message}, in batch {self.batch}{row}"
+
+
+@dataclass(frozen=True)
 class BatchResult:
-    """What a batch did: how far it decided, the state that it left, its rejected rows and what its tasks reported."""
+    """What a batch did: how far it decided, the state that it left, its rejected rows and what its tasks reported.
+
+    The rows of the queries that `failed` could not be delivered.
+    """
 
     decided_until: int
     watermark: WatermarkState
@@ -37,7 +60,9 @@ class BatchResult:
     skewed: frozenset[int]  # stages whose skew was reported
     late: RejectedByFile = field(default_factory=dict)
     unreadable: RejectedByFile = field(default_factory=dict)
+    left_out: LeftOut = field(default_factory=dict)  # all files that the run has left out
     seconds: float = 0.0
+    failed: Mapping[str, QueryFailure] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -56,6 +81,8 @@ class RunState:
     late: RejectedByFile = field(default_factory=dict)
     unreadable: RejectedByFile = field(default_factory=dict)
     skewed: frozenset[int] = frozenset()
+    quarantined: Mapping[str, QueryFailure] = field(default_factory=dict)  # the queries that were taken out
+    left_out: LeftOut = field(default_factory=dict)  # files that could not be read, to be looked at again
 
     def after(self, result: BatchResult) -> RunState:
         """The state after a batch with this result."""
@@ -71,6 +98,8 @@ class RunState:
             late=add_rejected(self.late, result.late),
             unreadable=add_rejected(self.unreadable, result.unreadable),
             skewed=self.skewed | result.skewed,
+            quarantined={**self.quarantined, **result.failed},
+            left_out=result.left_out,
         )
 
     def adjust(self, seconds: float, target: float, sheds: bool) -> RunState:
@@ -92,7 +121,14 @@ class RunState:
         """The checkpoint's record of the last batch: all that the next batch starts from, except the state itself."""
         known = {"decided_until": self.decided_until, "shards": self.shards}
         times = {"watermark": self.watermark.to_json(), "shedding": self.shedding.to_json()}
-        return {**known, "state": manifests_to_json(self.manifests), **times}
+        failed = {name: asdict(failure) for name, failure in self.quarantined.items()}
+        return {
+            **known,
+            "state": manifests_to_json(self.manifests),
+            **times,
+            "left_out": self.left_out,
+            "quarantined": failed,
+        }
 
     def restore(self, record: Mapping[str, Any]) -> RunState:
         """This state with what a record of `to_json` holds."""
@@ -103,6 +139,8 @@ class RunState:
             decided_until=record["decided_until"],
             manifests=manifests_from_json(record["state"]),
             shedding=SheddingState.from_json(record.get("shedding", {}), self.shedding.rows),
+            quarantined={name: QueryFailure(**each) for name, each in record.get("quarantined", {}).items()},
+            left_out=record.get("left_out", {}),
         )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any
 
+from pyspark import RDD
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
@@ -18,15 +19,17 @@ from pyspark.sql.streaming.query import StreamingQuery
 from tailrace.catalog.sources import beside_script
 from tailrace.progress import RunSummary
 from tailrace.settings import Settings
-from tailrace.spark.batch.run_state import RunningPlan, RunState
+from tailrace.spark.batch.run_state import BatchResult, RunningPlan, RunState
 from tailrace.spark.batch.stage_task import NARROW_ROWS, WIDE_ROWS
 from tailrace.spark.batch.task_reports import TaskReports
 from tailrace.spark.io import sinks
 from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.delivery import Deliver
-from tailrace.spark.io.rejected_rows import RejectedRows
+from tailrace.spark.io.input_faults import FileChoice, add_fault_rows
+from tailrace.spark.io.rejected_rows import RejectedRows, add_rejected
 from tailrace.spark.io.sink_files import TaskSinks
-from tailrace.spark.io.sources import is_static, open_source, ticks
+from tailrace.spark.io.sinks import BatchId
+from tailrace.spark.io.sources import TICKS, is_static, open_source, ticks
 from tailrace.spark.session.session import small_batches
 from tailrace.spark.source_layout import SourceLayout
 from tailrace.spark.time.batch_size import BatchSize, TakeAll
@@ -52,6 +55,8 @@ class RunSetup:
     lasting: bool = False  # waits for changes of queries if no source streams
     now: Callable[[], int | None] = lambda: None  # the clock in microseconds; None in a run that ends
     is_durable: bool = False  # what a batch wrote is synced before the batch counts
+    reach: Callable[[int], None] = lambda moment: None  # has that clock go on from a moment, if it is not so far
+    has_been_set_back: Callable[[], bool] = lambda: False  # whether the machine's clock was, since this was asked last
 
     @property
     def decides_all(self) -> bool:
@@ -62,6 +67,11 @@ class RunSetup:
     def first_batch_size(self) -> BatchSize | None:
         """The limits of the first batch; None if it takes all there is."""
         return None if self.trigger_interval is None else BatchSize.of(self.settings)
+
+    @property
+    def step_time(self) -> float:
+        """How many seconds a step may take over the rows that it gets at once."""
+        return self.settings.step_time / 1_000_000
 
     @property
     def shedding_rule(self) -> tuple[float, bool]:
@@ -110,6 +120,36 @@ class OpenSources:
         watermark = self.tracker.start(state.watermark, self.clock, now)
         return replace(state, watermark=watermark, late=late, unreadable=unreadable)
 
+    def keep_rejected(
+        self,
+        frame: DataFrame | None,
+        read: Callable[[DataFrame | None, bool | None], DataFrame],
+        choice: FileChoice,
+        result: BatchResult,
+        before: WatermarkState,
+        seen: dict[str, Any],
+        batch: BatchId | None,
+    ) -> BatchResult:
+        """The result with the counts of rejected rows, which are written where the settings say so.
+
+        Rows are rarely rejected. Files that tasks have read are then read again by Spark, to find these rows: `read`
+        adds their rows to those of Spark. A file that was left out counts as a row that cannot be read.
+        """
+        late, unreadable = result.late, result.unreadable
+        result = replace(result, watermark=result.watermark.with_unreadable(choice.count))
+        shedding, has_late = result.shedding.count(seen, self.layout), self.tracker.has_late_rows(before, seen)
+        if not has_late and result.watermark.unreadable == before.unreadable:
+            return replace(result, shedding=shedding)
+        frame, clock = read(frame, result.watermark.clock.in_ticks), result.watermark.clock
+        if has_late:
+            which = f"{clock.late_text(before.watermark)} AND {self.layout.readable}"
+            late = self.late.keep(frame.where(which), batch)
+        if result.watermark.unreadable > before.unreadable:
+            frame = add_fault_rows(frame, choice, self.layout) if choice.count else frame
+            new = self.unreadable.keep(frame.where(self.layout.unreadable), batch)
+            unreadable = add_rejected(unreadable, new)
+        return replace(result, late=late, unreadable=unreadable, shedding=shedding)
+
     def summarize(self, state: RunState) -> RunSummary:
         late, unreadable = self.late.summarize(state.late), self.unreadable.summarize(state.unreadable)
         return RunSummary(state.watermark.rows, late, unreadable, state.shedding.shed_counts())
@@ -131,6 +171,11 @@ class Services:
     def task_sinks(self) -> TaskSinks:
         """Decides which sinks tasks write."""
         return TaskSinks(self.spark, self.setup.home)
+
+    @cached_property
+    def one_row(self) -> RDD[int]:
+        """What a job of one task reads that needs nothing from Spark."""
+        return self.spark.sparkContext.parallelize([0], 1)
 
     def first_state(self) -> RunState:
         """The state of a run before its first batch."""
@@ -196,13 +241,18 @@ def open_sources(spark: SparkSession, plan: StagedPlan, setup: RunSetup, batch_s
 
 
 def start_stream(
-    services: Services, offsets: str, take: Take, wait: Callable[[StreamingQuery], object], **trigger: Any
+    services: Services,
+    offsets: str,
+    take: Take,
+    wait: Callable[[StreamingQuery], object],
+    ticks_name: str = TICKS,
+    **trigger: Any,
 ) -> None:
     """Start Structured Streaming over all streaming sources: `take` gets each batch, `wait` waits for the end."""
     sources = services.sources
     frames = [frame for number, frame in sources.moving.items() if number not in sources.complete]
     if sources.layout.ticking:
-        frames.append(ticks(services.spark, sources.layout))
+        frames.append(ticks(services.spark, sources.layout, ticks_name))
     everything = reduce(DataFrame.union, frames)
     failures: list[Exception] = []
 

@@ -48,7 +48,7 @@ class SourceTask:
 
     `feeds` has, by source, what is prepared of its rows and where that goes. Rows up to the instant `late_until` are
     late. `audience` is the number of shards of the first stage that hear what was measured. `sinks` are those that
-    tasks write, by the number of the output.
+    tasks write, by the number of the output. To prepare a block for a reader may take `step_time` seconds.
     """
 
     feeds: Mapping[int, Sequence[Reader]]
@@ -59,6 +59,7 @@ class SourceTask:
     report: Callable[[TaskReport], None]
     counts_files: bool = False
     sinks: Mapping[int, Sequence[FileSink]] = field(default_factory=dict)
+    step_time: float | None = None
 
     def run(
         self, blocks: Iterable[tuple[Packer, SourceBlock]], task: int, files: ResultFiles, begun: int | None = None
@@ -92,7 +93,7 @@ class SourceTask:
         rows = self.measure(block, measures)
         if len(rows) and self.feeds:
             rows = self.without_late(rows)
-            yield from send_rows(self.feeds.get(block.number, ()), rows, packer, files, task)
+            yield from send_rows(self.feeds.get(block.number, ()), rows, packer, files, task, self.step_time)
 
     def measure(self, block: SourceBlock, measures: BatchMeasures) -> OriginRows:
         """Count the rows of a block; returns those that can be read, with their event times."""

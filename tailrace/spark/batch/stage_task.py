@@ -9,6 +9,7 @@ import gc
 import json
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from operator import itemgetter
@@ -19,6 +20,7 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, concat
 from tailrace.errors import RunError, TailraceError
+from tailrace.exchange.failing_row import Values, row_failing_operator
 from tailrace.exchange.payloads import RESULTS, SUMMARY, Arrival, Packer, Payload, Target
 from tailrace.exchange.prepare_input import ExpressionError, OriginRows, part_of
 from tailrace.operators.families.routing.statistics import StatsByFamily
@@ -31,6 +33,7 @@ from tailrace.spark.time.decision import DecisionRule, summary_of
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, UNTIL, WEIGHT
 from tailrace.state.state_files import StateFolder
+from tailrace.time_limit import TimeLimitError, each_within, time_limit
 from tailrace.write.result_files import ResultFiles
 
 # Rows of a portion. A shard's rows are processed in portions, so that memory grows with the window and not with the
@@ -62,10 +65,10 @@ class StepFailure:
     """What failed in a worker, its message, and a hint for the user.
 
     Either step `step` of a stage failed or, if there is a `part`, this expression (see `expression_of`) of what is
-    prepared for a Target: `step` is then the port.
+    prepared for a Target: `step` is then the port. `row` is a row with which it fails, if one is known.
 
     >>> StepFailure.find_in('… stage_task.StepError: {"stage": 0, "step": 2, "said": "no", "hint": null} …')
-    StepFailure(stage=0, step=2, said='no', hint=None, part=None)
+    StepFailure(stage=0, step=2, said='no', hint=None, part=None, row=None)
     """
 
     stage: int
@@ -73,12 +76,15 @@ class StepFailure:
     said: str
     hint: str | None = None
     part: int | None = None
+    row: Values | None = None
 
     @classmethod
-    def of(cls, stage: int, step: int, problem: BaseException | None, part: int | None = None) -> StepFailure:
+    def of(
+        cls, stage: int, step: int, problem: BaseException | None, part: int | None = None, row: Values | None = None
+    ) -> StepFailure:
         if isinstance(problem, TailraceError):
-            return cls(stage, step, problem.message, problem.hint, part)
-        return cls(stage, step, f"{type(problem).__name__}: {problem}", None, part)
+            return cls(stage, step, problem.message, problem.hint, part, row)
+        return cls(stage, step, f"{type(problem).__name__}: {problem}", None, part, row)
 
     @classmethod
     def find_in(cls, text: str) -> StepFailure | None:
@@ -105,21 +111,27 @@ Reader = tuple[Target, RowReader]
 
 
 def send_rows(
-    readers: Sequence[Reader], rows: OriginRows, packer: Packer, files: ResultFiles, task: int
+    readers: Sequence[Reader],
+    rows: OriginRows,
+    packer: Packer,
+    files: ResultFiles,
+    task: int,
+    step_time: float | None = None,
 ) -> Iterator[Payload]:
     """Prepare rows for all that read them; if an expression fails, raise a StepError that names it to the driver.
 
-    Rows for sinks that tasks write go to `files`, all others into messages.
+    Rows for sinks that tasks write go to `files`, all others into messages. What takes longer than `step_time` seconds
+    fails.
     """
     for target, reader in readers:
         try:
-            for shard, batch in reader.prepare(rows, task):
+            for shard, batch in each_within(step_time, reader.prepare(rows, task)):
                 left = files.take(target.port, batch) if target.stage == RESULTS else batch
                 if left is not None:
                     yield from packer.add(target, shard, left)
         except ExpressionError as problem:
             part = part_of(reader.feed, problem.expression)
-            raise StepFailure.of(*target, problem.__cause__, part).error() from problem
+            raise StepFailure.of(*target, problem.__cause__, part, problem.row).error() from problem
 
 
 @dataclass(frozen=True)
@@ -139,6 +151,7 @@ class StageTask:
       later stages and for sinks. With `is_followed`, there is a later stage.
     * Reports: `report` gets a TaskReport for the driver. It says what each step did if `measures_steps`, with the size
       of its state if `measures_state`, and what eddies recorded; `statistics` is what they know.
+    * Failures: a step that takes longer than `step_time` seconds over a portion fails.
     """
 
     number: int
@@ -167,6 +180,7 @@ class StageTask:
     measures_steps: bool = False
     measures_state: bool = False
     syncs: bool = False
+    step_time: float | None = None
 
     def run(self, shard: int, payloads: Iterable[Payload], files: ResultFiles) -> Iterator[Payload]:
         """Process one shard: yield the messages for later stages and sinks, then save the state and report.
@@ -219,14 +233,19 @@ class StageTask:
         """Prepare the rows of all outputs for their readers."""
         for number, step in enumerate(self.output_steps):
             for reader in self.readers.get(number, ()) if len(found[step]) else ():
-                yield from send_rows([reader], origin_rows(reader[1].order(found[step])), packer, files, shard)
+                rows = origin_rows(reader[1].order(found[step]))
+                yield from send_rows([reader], rows, packer, files, shard, self.step_time)
 
     def advance(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
         """Run all steps over a portion; if a step fails, raise a StepError that names it to the driver."""
         try:
-            return local.advance({}, feeds, to)
+            with time_limit(self.step_time):
+                return local.advance({}, feeds, to)
         except Exception as problem:
-            raise StepFailure.of(self.number, local.at, problem).error() from problem
+            row = None
+            with suppress(TimeLimitError), time_limit(self.step_time):
+                row = None if isinstance(problem, TimeLimitError) else failing_row(local)
+            raise StepFailure.of(self.number, local.at, problem, row=row).error() from problem
 
     def load_states(self, kept: StateFolder | None, shard: int | None) -> dict[str, Any]:
         """The states that the batch before left for a shard, by name; empty if there are none."""
@@ -309,6 +328,14 @@ class StageTask:
             delta = concat(in_order, in_order[0].types)
             found[port] = delta.in_time_order() if port in self.ordered else delta
         return found
+
+
+def failing_row(local: LocalRun) -> Values | None:
+    """A row with which the step that failed fails, if the step has one input and no state."""
+    if local.state[local.at] is not None or len(local.given) != 1:
+        return None
+    operator = local.plan.operator(local.at)
+    return row_failing_operator(local.given[0], lambda rows: operator.apply([rows], None, local.span, local.context))
 
 
 def split_rows(

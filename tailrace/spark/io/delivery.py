@@ -7,15 +7,18 @@ are only moved into place.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
+from tailrace.errors import QueryError
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.io import sinks
+from tailrace.spark.io.sink_errors import FAILURES, find_failing, query_error, raise_if_cancelled, sink_error
 from tailrace.spark.io.sink_files import OutputFiles
 from tailrace.spark.io.sinks import MEMBER, BatchId
 from tailrace.write.result_files import StagedFile
@@ -39,24 +42,42 @@ class ResultRows:
     def table(self) -> pa.Table:
         return self.frame().toArrow() if self.collected is None else self.collected
 
-    def publish_files(self) -> frozenset[int | None]:
-        """Move the files that tasks have written into place; returns the members whose files these are."""
+    def of_members(self, numbers: Sequence[int]) -> ResultRows:
+        """The rows of some members of a family, if a statement makes them."""
+        return replace(self, frame=lambda: self.frame().where(F.col(MEMBER).isin(list(numbers))))
+
+    def compute(self) -> Exception | None:
+        """Compute rows that a statement makes, and forget them; returns the exception if that fails."""
+        try:
+            if self.collected is None:
+                self.frame().write.format("noop").mode("overwrite").save()
+        except FAILURES as problem:
+            return problem
+        return None
+
+    def publish_files(self) -> tuple[frozenset[int | None], dict[int | None, OSError]]:
+        """Move the files that tasks have written into place.
+
+        Returns the members whose files these are, and those of them for which it failed.
+        """
         if self.files is None:
-            return frozenset()
-        self.files.publish(self.staged)
-        return self.files.members
+            return frozenset(), {}
+        return self.files.members, self.files.publish(self.staged)
 
 
 class Deliver(Protocol):
     """Receives the rows of each batch.
 
-    `one` gets the rows of one query. `many` gets the rows of a family's members: the queries by member number, and a
-    rows whose column MEMBER says whose a row is. `batch` is given in a run that may have to repeat the batch.
+    `one` gets the rows of one query. `many` gets the rows of a family's members: the queries by member number, and
+    rows whose column MEMBER says whose a row is; it returns the members whose rows could not be delivered, and why.
+    `batch` is given in a run that may have to repeat the batch.
     """
 
     def one(self, query: QueryDefinition, rows: ResultRows, batch: BatchId | None) -> None: ...
 
-    def many(self, queries: Mapping[int, QueryDefinition], rows: ResultRows, batch: BatchId | None) -> None: ...
+    def many(
+        self, queries: Mapping[int, QueryDefinition], rows: ResultRows, batch: BatchId | None
+    ) -> Mapping[int, Exception]: ...
 
 
 @dataclass(frozen=True)
@@ -67,7 +88,10 @@ class Sinks:
     folder: str | None = None
 
     def one(self, query: QueryDefinition, rows: ResultRows, batch: BatchId | None) -> None:
-        if rows.publish_files():
+        written, failed = rows.publish_files()
+        if failed:
+            raise failed[None]
+        if written:
             return
         if query.format:
             if query.format.lower() != "noop" or rows.collected is None:
@@ -75,19 +99,60 @@ class Sinks:
         else:
             self.take(query, rows.table)
 
-    def many(self, queries: Mapping[int, QueryDefinition], rows: ResultRows, batch: BatchId | None) -> None:
+    def many(
+        self, queries: Mapping[int, QueryDefinition], rows: ResultRows, batch: BatchId | None
+    ) -> dict[int, Exception]:
         asked = {number: query for number, query in queries.items() if not query.format}
         if asked:
             for number, table in apart(rows.table):
                 if number in asked:
                     query = asked[number]
                     self.take(query, table.rename_columns([*table.column_names[: -len(query.names)], *query.names]))
-        done = rows.publish_files()
+        done, unpublished = rows.publish_files()
+        failed: dict[int, Exception] = {number: each for number, each in unpublished.items() if number is not None}
         written = {number: query for number, query in queries.items() if query.format and number not in done}
         if rows.collected is not None:
             written = {number: query for number, query in written.items() if (query.format or "").lower() != "noop"}
         if written:
-            sinks.write_members(rows.frame(), written, self.folder, batch)
+            failed |= sinks.write_members(rows.frame(), written, self.folder, batch)
+        return failed
+
+
+@dataclass(frozen=True)
+class DeliverNothing:
+    """Delivers no rows: of a batch that is only tried. Those that statements make are computed all the same."""
+
+    def one(self, query: QueryDefinition, rows: ResultRows, batch: BatchId | None) -> None:
+        if problem := rows.compute():
+            raise problem
+
+    def many(
+        self, queries: Mapping[int, QueryDefinition], rows: ResultRows, batch: BatchId | None
+    ) -> dict[int, Exception]:
+        if problem := rows.compute():
+            raise problem
+        return {}
+
+
+def deliver_members(
+    deliver: Deliver, queries: Mapping[int, QueryDefinition], rows: ResultRows, batch: BatchId | None
+) -> dict[int, QueryError]:
+    """Deliver the rows of a family's members; returns the members for which that fails, and why.
+
+    A statement that fails for some members is made anew for the others. It has delivered nothing.
+    """
+    errors: dict[int, QueryError] = {}
+    try:
+        problems = deliver.many(queries, rows, batch)
+    except FAILURES as problem:
+        raise_if_cancelled(problem)
+        found = find_failing(tuple(queries), lambda numbers: rows.of_members(numbers).compute())
+        if not found:
+            raise
+        errors = {number: query_error(queries[number].name, each) for number, each in found.items()}
+        others = {number: query for number, query in queries.items() if number not in found}
+        problems = deliver.many(others, rows.of_members(tuple(others)), batch) if others else {}
+    return errors | {number: sink_error(queries[number], problem) for number, problem in problems.items()}
 
 
 def apart(table: pa.Table) -> list[tuple[int, pa.Table]]:

@@ -7,17 +7,19 @@ the names in their headers, in order, and whether their timestamps count ticks.
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from pyspark.errors import AnalysisException
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamReader
-from pyspark.sql.types import IntegralType
+from pyspark.sql.types import IntegralType, StructType
 
 from tailrace.catalog.file_samples import (
     FileFormat,
@@ -33,6 +35,7 @@ from tailrace.catalog.formats import CHECKED, SAMPLED, TYPED
 from tailrace.catalog.sources import Relation, Stream, beside_script, path_option
 from tailrace.errors import RunError
 from tailrace.logical.spark_sql import name_text, spark_type
+from tailrace.scan.file_faults import find_deep_fault
 from tailrace.spark.source_layout import UNREADABLE
 from tailrace.state.storage import is_remote, store_at
 
@@ -42,6 +45,8 @@ GLOB = re.compile(r"[*?\[{]")
 # By default it is 7 days. Spark writes down the names of all files that it took in any case; this keeps them in the
 # driver's memory too, which costs about 200 bytes a file.
 MAX_FILE_AGE = {"maxFileAge": "1000000d"}
+# Spark may open files even if none of their rows are taken. What is wrong with them, those say that read them.
+NAMED_ONLY = {"ignoreCorruptFiles": "true", "ignoreMissingFiles": "true"}
 
 
 @dataclass(frozen=True)
@@ -109,32 +114,60 @@ class FileSource:
         return lambda size: remote_head(self.spark, unquote(file), size)
 
     def names_in(self, file: str) -> tuple[str, ...] | None:
-        """The column names in a csv file's header; None for a file without a header, or without a line yet."""
-        found = names_in(self.head(file), self.file_format) if self.file_format.has_header else None
+        """The column names in a csv file's header; None for a file without a header, or without a line yet.
+
+        Raises a RunError if the file cannot be read.
+        """
+        try:
+            found = names_in(self.head(file), self.file_format) if self.file_format.has_header else None
+        except (OSError, EOFError, zlib.error) as problem:
+            raise RunError(f"{self.source.name}: {unquote(file)} cannot be read: {problem}") from problem
         return None if found is None else column_names(found)
+
+    def find_names(self) -> tuple[str, ...] | None:
+        """The column names in the first header among the files; a file that cannot be read is passed over."""
+        for file in self.files:
+            with suppress(RunError):
+                names = self.names_in(file)
+                if names is not None:
+                    return names
+        return None
+
+    def stamp_in(self, file: str) -> str | None:
+        """The first timestamp in a csv or JSON file; None if there is none, or if the file cannot be read."""
+        with suppress(OSError, EOFError, zlib.error):
+            return first_stamp(self.head(file), self.file_format, self.source.timestamp or "", self.declared_names)
+        return None
 
     def time_in(self, files: Sequence[str]) -> bool | None:
         """Whether timestamps count ticks, by the first of these files that has one; None if no file shows it."""
-        column = self.source.timestamp or ""
         if self.format in TYPED:
             return self.stored_time(files) if files else None
         if self.format not in SAMPLED:
             return None
-        stamps = (first_stamp(self.head(file), self.file_format, column, self.declared_names) for file in files)
-        return next((is_whole(stamp) for stamp in stamps if stamp is not None), None)
+        return next((is_whole(stamp) for file in files if (stamp := self.stamp_in(file)) is not None), None)
 
     def stored_time(self, files: Sequence[str]) -> bool | None:
         """Whether the timestamp column of files that hold their types is an integer; None without such a column."""
         wanted = (self.source.timestamp or "").lower()
-        stored = self.spark.read.format(self.format).options(**self.options).load([unquote(f) for f in files]).schema
+        stored = self.stored_schema(files)
         kinds = (isinstance(field.dataType, IntegralType) for field in stored if field.name.lower() == wanted)
         return next(kinds, None)
+
+    def stored_schema(self, files: Sequence[str]) -> StructType:
+        """The columns that files hold; if one of the files is damaged, those of the first one that is whole."""
+        reader = self.spark.read.format(self.format).options(**self.options)
+        try:
+            return reader.load([unquote(file) for file in files]).schema
+        except PySparkException:
+            whole = next((file for file in files if find_deep_fault(file, self.format) is None), None)
+            return StructType() if whole is None else reader.load(unquote(whole)).schema
 
     def layout(self, in_ticks: bool | None) -> FileLayout:
         """The layout by which to read files to come: that of the first file with a header, else the declaration's."""
         if not self.file_format.has_header:
             return FileLayout(None, in_ticks)
-        return FileLayout(next((names for file in self.files if (names := self.names_in(file))), None), in_ticks)
+        return FileLayout(self.find_names(), in_ticks)
 
     # Schemas and DataFrames for Spark -----------------------------------------------------------------
 
@@ -159,8 +192,7 @@ class FileSource:
         files = self.files if self.format in TYPED else []
         if not files:
             return {}
-        stored = self.spark.read.format(self.format).options(**self.options).load([unquote(f) for f in files]).schema
-        return {field.name.lower(): field.dataType.simpleString() for field in stored}
+        return {field.name.lower(): field.dataType.simpleString() for field in self.stored_schema(files)}
 
     @property
     def declared_names(self) -> tuple[str, ...]:
@@ -192,6 +224,8 @@ class FileSource:
         options, path = dict(self.options), self.path
         if not any(key.lower() == "maxfileage" for key in options):
             options |= MAX_FILE_AGE
+        if layout.in_ticks is None:
+            options |= NAMED_ONLY
         if Path(path).is_file():
             # Structured Streaming follows folders only, so a single file is its folder with a filter on names.
             options.setdefault("pathGlobFilter", Path(path).name)

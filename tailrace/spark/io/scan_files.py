@@ -6,8 +6,8 @@ take Spark's readers (read_files.py).
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from tailrace.catalog.sources import Relation, Stream
 from tailrace.columnar.evaluate import can_evaluate, evaluate
 from tailrace.logical.expressions import Call, Column, Expression
 from tailrace.scan.arrow_files import count_batches
-from tailrace.scan.open_files import local_path
+from tailrace.scan.open_files import file_size
 from tailrace.scan.parquet_files import count_row_groups
 from tailrace.scan.scan_spec import Bound, ScanSpec
 from tailrace.scan.scan_split import scan
@@ -27,11 +27,12 @@ from tailrace.scan.splits import FileSplit, split_file
 from tailrace.scan.support import why_not, why_spark_reads
 from tailrace.spark.io.read_files import FileSource
 from tailrace.spark.source_layout import UNREADABLE
-from tailrace.state.storage import file_system, is_remote
+from tailrace.state.storage import is_remote
 from tailrace.types import BIGINT, BOOLEAN, STRING, TIMESTAMP, Type
 
 COUNTED = {"parquet": count_row_groups, "arrow": count_batches}  # formats that are cut by groups of rows, not by bytes
 LEAST_BYTES = 4 << 20  # smaller files are not cut: a task costs more than to read so much
+LOOKS = 16  # files elsewhere whose sizes are asked for at a time
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,20 @@ def weights(signs: pa.Array) -> pa.Array:
     return pc.if_else(is_plus, 1, pc.if_else(is_minus, -1, pa.scalar(None, pa.int64())))
 
 
+@dataclass(frozen=True)
+class FileParts:
+    """The files of a batch that tasks read: how each source is read, and parts of files, each with its source."""
+
+    scans: Mapping[int, FileScan]
+    splits: Sequence[tuple[int, FileSplit]]
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files that are cut by bytes; files that are cut by groups count as large."""
+        by_bytes = all(self.scans[number].spec.format not in COUNTED for number, _ in self.splits)
+        return sum(split.end - split.start for _, split in self.splits) if by_bytes else 1 << 40
+
+
 # On the driver --------------------------------------------------------------------------------------------
 
 
@@ -176,18 +191,17 @@ def file_scan(
 def cut_files(format: str, paths: Sequence[str], tasks: int) -> list[FileSplit]:
     """Cut files so that this many tasks have about equal work."""
     count = COUNTED.get(format)
-    if count is not None:
-        return [split for path in paths for split in split_file(path, count(path), 1)]
-    sizes = [file_size(path) for path in paths]
-    target = max(LEAST_BYTES, -(-sum(sizes) // max(tasks, 1)))
+    sizes = look_at(paths, count or file_size)
+    target = 1 if count else max(LEAST_BYTES, -(-sum(sizes) // max(tasks, 1)))
     return [split for path, size in zip(paths, sizes, strict=True) for split in split_file(path, size, target)]
 
 
-def file_size(path: str) -> int:
-    if not is_remote(path):
-        return os.stat(local_path(path)).st_size
-    system, place = file_system(path)
-    return int(system.get_file_info(place).size)
+def look_at(paths: Sequence[str], look: Callable[[str], int]) -> list[int]:
+    """What `look` says of each file; files elsewhere are looked at side by side, since each look waits for answers."""
+    if not any(is_remote(path) for path in paths):
+        return [look(path) for path in paths]
+    with ThreadPoolExecutor(LOOKS) as pool:
+        return list(pool.map(look, paths))
 
 
 def share_out(splits: Sequence[tuple[int, FileSplit]], tasks: int) -> list[list[tuple[int, FileSplit]]]:

@@ -13,8 +13,8 @@ from __future__ import annotations
 import errno
 import json
 import os
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,11 +26,13 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.catalog.sources import SCHEME, path_option
 from tailrace.columnar.arrow_types import type_of
-from tailrace.errors import RunError
+from tailrace.errors import QueryError, RunError
 from tailrace.fault_injection import fault
 from tailrace.file_names import file_name_of
 from tailrace.logical.queries import QueryDefinition
+from tailrace.spark.io.sink_errors import sink_error
 from tailrace.spark.io.sinks import MEMBER, BatchId, SinkTarget, prefix, target_of
+from tailrace.state import disk
 from tailrace.state.sync_files import make_folder, sync_file, sync_files, sync_folders
 from tailrace.types import Type
 from tailrace.write.file_writers import write_file
@@ -144,42 +146,59 @@ class OutputFiles:
         """The members whose rows go to these files."""
         return frozenset(number for group in self.groups for number in group.targets)
 
-    def prepare(self) -> None:
-        """Create the staging folders. A task does not: one that is late must not make a folder that was removed."""
+    def prepare(self) -> dict[int | None, RunError]:
+        """Create the staging folders; returns members for which that is impossible.
+
+        A task does not create them: one that is late must not make a folder that was removed.
+        """
+        failed: dict[int | None, RunError] = {}
         for group in self.groups:
             folder = group.staging_folder(self.batch)
             try:
-                os.makedirs(folder, exist_ok=True)
+                disk.make_folders(folder)
             except OSError as problem:
-                path = next(iter(group.folders.values()))
+                member, path = next(iter(group.folders.items()))
                 is_file = isinstance(problem, NotADirectoryError | FileExistsError)
                 reason = "a part of its path is a file" if is_file else "it may not be, or its disk is full"
-                raise RunError(f"{path} cannot be written: {reason}") from problem
+                failed[member] = RunError(f"{path} cannot be written: {reason}")
+        return failed
 
-    def publish(self, files: Sequence[StagedFile]) -> None:
-        """Move the files of all tasks into place."""
+    def publish(self, files: Sequence[StagedFile]) -> dict[int | None, OSError]:
+        """Move the files of all tasks into place; returns the members for which that failed: they get no file."""
+        failed: dict[int | None, OSError] = {}
         for number, group in enumerate(self.groups):
             mine = [file for file in files if file.sink == number] or self.write_empty(group)
             fault("written")
-            if self.batch.again:
-                for member, folder in group.folders.items():
-                    remove_files(folder, prefix(group.targets[member], self.batch))
-            staging = group.staging_folder(self.batch)
             if self.batch.syncs:
-                sync_files(os.path.join(staging, file.name) for file in mine)
-            for place, file in enumerate(mine):
-                folder = group.folders[file.member]
-                begin = prefix(group.targets[file.member], self.batch)
-                os.makedirs(folder, exist_ok=True)
-                move_file(
-                    os.path.join(staging, file.name), os.path.join(folder, f"{begin}-{place}.{group.spec.ending}")
-                )
+                sync_files(os.path.join(group.staging_folder(self.batch), file.name) for file in mine)
+            by_member: dict[int | None, list[StagedFile]] = {member: [] for member in group.targets}
+            for file in mine:
+                by_member[file.member].append(file)
+            for member, its_files in by_member.items():
+                try:
+                    self.publish_member(group, member, its_files)
+                except OSError as problem:
+                    failed[member] = problem
+        return failed
+
+    def publish_member(self, group: FileGroup, member: int | None, files: Sequence[StagedFile]) -> None:
+        """Move the files of one member into place; if one cannot be moved, none stays there."""
+        folder, begin = group.folders[member], prefix(group.targets[member], self.batch)
+        if self.batch.again:
+            remove_files(folder, begin)
+        try:
+            for place, file in enumerate(files):
+                disk.make_folders(folder)
+                staged = os.path.join(group.staging_folder(self.batch), file.name)
+                move_file(staged, os.path.join(folder, f"{begin}-{place}.{group.spec.ending}"))
                 fault("moved")
-            if self.batch.syncs:
-                folders = dict.fromkeys(group.folders[file.member] for file in mine)
-                for folder in folders:
-                    make_folder(Path(folder))
-                sync_folders(folders)
+            if self.batch.syncs and files:
+                make_folder(Path(folder))
+                sync_folders([folder])
+        except OSError:
+            with suppress(OSError):
+                remove_files(folder, begin)
+            raise
 
     def write_empty(self, group: FileGroup) -> list[StagedFile]:
         """The file of a query without rows, if its format has something to say then: the names of the columns."""
@@ -193,28 +212,37 @@ class OutputFiles:
     def discard(self) -> None:
         """Remove the staging folders, with files of tasks that failed or ran twice."""
         for group in self.groups:
-            shutil.rmtree(group.staging_folder(self.batch), ignore_errors=True)
+            disk.clear(group.staging_folder(self.batch))
+
+
+def prepare_files(queries: Mapping[int | None, QueryDefinition], files: OutputFiles) -> None:
+    """Create the staging folders of an output's files; a QueryError names the queries for which that is impossible."""
+    failed = {queries[member]: problem for member, problem in files.prepare().items()}
+    if failed:
+        query, problem = next(iter(failed.items()))
+        names = [each.name for each in failed]
+        raise QueryError(sink_error(query, problem).message, names, problem.hint) from problem
 
 
 def move_file(path: str, to: str) -> None:
     """Move a file; if that is to another disk, by a copy aside, so that nobody sees half of it."""
     try:
-        os.rename(path, to)
+        disk.rename(path, to)
     except OSError as problem:
         if problem.errno != errno.EXDEV:
             raise
         folder, name = os.path.split(to)
         aside = os.path.join(folder, f".{name}.moving")
-        shutil.copyfile(path, aside)
+        disk.copy(path, aside)
         sync_file(aside)
-        os.rename(aside, to)
+        disk.rename(aside, to)
 
 
 def remove_files(folder: str, begin: str) -> None:
     """Remove the files whose names begin so, and the checksums that Hadoop keeps beside files that it wrote."""
-    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+    for name in disk.list_names(folder):
         if name.startswith((f"{begin}-", f".{begin}-")):
-            os.unlink(os.path.join(folder, name))
+            disk.remove(os.path.join(folder, name))
 
 
 @dataclass

@@ -19,6 +19,7 @@ from uuid import uuid4
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from tailrace.catalog.formats import FILES
 from tailrace.catalog.sources import beside_script, path_option
@@ -29,7 +30,10 @@ from tailrace.file_names import file_name_of
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
 from tailrace.logical.spark_sql import name_text
+from tailrace.spark.io.sink_errors import FAILURES, raise_if_cancelled
+from tailrace.spark.io.snapshots import replace_file, snapshot_name
 from tailrace.spark.io.stage_sql import SqlTable, value, where
+from tailrace.spark.session.errors import SPARK_SAYS, error_line
 from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, WEIGHT
@@ -37,6 +41,9 @@ from tailrace.state.sync_files import make_folder, sync_folders, sync_present
 from tailrace.types import BIGINT, STRING, TIMESTAMP
 
 MEMBER = "_member"
+
+# The kinds of sinks that were tried, by what may be wrong with them: format, options and types.
+_tried: set[object] = set()
 
 
 @dataclass(frozen=True)
@@ -104,8 +111,8 @@ def target_of(query: QueryDefinition, folder: str | None) -> SinkTarget:
 
 def write_members(
     frame: DataFrame, queries: Mapping[int, QueryDefinition], folder: str | None, batch: BatchId | None
-) -> None:
-    """Write the rows of a family's members, told apart by the column MEMBER, to the members' sinks.
+) -> dict[int, Exception]:
+    """Write the rows of a family's members, told apart by the column MEMBER; returns the members for which it failed.
 
     Members that write files of one format with the same options and columns are written by one job. Each other sink
     takes a job of its own.
@@ -119,35 +126,63 @@ def write_members(
         target = target_of(some, folder)
         where = None if target.format.lower() in FILES and target.path else target.path
         groups.setdefault((replace(target, name="", path=where), some.names), {}).update(members)
+    failed: dict[int, Exception] = {}
     for group in groups.values():
         some = next(iter(group.values()))
         one, names = target_of(some, folder), some.names
         named = frame.toDF(*frame.columns[: -len(names)], *names) if names else frame
         if one.format.lower() == "noop":
-            write_batch(named, one, batch)
+            try:
+                write_batch(named, one, batch)
+            except FAILURES as problem:
+                raise_if_cancelled(problem)
+                failed |= dict.fromkeys(group, problem)
             continue
         targets = {number: target_of(query, folder) for number, query in group.items()}
         if one.format.lower() in FILES and one.path:
-            move_into_place(named.where(F.col(MEMBER).isin(list(group))), targets, batch)
+            failed |= move_into_place_or_singly(named, targets, batch)
         else:
             for number, target in targets.items():
-                write_batch(named.where(f"{MEMBER} = {number}").drop(MEMBER), target, batch)
+                try:
+                    write_batch(named.where(f"{MEMBER} = {number}").drop(MEMBER), target, batch)
+                except FAILURES as problem:
+                    raise_if_cancelled(problem)
+                    failed[number] = problem
+    return failed
 
 
-def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: BatchId | None) -> None:
+def move_into_place_or_singly(
+    frame: DataFrame, targets: Mapping[int, SinkTarget], batch: BatchId | None
+) -> dict[int, Exception]:
+    """Write the files of many targets by one job or, if that fails, by one for each; returns those that fail."""
+    batch = batch or BatchId(0, uuid4().hex[:8], False)
+    try:
+        deliver = replace_snapshots if next(iter(targets.values())).replaces else move_into_place
+        deliver(frame.where(F.col(MEMBER).isin(list(targets))), targets, batch)
+        return {}
+    except FAILURES as problem:
+        raise_if_cancelled(problem)
+        if len(targets) == 1:
+            return dict.fromkeys(targets, problem)
+    again, failed = replace(batch, again=True), dict[int, Exception]()
+    for number, target in targets.items():
+        failed |= move_into_place_or_singly(frame, {number: target}, again)
+    return failed
+
+
+def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: BatchId) -> None:
     """Write the files of many targets by one job into a staging folder, then move them to the targets' folders."""
     one = next(iter(targets.values()))
-    batch = batch or BatchId(0, uuid4().hex[:8], False)
     aside = f"{one.path}/_tailrace/members-{batch.run}"
-    files, _ = _mark(frame.sparkSession, aside)
+    files, _ = folder_and_mark(frame.sparkSession, aside)
     named: Any = frame.sparkSession.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
     writer = frame.write.format(one.format).options(**dict(one.options)).mode("overwrite")
     writer.partitionBy(MEMBER).save(aside)
     fault("written")
     for target in targets.values():
-        # Delete the files that an earlier attempt at this batch moved; for a snapshot, the files of the batch before.
-        old = "part-*" if target.replaces else f"{prefix(target, batch)}-*"
-        for found in (files.globStatus(named(target.path, old)) or ()) if batch.again or target.replaces else ():
+        # Delete the files that an earlier attempt at this batch moved.
+        old = f"{prefix(target, batch)}-*"
+        for found in (files.globStatus(named(target.path, old)) or ()) if batch.again else ():
             files.delete(found.getPath(), False)
     moved: list[Any] = []
     for place, new in enumerate(files.globStatus(named(aside, f"{MEMBER}=*/part-*")) or ()):
@@ -171,9 +206,12 @@ def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> 
     """Write rows to a target. With a batch id, files get them exactly once, also if the batch is repeated.
 
     Files are written to a staging folder and then moved, under names with the batch's number. Other formats may get a
-    repeated batch twice. A snapshot overwrites the one before.
+    repeated batch twice. A snapshot replaces the one before.
     """
-    if batch is None or target.path is None or target.replaces or target.format.lower() not in FILES:
+    if target.replaces and target.path is not None and target.format.lower() in FILES:
+        write_snapshot(frame, target, batch or BatchId(0, uuid4().hex[:8], False))
+        return
+    if batch is None or target.path is None or target.format.lower() not in FILES:
         save(frame, target, target.path, "overwrite" if target.replaces else "append")
         return
     begin = prefix(target, batch)
@@ -181,7 +219,7 @@ def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> 
     save(frame, target, aside, "overwrite")
     fault("written")
     spark = frame.sparkSession
-    files, _ = _mark(spark, target.path)
+    files, _ = folder_and_mark(spark, target.path)
     named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
     if batch.again:
         for old in files.globStatus(named(target.path, f"{begin}-*")) or ():
@@ -196,6 +234,42 @@ def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> 
     if batch.syncs:
         sync_moved(files, moved)
     files.delete(named(aside), True)
+
+
+def replace_snapshots(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: BatchId | None) -> None:
+    """Write the snapshots of many members by one job, each to a file; one without rows needs a job of its own."""
+    one, spark = next(iter(targets.values())), frame.sparkSession
+    batch = batch or BatchId(0, uuid4().hex[:8], False)
+    aside = f"{one.path}/_tailrace/members-{batch.run}"
+    files, mark = folder_and_mark(spark, aside)
+    named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
+    writer = frame.coalesce(1).write.format(one.format).options(**dict(one.options)).mode("overwrite")
+    writer.partitionBy(MEMBER).save(aside)
+    fault("written")
+    for number, target in targets.items():
+        found = files.globStatus(named(aside, f"{MEMBER}={number}/part-*")) or ()
+        if not found:
+            write_snapshot(frame.where("false").drop(MEMBER), target, batch)
+        for new in (each.getPath() for each in found):
+            files.mkdirs(named(target.path))
+            name = snapshot_name(target.name, new.getName())
+            replace_file(spark, files, new, named(target.path, name), batch.syncs)
+            fault("moved")
+    files.delete(mark.getParent(), True)
+
+
+def write_snapshot(frame: DataFrame, target: SinkTarget, batch: BatchId) -> None:
+    """Write rows to one file, which replaces the one of the batch before."""
+    aside = f"{target.path}/_tailrace/{file_name_of(target.name)}-{batch.run}"
+    save(frame.coalesce(1), target, aside, "overwrite")
+    fault("written")
+    files, mark = folder_and_mark(frame.sparkSession, aside)
+    named: Any = frame.sparkSession.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
+    (new,) = (found.getPath() for found in files.globStatus(named(aside, "part-*")))
+    name = snapshot_name(target.name, new.getName())
+    replace_file(frame.sparkSession, files, new, named(target.path, name), batch.syncs)
+    fault("moved")
+    files.delete(mark.getParent(), True)
 
 
 def move(files: Any, path: Any, to: Any) -> None:
@@ -227,7 +301,7 @@ def write_shed_counts(
     """Overwrite the JSON file beside a query's results that says how many rows of its sources were shed so far."""
     path = location(query, folder)
     if query.format and path and rows:
-        files, _ = _mark(spark, path)
+        files, _ = folder_and_mark(spark, path)
         java: Any = spark.sparkContext._jvm
         text = json.dumps({"query": query.name, "shed": dict(rows), "watermark": beat})
         name = f"shed-{file_name_of(query.name)}.json"
@@ -240,22 +314,47 @@ def begin(spark: SparkSession, query: QueryDefinition, folder: str | None) -> No
     """Before a run: remove the _SUCCESS of an earlier run from a query's folder, and refuse a path that is a file."""
     path = location(query, folder)
     if query.format and path:
-        files, mark = _mark(spark, path)
+        files, mark = folder_and_mark(spark, path)
         if files.isFile(mark.getParent()):
             raise RunError(f"{query.name}: {path} is a file, not a folder")
         files.delete(mark, False)
+
+
+def try_sink(spark: SparkSession, query: QueryDefinition, folder: str | None) -> None:
+    """Raise a RunError if a query cannot be written: its path is a file, or Spark refuses its options or columns.
+
+    Spark says that only when it writes. So a file without rows is written once for each kind of sink.
+    """
+    target = target_of(query, folder)
+    kind = target.format.lower(), target.options, tuple(str(field.type) for field in query.schema)
+    begin(spark, query, folder)
+    if target.path is None or target.format.lower() not in FILES or kind in _tried:
+        return
+    schema = columns(query, EventClock(1, True))
+    fields = list(schema)[-len(query.schema) :] if query.is_snapshot else list(schema)
+    place = f"{target.path}/_tailrace/tried-{uuid4().hex[:8]}"
+    files, mark = folder_and_mark(spark, place)
+    try:
+        frame = spark.createDataFrame([], from_arrow_schema(pa.schema(fields)))
+        save(frame.coalesce(1), target, place, "overwrite")
+    except FAILURES as problem:
+        said = error_line(str(problem)).removeprefix(SPARK_SAYS)
+        raise RunError(f"{query.name} cannot be written: {said}") from problem
+    finally:
+        files.delete(mark.getParent(), True)
+    _tried.add(kind)
 
 
 def finish(spark: SparkSession, query: QueryDefinition, folder: str | None) -> None:
     """After a run: mark a query's folder as finished with _SUCCESS, as Spark's own jobs do."""
     path = location(query, folder)
     if query.format and path:
-        files, mark = _mark(spark, path)
+        files, mark = folder_and_mark(spark, path)
         if files.exists(mark.getParent()):
             files.create(mark, True).close()
 
 
-def _mark(spark: SparkSession, path: str) -> tuple[Any, Any]:
+def folder_and_mark(spark: SparkSession, path: str) -> tuple[Any, Any]:
     """The Hadoop file system of a folder, and the path of the _SUCCESS file in it."""
     java: Any = spark.sparkContext._jvm
     mark = java.org.apache.hadoop.fs.Path(path, "_SUCCESS")

@@ -12,6 +12,7 @@ from functools import reduce
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 from pyspark.sql.types import IntegralType
 
 from tailrace.catalog.formats import FILES, SAMPLED, TYPED
@@ -25,6 +26,8 @@ from tailrace.spark.source_layout import BLOCK, FILE, MOMENT, SOURCE, UNREADABLE
 from tailrace.spark.time.batch_size import Limits
 from tailrace.staging.wire import WEIGHT
 from tailrace.types import is_integer
+
+TICKS = "_tailrace_ticks"  # Spark's name for the source of ticks, or the beginning of it
 
 
 def open_source(
@@ -92,10 +95,13 @@ def is_static(source: Stream | Relation) -> bool:
     return isinstance(source, Relation) and source.is_static
 
 
-def ticks(spark: SparkSession, shape: SourceLayout) -> DataFrame:
-    """A streaming DataFrame with one row a second that belongs to no source, so that there is a batch every second."""
+def ticks(spark: SparkSession, shape: SourceLayout, name: str) -> DataFrame:
+    """A streaming DataFrame with one row a second that belongs to no source, so that there is a batch every second.
+
+    Spark counts the seconds from when it first saw the `name`, and fails if the clock is behind what it counted.
+    """
     reader = spark.readStream.format("rate").option("rowsPerSecond", 1)
-    rows = (reader.name("_tailrace_ticks") if shape.named else reader).load()
+    rows = (reader.name(name) if shape.named else reader).load()
     return rows.selectExpr(*shape.texts({SOURCE: str(beats(len(shape.sources))), MOMENT: "CAST(NULL AS BIGINT)"}))
 
 
@@ -125,6 +131,14 @@ def moment(source: Stream | Relation, in_ticks: bool, has: Collection[str], is_s
         return "0L"
     # Spark fixes current_timestamp() for a streaming batch. For another DataFrame it would differ with each job.
     return "unix_micros(current_timestamp())" if is_streaming else f"{time.time_ns() // 1000}L"
+
+
+def raise_moments(rows: DataFrame, floors: Mapping[int, int]) -> DataFrame:
+    """The rows, where those of some sources have no moment before a floor: `floors` has the floors by source number."""
+    if not floors:
+        return rows
+    cases = " ".join(f"WHEN {number} THEN greatest({MOMENT}, {floor}L)" for number, floor in floors.items())
+    return rows.withColumn(MOMENT, F.expr(f"CASE {SOURCE} {cases} ELSE {MOMENT} END"))
 
 
 def frame_of_source(spark: SparkSession, source: Stream | Relation, frames: Mapping[str, DataFrame]) -> DataFrame:

@@ -6,6 +6,7 @@
 | `offsets/` | Structured Streaming's own logs: how far each source was read |
 | `state/` | the state of operators, by stage and shard |
 | `batches/` | a record of each batch: its watermarks, the manifests of its state, the next batch's shedding |
+| `inputs/` | of batches that left files out: which, and which of those of earlier batches they read |
 | `plans/` | plan versions: the queries that run from a batch on |
 | `locks/` | the run that uses the checkpoint now |
 
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from tailrace.errors import RunError
+from tailrace.spark.io.sources import TICKS
 from tailrace.spark.run.checkpoint_lock import CheckpointLock, numbers
 from tailrace.spark.run.stream_logs import StreamLogs
 from tailrace.staging.plan_version import PlanVersion
@@ -60,7 +62,7 @@ class Checkpoint:
         found = read_sealed(store, "run.json")
         known = None if found is None else found[0]
         if known is None:
-            if store.names():
+            if any(not name.startswith("run.json.") for name in store.names()):  # which a crash left at the start
                 raise RunError(
                     f"{place} is not empty and holds no checkpoint", hint="name an empty folder, or a new one"
                 )
@@ -130,11 +132,41 @@ class Checkpoint:
             self.logs.verify(self.read_record(newest).get("logs", {}))
 
     def remove_torn_logs(self) -> list[str]:
-        """Remove logs of Structured Streaming that a power loss left empty and that no record needs."""
+        """Remove logs of Structured Streaming that a crash left damaged and that no record needs."""
         newest = max(numbers(self.store.below("batches")), default=-1)
         if self.logs is None or (newest >= 0 and not self.logs.checksums):
             return []  # of a record without checksums it is not known which logs it needs
         return self.logs.remove_torn(newest)
+
+    def ticks_name(self, now: int) -> str:
+        """The name of Spark's source of ticks in the next stream, if the clock shows `now` in nanoseconds.
+
+        Spark refuses to go on with ticks that are later than the clock, which may have been set back. Then the source
+        gets a new name, and its ticks begin anew; so they do if the last batch had none.
+        """
+        logs = self.store.below("offsets")
+        batches = [int(name) for name in logs.below("offsets").names() if name.isdigit()]
+        lines = (logs.below("offsets").read(str(max(batches))) or b"").decode().splitlines() if batches else []
+        last = json.loads(lines[1])["batchTimestampMs"] if len(lines) > 1 else 0
+        names = [line.partition(":")[0] for line in lines[2:] if line.startswith(TICKS)]
+        known = sum(name.startswith(TICKS) for name in logs.below("sources").names())
+        if names and last * 1_000_000 <= now:
+            return names[0]
+        return f"{TICKS}_{known + 1}" if known else TICKS
+
+    def write_choice(self, batch: int, choice: Mapping[str, Any]) -> None:
+        """Write which files a batch leaves out, before it delivers anything; what is written of older batches goes."""
+        self.lock.check()
+        choices = self.store.below("inputs")
+        choices.make()
+        write_json(choices, f"{batch}.json", choice)
+        for number in numbers(choices):
+            if number < batch - 1:
+                choices.remove(f"{number}.json")
+
+    def read_choice(self, batch: int) -> Any:
+        """Read which files an earlier attempt at a batch left out; None if it left none out."""
+        return read_json(self.store.below("inputs"), f"{batch}.json")
 
     def write_plan_version(self, batch: int, version: PlanVersion) -> None:
         """Write the plan version from a batch on; older ones go, except those that a repeated batch may need."""
@@ -159,6 +191,10 @@ class Checkpoint:
             )
         return PlanVersion.from_json(read_json(versions, f"{max(before)}.json"))
 
+    def has_record(self, batch: int) -> bool:
+        """Whether a batch counts."""
+        return batch in numbers(self.store.below("batches"))
+
     def read_record(self, batch: int) -> Any:
         """Read the record of a batch; raises a RunError if it is missing."""
         found = read_json(self.store.below("batches"), f"{batch}.json")
@@ -168,6 +204,16 @@ class Checkpoint:
                 hint="something was removed from it; name a new folder to start empty",
             )
         return found
+
+    def check_kind_of_time(self, in_ticks: bool | None, now_in_ticks: bool | None) -> None:
+        """A RunError if timestamps, which were numbers of ticks or TIMESTAMPs, are not now; None: it is not known."""
+        told = (in_ticks, now_in_ticks)
+        if None not in told and in_ticks != now_in_ticks:
+            was, now = (("TIMESTAMPs", "numbers of ticks")[bool(each)] for each in told)
+            raise RunError(
+                f"the checkpoint {self.place} does not fit this script: timestamps were {was}, and are now {now}",
+                hint="run the script as it was, or name a new folder to start empty",
+            )
 
 
 def difference(was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:

@@ -73,9 +73,12 @@ class CheckpointLock:
         self.since = datetime.now(UTC).isoformat(" ", "seconds")
         number = newest + 1
         _held.add(self.token)
-        if not self.store.create(f"{number}.json", self.content()):
+        try:
+            if not self.store.create(f"{number}.json", self.content()):
+                raise self.refusal(self.read_holder(number))
+        except BaseException:
             _held.discard(self.token)
-            raise self.refusal(self.read_holder(number))
+            raise
         self.number, self.renewed = number, time.monotonic()
         with suppress(OSError):  # they say nothing any more
             for name in self.store.names():

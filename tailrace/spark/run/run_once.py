@@ -30,11 +30,12 @@ from tailrace.spark.io.delivery import Deliver, Sinks, Take
 from tailrace.spark.io.frames import frame_of
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.run.checkpoint import Checkpoint
-from tailrace.spark.run.continuous import ContinuousRun, RunObserver, arrival
+from tailrace.spark.run.continuous import ContinuousRun, RunObserver
 from tailrace.spark.run.system_streams import SystemStreams
 from tailrace.spark.session import session
 from tailrace.spark.session.errors import translate_spark_errors
 from tailrace.spark.time.event_clock import EventClock
+from tailrace.spark.time.steady_clock import SteadyClock
 from tailrace.staging.plan_version import PlanChange, QuerySet
 from tailrace.state.storage import store_at
 
@@ -181,9 +182,10 @@ def continuous_setup(
     lasting: bool = False,
 ) -> RunSetup:
     """How a continuous run is made; nothing is synced if its checkpoint is not kept."""
-    settings = queries.settings
-    syncs = is_kept and settings.durability == "full"
-    return RunSetup(settings, queries.folder, queries.until, frames or {}, True, pace, lasting, arrival, syncs)
+    settings, clock = queries.settings, SteadyClock()
+    setup = RunSetup(settings, queries.folder, queries.until, frames or {}, True, pace, lasting, clock.now)
+    setup = replace(setup, reach=clock.reach, has_been_set_back=clock.has_been_set_back)
+    return replace(setup, is_durable=is_kept and settings.durability == "full")
 
 
 def stand_up(

@@ -14,19 +14,26 @@ writes the record. A damaged log would lose or double rows, so the record has th
 
 from __future__ import annotations
 
-import os
+import json
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from zlib import crc32
 
+from pyspark.sql.streaming.query import StreamingQuery
+
 from tailrace.errors import RunError
+from tailrace.state import disk
 from tailrace.state.sync_files import sync_folders, sync_present
 
 CHECKED = ("offsets/", "sources/")
 ANEW = "put back a copy of the whole checkpoint, or name a new folder to start empty; check the disk"
+COMMITTING = 5.0  # seconds to wait until Spark has committed a batch
+HADOOP = b"crc\0"  # how a file with Hadoop's checksums begins
+LOG_OFFSET = re.compile(r'"logOffset":(\d+)')
 NUMBERED = re.compile(r"\d+(\.compact)?")
 
 
@@ -65,7 +72,7 @@ class StreamLogs:
         for name in self.names():
             if name.startswith(CHECKED):
                 with suppress(FileNotFoundError):  # Spark removes old logs meanwhile
-                    self.checksums[name] = known[name] if name in known else crc32((self.folder / name).read_bytes())
+                    self.checksums[name] = known[name] if name in known else crc32(disk.read(self.folder / name))
         return self.checksums
 
     def verify(self, checksums: Mapping[str, int]) -> None:
@@ -76,32 +83,57 @@ class StreamLogs:
             if name not in there:
                 if not self.may_be_removed(name):
                     raise RunError(f"{self.folder / name} is not there", hint=ANEW)
-            elif crc32((self.folder / name).read_bytes()) != checksum:
+            elif crc32(disk.read(self.folder / name)) != checksum:
                 raise RunError(f"{self.folder / name} is damaged", hint=ANEW)
 
     def remove_torn(self, newest: int) -> list[str]:
-        """Remove logs that a power loss left empty, of batches after the `newest` recorded one; returns their names.
+        """Remove logs that a crash left damaged, of batches after the `newest` recorded one; returns their names.
 
-        Spark refuses to start with an empty log. Without a log it plans the batch anew, from the files that other logs
-        do not name. So if a log that decides what is read was empty, the plans of later batches go too.
+        Spark refuses to start with such a log. Without logs it plans the batch anew, from the files that other logs do
+        not name. So if a log that decides what is read is damaged, or gone, all such logs of later batches go too. Of
+        the other logs a damaged checksum of Hadoop's goes alone: the record's own checksum says that they are whole.
         """
-        torn = [name for name in self.names() if name not in self.checksums and is_torn(self.folder / name)]
-        if any(name.startswith(CHECKED) for name in torn):
-            plans = (name for name in self.names() if name.startswith("offsets/"))
-            torn += [name for name in plans if name not in torn and int(name.rpartition("/")[2]) > newest]
-        beside = (checksum_file(self.folder / name) for name in self.names() if name not in self.checksums)
-        for path in (*filter(is_torn, beside), *(checksum_file(self.folder / name) for name in torn)):
-            path.unlink(missing_ok=True)
+        there = self.names()
+        later = [name for name in there if name.startswith(CHECKED) and name not in self.checksums]
+        torn = [name for name in there if not name.startswith(CHECKED) and self.is_torn(name)]
+        if any(self.is_torn(name) for name in later) or self.misses_log(there, newest):
+            torn += later
+        for name in there:
+            if name not in torn and name in self.checksums and not has_fitting_checksums(self.folder / name):
+                disk.remove(checksum_file(self.folder / name))
         for name in torn:
-            (self.folder / name).unlink(missing_ok=True)
+            disk.remove(checksum_file(self.folder / name))
+            disk.remove(self.folder / name)
         return torn
+
+    def is_torn(self, name: str) -> bool:
+        """Whether a log is not what Spark wrote; one that decides what is read must have Hadoop's checksums too."""
+        path = self.folder / name
+        if name.startswith(CHECKED) and not checksum_file(path).is_file():
+            return True
+        return not has_fitting_checksums(path) or not is_json(re.sub(rb"^v\d+\n", b"", disk.read(path)))
+
+    def misses_log(self, there: Sequence[str], newest: int) -> bool:
+        """Whether the plan of a batch after the `newest` recorded one names a log of a source that is not there."""
+        plans = (name for name in there if name.startswith("offsets/") and name not in self.checksums)
+        for plan in plans:
+            for place, line in enumerate(disk.read(self.folder / plan).decode(errors="replace").splitlines()[2:]):
+                name, _, offset = line.partition(":{")
+                number = LOG_OFFSET.search(offset or line)
+                log = f"sources/{name if offset else place}/{number[1]}" if number else None
+                if log is not None and not {log, f"{log}.compact"} & {*there}:
+                    return True
+        return False
 
     def may_be_removed(self, name: str) -> bool:
         """Whether Spark removes a log when later ones are there: of many batches, or one with the same files."""
         folder, _, number = name.rpartition("/")
         there = [each for each in names_in(self.folder / folder) if NUMBERED.fullmatch(each)]
         newer = [each for each in there if int(each.partition(".")[0]) > int(number.partition(".")[0])]
-        return any(folder == "offsets" or each.endswith(".compact") for each in newer)
+        return any(
+            folder == "offsets" or (each.endswith(".compact") and f"{folder}/{each}" in self.checksums)
+            for each in newer
+        )
 
 
 def checksum_file(path: Path) -> Path:
@@ -109,11 +141,45 @@ def checksum_file(path: Path) -> Path:
     return path.with_name(f".{path.name}.crc")
 
 
-def is_torn(path: Path) -> bool:
-    """Whether a file is as files are that were not synced when the power went: empty, or nothing but zeros."""
-    return path.is_file() and not path.read_bytes().strip(b"\0")
+def has_fitting_checksums(path: Path) -> bool:
+    """Whether Hadoop's checksums beside a file are those of its content; so it is if there are none.
+
+    They are CRC-32s of 512 bytes each, after a header of eight bytes, which ends with that number.
+    """
+    beside = checksum_file(path)
+    if not beside.is_file():
+        return True
+    found, content = disk.read(beside), disk.read(path)
+    size = int.from_bytes(found[4:8], "big") or 1
+    sums = (crc32(content[at : at + size]).to_bytes(4, "big") for at in range(0, len(content), size))
+    return found == HADOOP + found[4:8] + b"".join(sums)
+
+
+def is_json(content: bytes) -> bool:
+    """Whether content is lines of JSON, each perhaps after a name; `-` stands for a source without an offset.
+
+    >>> is_json(b'{"id":"x"}'), is_json(b'{}\\n-\\ns:{"logOffset":3}\\nrate:5'), is_json(b'{"id"'), is_json(b"")
+    (True, True, False, False)
+    """
+    lines = content.decode(errors="replace").splitlines()
+    try:
+        for line in lines:
+            json.loads("0" if line == "-" else re.sub(r"^\w+:", "", line))
+    except ValueError:
+        return False
+    return bool(lines)
 
 
 def names_in(folder: Path) -> list[str]:
     """The names in a folder in order; none if it is not there."""
-    return sorted(os.listdir(folder)) if folder.is_dir() else []
+    return sorted(disk.list_names(folder))
+
+
+def wait_for_commit(query: StreamingQuery, batch: int) -> None:
+    """Wait until Spark has committed a batch: otherwise it would come again at the next start."""
+    begun = time.monotonic()
+    while query.isActive and batch >= 0 and time.monotonic() - begun < COMMITTING:
+        progress = query.lastProgress
+        if progress is not None and progress["batchId"] >= batch:
+            return
+        time.sleep(0.02)

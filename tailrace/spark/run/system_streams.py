@@ -38,12 +38,16 @@ Columns = dict[str, list[pa.Array]]  # the columns of each system stream, by its
 
 @dataclass(frozen=True)
 class BatchReport:
-    """What is reported of a finished batch: its number, its duration, its plan, and the metrics of the plan's steps."""
+    """What is reported of a finished batch: its number, its duration, its plan, and the metrics of the plan's steps.
+
+    `failures` has the queries that are quarantined, and why.
+    """
 
     number: int
     seconds: float
     plan: StagedPlan
     operators: StepMetrics = field(default_factory=dict)
+    failures: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -125,9 +129,7 @@ class SystemStreams:
         makers: dict[Stream, Callable[[], list[tuple[Any, ...]]]] = {
             BATCHES: lambda: [batch_row(taken, progress, self.before, len(queries))],
             SOURCES: lambda: source_rows(taken, progress.sources, self.before),
-            QUERIES: lambda: [
-                (taken.number, each.name, None if each.format else self.answered.get(each.name, 0)) for each in queries
-            ],
+            QUERIES: lambda: query_rows(taken, queries, self.answered),
             OPERATORS: lambda: operator_rows(taken),
         }
         with self.lock:
@@ -200,6 +202,14 @@ def source_rows(
         counts = growth(each.rows, was.rows), growth(each.late, was.late), growth(each.shed, was.shed)
         found.append((taken.number, each.name, *counts, each.newest, each.idle_seconds, each.holds_watermark))
     return found
+
+
+def query_rows(
+    taken: BatchReport, queries: Sequence[QueryDefinition], answered: Mapping[str, int]
+) -> list[tuple[Any, ...]]:
+    running = [query for query in queries if query.name not in taken.failures]
+    found = [(taken.number, each.name, None if each.format else answered.get(each.name, 0), None) for each in running]
+    return [*found, *((taken.number, name, None, failure) for name, failure in taken.failures.items())]
 
 
 def operator_rows(taken: BatchReport) -> list[tuple[Any, ...]]:

@@ -60,6 +60,11 @@ def show_trace(problem: BaseException | None) -> None:
         print("".join([*lines, getattr(problem, "_stackTrace", None) or ""]), file=sys.stderr)
 
 
+def is_cancelled(problem: Exception) -> bool:
+    """Whether Spark says that it cancelled a job."""
+    return "JOB_CANCELLED" in str(problem)
+
+
 def is_known(text: str) -> bool:
     """Whether Spark's message is about files, modules or machines, and so not about what a query computes."""
     return bool(NO_MODULE.search(text) or NO_FOLDER.search(text)) or any(sign in text for sign in KNOWN)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
+import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping
@@ -20,6 +22,7 @@ from tailrace.errors import RunError
 from tailrace.private_folder import make_private_folder
 from tailrace.spark.session import daemon, package
 from tailrace.spark.session.errors import check_master
+from tailrace.spark.session.protect_ports import AUTHENTICATED, protect_callbacks
 from tailrace.state.storage import is_remote, store_at
 
 # Rows are short-lived: a small young generation and the serial collector take a third of the default's time. The heap
@@ -92,11 +95,33 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
     builder = SparkSession.builder.master(master).appName("tailrace")
     for key, value in {**SETTINGS, **own, **dict(settings)}.items():
         builder = builder.config(key, value)
-    spark = builder.getOrCreate()
+    with ignore_end_in_children():
+        spark = builder.getOrCreate()
+    protect_callbacks(spark)
     if not is_local(master):
         wait_for_executors(spark)
         spark.conf.set("spark.sql.shuffle.partitions", str(spark.sparkContext.defaultParallelism))
     return spark
+
+
+@contextmanager
+def ignore_end_in_children() -> Iterator[None]:
+    """Have Java, if it is started inside the block, and its own children ignore SIGTERM, which asks for an end.
+
+    Whoever ends a run may tell all its processes, as systemd does. This one finishes the batch, which needs the others;
+    they end with it. A signal that comes inside the block is handled after it.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # A signal that is ignored and blocked waits here, and both are inherited.
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def of_machine() -> dict[str, str]:
@@ -109,6 +134,7 @@ def of_machine() -> dict[str, str]:
         "spark.memory.fraction": str(memory_fraction(cores)),
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
+        **AUTHENTICATED,
     }
 
 

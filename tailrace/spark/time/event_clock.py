@@ -53,6 +53,16 @@ class EventClock:
         assert self.origin is not None
         return (moment - self.origin) // self.tick
 
+    def moment(self, instant: int) -> int:
+        """The first moment of an instant.
+
+        >>> clock = EventClock(1_000_000, False, 500)
+        >>> clock.moment(3), clock.instant(clock.moment(3)), clock.instant(clock.moment(3) - 1)
+        (3000500, 3, 2)
+        """
+        assert self.origin is not None
+        return self.origin + instant * self.tick
+
     def format_instant(self, instant: int) -> str:
         """Write an instant as the inputs write their timestamps: as a number of ticks or as a date and time.
 
@@ -62,7 +72,7 @@ class EventClock:
         """
         if self.in_ticks or self.origin is None:
             return str(instant)
-        moment = self.origin + instant * self.tick
+        moment = self.moment(instant)
         try:
             return str(datetime.fromtimestamp(moment / 1_000_000, UTC).replace(tzinfo=None))
         except (ValueError, OverflowError, OSError):  # a year that datetime cannot hold
@@ -80,6 +90,12 @@ class EventClock:
             return "_moment"
         since = f"(_moment - {self.origin or 0}L)"
         return f"(({since} - pmod({since}, {self.tick}L)) div {self.tick}L)"
+
+    def late_text(self, watermark: int) -> str:
+        """The condition, in Spark SQL, for rows up to the watermark."""
+        # Spark recompiles a statement if a literal in it differs, but not if the literal is in an array. The array's
+        # index is always 0, written so that Spark cannot fold it.
+        return f"{self.text()} <= array({watermark}L)[CAST(pmod(_moment, 1L) AS INT)]"
 
     def parse(self, text: str) -> int:
         """Read the moment of `--until`: a number of ticks or a date and time, by default in UTC, like the inputs."""

@@ -44,6 +44,10 @@ class WatermarkState:
         """The watermark as the inputs write timestamps; None before there is one."""
         return None if self.watermark < 0 else self.clock.format_instant(self.watermark)
 
+    def with_unreadable(self, rows: int) -> WatermarkState:
+        """This state with so many more rows that could not be read."""
+        return replace(self, rows=self.rows + rows, unreadable=self.unreadable + rows) if rows else self
+
     def to_json(self) -> dict[str, Any]:
         return {
             "watermark": self.watermark,
@@ -133,6 +137,21 @@ class WatermarkTracker:
 
     def first_moments(self, measures: Mapping[str, Any]) -> list[int]:
         return [first for number in self.moving if (first := measures.get(f"first{number}")) is not None]
+
+    def arrival_floors(self, state: WatermarkState, decided_until: int) -> dict[int, int]:
+        """The least moment at which rows may arrive, by number of each source that is stamped at arrival.
+
+        The clock may have gone back. Rows that arrive then get this moment: it is behind all that is decided, and not
+        before the newest row of the source. So no row is late, and rows stay in the order in which they arrived.
+        """
+        decided = max(state.watermark, decided_until)
+        if state.clock.origin is None or (decided < 0 and not state.newest):
+            return {}
+        return {
+            number: state.clock.moment(max(decided + 1, state.newest.get(source.name, -1)))
+            for number, source in self.sources.items()
+            if source.timestamp is None and isinstance(source, Stream)
+        }
 
     def has_late_rows(self, state: WatermarkState, measures: Mapping[str, Any]) -> bool:
         """Whether some rows of a batch are late, given the state before it."""

@@ -10,7 +10,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tailrace.progress import Progress
-from tests.spark.run.loops import run_with
+from tailrace.spark.batch.batch_job import BatchJob
+from tests.spark.io.files import written
+from tests.spark.run.loops import run, run_with
 
 pytestmark = pytest.mark.spark
 
@@ -40,3 +42,21 @@ def test_every_source_that_spark_reads_is_measured(scan: str, spark: SparkSessio
     assert [each.rows for each in seen] == [3, 6, 9]
     assert [[source.newest for source in each.sources] for each in seen] == [["0"] * 3, ["1"] * 3, ["2"] * 3]
     assert answers == {f"of_{name}": [(0, 1), (1, 2), (2, 3)] for name in EVALUATED}
+
+
+def test_a_batch_of_files_needs_no_statement(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One task reads the files, runs all stages, writes the files of sinks, and brings the other rows."""
+    (tmp_path / "S").mkdir()
+    (tmp_path / "S" / "a.csv").write_text("ts,k,v\n1,1,3\n1,2,4\n3,1,5\n")
+    monkeypatch.setattr(BatchJob, "in_one_task", None)
+    script = """
+        CREATE STREAM S (k INT, v INT) USING csv OPTIONS (path 'S') TIMESTAMP BY ts;
+        CREATE QUERY counted AS SELECT ISTREAM(COUNT(*) AS n) FROM S [PARTITION BY k ROWS 1];
+        CREATE QUERY large INTO json OPTIONS (path 'out') AS SELECT ISTREAM(v) FROM S WHERE v > 3;
+        CREATE QUERY nothing INTO noop AS SELECT k FROM S;
+    """
+    _, answers = run(spark, tmp_path, script)
+    assert answers["counted"] == [(0, 0), (1, 2)]
+    assert [row["v"] for row in written(tmp_path / "out")] == [4, 5]

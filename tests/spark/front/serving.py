@@ -70,7 +70,9 @@ class Serving:
 
 
 @contextmanager
-def serving(spark: SparkSession, folder: Path, script: str = SCRIPT, token: str | None = None) -> Iterator[Serving]:
+def serving(
+    spark: SparkSession, folder: Path, script: str = SCRIPT, token: str | None = None, read_token: str | None = None
+) -> Iterator[Serving]:
     for name in ("S", "R"):
         (folder / name).mkdir()
     (folder / "T.csv").write_text("k,word\n0,zero\n1,one\n")
@@ -78,7 +80,7 @@ def serving(spark: SparkSession, folder: Path, script: str = SCRIPT, token: str 
     engine.execute(script)
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
-    running = server(engine, folder, ServerOptions(port=port, token=token))
+    running = server(engine, folder, ServerOptions(port=port, token=token, read_token=read_token))
     engine.start()
     thread = threading.Thread(target=running.run, args=([free],), daemon=True)
     thread.start()

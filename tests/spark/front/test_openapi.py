@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -14,6 +17,7 @@ from pyspark.sql import SparkSession
 from tests.conftest import Examples
 from tests.patience import PATIENCE
 from tests.spark.front.serving import Serving, serving
+from tests.torture.server_requests import STATUS, draw_bytes, draw_request
 
 pytestmark = pytest.mark.spark
 FEW, MANY = 6, 150  # requests of each kind
@@ -86,7 +90,7 @@ def send(client: httpx.Client, sent: dict[str, Any]) -> httpx.Response | None:
         known["content"] = sent["data"]
     try:
         return client.request(**known)
-    except (httpx.InvalidURL, UnicodeEncodeError, ValueError, TypeError):
+    except (httpx.InvalidURL, httpx.LocalProtocolError, UnicodeEncodeError, ValueError, TypeError):
         return None  # what this client cannot even send
 
 
@@ -124,3 +128,30 @@ def test_texts_that_are_odd(at_work: Serving, text: str) -> None:
             assert client.post(path, json=body).status_code < 500
         lone = client.post("check", content=b'{"text": "\\ud800"}', headers={"Content-Type": "application/json"})
         assert lone.status_code == 422
+
+
+def test_a_few_hostile_requests(at_work: Serving) -> None:
+    """`python -m tests.torture.server` sends thousands."""
+    draw, statuses = random.Random(24), set()
+    with at_work.client() as client:
+        for _ in range(60):
+            asked = draw_request(draw)
+            body = {} if asked["body"] is None else {"json": asked["body"]}
+            answer = send(client, {"method": asked["method"], "url": asked["path"], **body})
+            statuses.add(0 if answer is None else answer.status_code)
+        assert client.get("status").json()["running"]
+    for _ in range(60):
+        statuses |= {int(status) for status in STATUS.findall(say(at_work.port, draw_bytes(draw, "none")))}
+    assert {200, 400, 404} <= statuses
+    assert max(statuses) < 500
+
+
+def say(port: int, content: bytes) -> bytes:
+    """What comes back for some bytes, until the server has nothing more to say."""
+    found = b""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as link:
+        link.sendall(content)
+        link.shutdown(socket.SHUT_WR)
+        while part := link.recv(65_536):
+            found += part
+    return found

@@ -6,6 +6,7 @@ The pictures are left below out/page, to be looked at.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -206,3 +207,45 @@ def pause_and_drop(at_work: Serving, page: Page) -> None:
     wait_for(lambda: "most" not in page.text("#lists").split())
     assert "most" not in at_work.engine.queries
     assert page.complaints() == []
+
+
+def test_a_page_without_the_token_asks_for_it(spark: SparkSession, tmp_path: Path) -> None:
+    with serving(spark, tmp_path, token="a+b%c") as found:
+        page = Page(found.address)
+        try:
+            page.see("This server needs a token.", "#banner")
+            answer_with(page, "guessed")
+            page.see("The token is wrong.", "#banner")
+            page.picture("token")
+            page.find("#token").send_keys("half")
+            time.sleep(3)  # the page looks again each second
+            assert page.find("#token").get_property("value") == "half"
+            page.find("#token").clear()
+            answer_with(page, f"{found.address}/#token=a%2Bb%25c")
+            page.see("counts", "#lists")
+            wait_for(lambda: page.text("#banner") == "")
+            page.driver.execute_script("sessionStorage.setItem('token', 'of an earlier start')")
+            page.see("The token is wrong.", "#banner")
+            # The printed address, opened where the page is already open: only the fragment differs.
+            page.driver.get(f"{found.address}/#token=a%2Bb%25c")
+            wait_for(lambda: page.text("#banner") == "")
+            assert "token" not in page.driver.current_url
+        finally:
+            page.driver.quit()
+
+
+def test_a_page_with_the_token_for_reading_says_so(spark: SparkSession, tmp_path: Path) -> None:
+    with serving(spark, tmp_path, token="abc", read_token="def") as found:
+        page = Page(f"{found.address}/#token=def")
+        try:
+            page.see("counts", "#lists")
+            page.click("[data-query=counts]")
+            page.click("#drop")
+            page.see("this token may only read")
+            assert "counts" in found.engine.queries
+        finally:
+            page.driver.quit()
+
+
+def answer_with(page: Page, text: str) -> None:
+    page.find("#token").send_keys(f"{text}\n")

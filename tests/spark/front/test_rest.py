@@ -12,6 +12,7 @@ import httpx
 import pytest
 from pyspark.sql import SparkSession
 
+from tailrace import Engine, RunError
 from tests.patience import PATIENCE
 from tests.spark.front.serving import Serving, events, serving, wait_for
 
@@ -308,3 +309,34 @@ def test_a_stream_of_the_system_is_read_like_any_other(at_work: Serving, client:
     assert [column["name"] for column in page["columns"]] == ["_ts", "batch", "seconds"]
     assert page["shed"] == {}
     assert client.delete("queries/watched").status_code in (200, 204)
+
+
+def test_a_query_fails_is_told_of_and_starts_anew(at_work: Serving, client: httpx.Client) -> None:
+    text = "SELECT ISTREAM(CASE WHEN name = 'n7' THEN raise_error('seven') ELSE v END AS v) FROM S"
+    assert client.post("queries", json={"text": text, "name": "fails"}).json()["failure"] is None
+    told = "SELECT ISTREAM(failure) FROM tailrace.queries WHERE query = 'fails' AND failure IS NOT NULL"
+    client.post("queries", json={"text": told, "name": "failures"})
+    wait_for(lambda: at_work.write(1) and client.get("queries/fails").json()["rows"])
+    at_work.write(1, keys=8)
+    found = wait_for(
+        lambda: at_work.write(1) and (found if (found := client.get("queries/fails").json())["failure"] else None)
+    )
+    assert found["state"] == "quarantined"
+    assert "query fails: " in found["failure"]
+    assert f"quarantined: {found['failure']}" in client.post("execute", json={"text": "SHOW QUERIES"}).json()["said"]
+    (row, *_) = wait_for(lambda: all_rows(client, "failures"))
+    assert row[1:] == [found["failure"]]
+    assert client.post("queries/fails/resume").json()["state"] == "running"
+    before = all_rows(client, "fails")
+    wait_for(lambda: at_work.write(1) and len(all_rows(client, "fails")) > len(before))
+    for name in ("fails", "failures"):
+        assert client.delete(f"queries/{name}").status_code == 204
+
+
+def test_a_setting_that_the_checkpoint_refuses_leaves_the_run_as_it_was(spark: SparkSession, tmp_path: Path) -> None:
+    engine = Engine(spark, tmp_path)
+    engine.start(checkpoint=tmp_path / "kept")
+    with pytest.raises(RunError, match="does not fit this script: tick was 1000000 and is 10000000"):
+        engine.execute("SET tick = '10 seconds'")
+    assert engine.running
+    engine.stop()

@@ -31,22 +31,25 @@ def write(folder: Path, *texts: str, encoding: str = "utf-8") -> None:
     aged(folder)
 
 
-@pytest.mark.parametrize("files", ["1", "2", "10"])
-def test_other_orders(spark: SparkSession, tmp_path: Path, files: str) -> None:
+@pytest.mark.parametrize(("files", "scan"), [("1", "arrow"), ("2", "arrow"), ("10", "arrow"), ("2", "spark")])
+def test_other_orders(spark: SparkSession, tmp_path: Path, files: str, scan: str) -> None:
     """The same in one batch and in several; the first instant's rows come in the order of files."""
     write(tmp_path / "S", "ts,a,b\n1,1,2\n", "ts,b,a\n2,4,3\n", "b,a,ts\n6,5,3\n", "ts,a,b\n4,7,8\n")
-    script = stream(f", maxFilesPerTrigger '{files}'")
+    script = f"SET scan = '{scan}';" + stream(f", maxFilesPerTrigger '{files}'")
     outcome, answers = run(spark, tmp_path, f"{script}{EVERY}CREATE QUERY last AS SELECT ISTREAM(a) FROM S [ROWS 1];")
     assert not outcome.unreadable
     assert answers["every"] == [(1, 1, 2), (2, 3, 4), (3, 5, 6), (4, 7, 8)]
     assert answers["last"] == [(1, 1), (2, 3), (3, 5), (4, 7)]
 
 
-def test_columns_more_or_less(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize("scan", ["arrow", "spark"])
+def test_columns_more_or_less(spark: SparkSession, tmp_path: Path, scan: str) -> None:
     """A column that a file does not have is NULL; a row without a timestamp is reported."""
     texts = ["ts,a,b\n1,1,2\n", "x,ts,a,b,a,\nx,2,3,4,9,\n", "b,ts\n5,3\n", "a,b\n7,8\n", ""]
     write(tmp_path / "S", *texts)
-    outcome, answers = run(spark, tmp_path, stream() + "CREATE QUERY every AS SELECT COALESCE(a, -1), b FROM S;")
+    outcome, answers = run(
+        spark, tmp_path, f"SET scan = '{scan}';{stream()}CREATE QUERY every AS SELECT COALESCE(a, -1), b FROM S;"
+    )
     assert answers["every"] == [(1, 1, 2), (2, 3, 4), (3, -1, 5)]
     (told,) = outcome.unreadable
     assert (told.rows, told.files) == (1, ("3%20of%20all.csv",))

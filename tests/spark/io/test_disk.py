@@ -77,7 +77,8 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     folder = prepared(tmp_path, "locked/out", EVERY)
     (folder / "locked").mkdir(mode=0o555)
     line = failed(folder, AS_ANYBODY)
-    assert line == f"error: {folder}/locked/out cannot be written: it may not be, or its disk is full"
+    said = f"{folder}/locked/out cannot be written: it may not be, or its disk is full"
+    assert line == f"error: query answers: {said} (in its sink)"
     assert not list((folder / "locked").iterdir())
 
 
@@ -87,7 +88,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         ("taken", "error: answers: taken is a file, not a folder"),
         pytest.param(
             "taken/out",
-            "error: {folder}/taken/out cannot be written: a part of its path is a file",
+            "error: query answers: {folder}/taken/out cannot be written: a part of its path is a file (in its sink)",
             marks=pytest.mark.slow,
         ),
     ],

@@ -13,7 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from tailrace.errors import RunError
 from tailrace.exchange.payloads import FILES, read_payloads
 from tailrace.spark.batch import source_task
 from tailrace.spark.batch.source_task import write_results
@@ -119,8 +118,25 @@ def test_a_batch_without_rows(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "taken").touch()
-    with pytest.raises(RunError, match="taken/out cannot be written: a part of its path is a file"):
-        output(tmp_path / "taken" / "out")
+    (problem,) = output(tmp_path / "taken" / "out").prepare().values()
+    assert problem.message.endswith("taken/out cannot be written: a part of its path is a file")
+
+
+def test_a_folder_into_which_no_file_can_be_moved(tmp_path: Path) -> None:
+    """One member fails, none of its files stays, and the other gets its own."""
+    spec, names = WriteSpec("json", (), SCHEMA, 17), (3, 5)
+    targets = {number: SinkTarget(f"q{number}", "json", "out") for number in names}
+    folders: dict[int | None, str] = {number: str(tmp_path / str(number)) for number in names}
+    files = OutputFiles(BATCH, [FileGroup("members", spec, dict(targets), folders)])
+    assert files.prepare() == {}
+    staged = []
+    for number in names:
+        file = StagedFile(0, number, f"of-{number}.json", 2)
+        (Path(files.groups[0].staging_folder(BATCH)) / file.name).write_text(TEXT)
+        staged.append(file)
+    (tmp_path / "5").touch()
+    assert list(files.publish(staged)) == [5]
+    assert contents(tmp_path / "3") == {"part-00000007-q3-ab-0.json": TEXT}
 
 
 def test_settings_that_change_what_spark_writes(spark: SparkSession) -> None:
@@ -179,9 +195,9 @@ def both(spark: SparkSession, folder: Path, script: str, sinks: dict[str, str]) 
 
 
 def watch(publish: Any, wrote: list[Any]) -> Any:
-    def note_and_publish(self: OutputFiles, files: Any) -> None:
+    def note_and_publish(self: OutputFiles, files: Any) -> Any:
         wrote.extend(target.name for group in self.groups for target in group.targets.values())
-        publish(self, files)
+        return publish(self, files)
 
     return note_and_publish
 

@@ -12,6 +12,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow.parquet as pq
+
 from tailrace import fault_injection as faults
 from tests.patience import PATIENCE
 
@@ -27,11 +29,22 @@ QUERIES = {
 }
 
 
-def script() -> str:
+# How INTO names a sink of files; tasks write all but the last.
+SINKS = {
+    "json": ("json", ""),
+    "csv": ("csv", ", header 'true'"),
+    "parquet": ("parquet", ""),
+    "json by Spark": ("json", ", lineSep '\n'"),
+}
+
+
+def script(sink: str = "json") -> str:
+    format, more = SINKS[sink]
     options = "OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts"
     sources = [f"CREATE STREAM {name} (k INT, v INT) USING json {options.format(name=name)};" for name in "SR"]
     queries = [
-        f"CREATE QUERY {name} INTO json OPTIONS (path 'out/{name}') AS {text};" for name, text in QUERIES.items()
+        f"CREATE QUERY {name} INTO {format} OPTIONS (path 'out/{name}'{more}) AS {text};"
+        for name, text in QUERIES.items()
     ]
     return "\n".join(["SET late = 'late';", *sources, *queries])
 
@@ -89,13 +102,20 @@ class Run:
         """The rows in the sinks, by query, and those that were late, by source."""
         found = {}
         for place in (*(f"out/{name}" for name in QUERIES), "late/S", "late/R"):
-            texts = [file.read_text() for file in (self.folder / place).glob("part-*.json")]
+            lines = [line for file in (self.folder / place).glob("part-*") for line in read_lines(file)]
             # A late row names its file.
-            found[place] = Counter(line.replace(str(self.folder), "") for text in texts for line in text.splitlines())
+            found[place] = Counter(line.replace(str(self.folder), "") for line in lines)
         return found
 
     def said(self) -> str:
         return (self.folder / "said").read_text(errors="replace")[-3000:]
+
+
+def read_lines(file: Path) -> list[str]:
+    """The rows of a file of results as texts, without a header."""
+    if file.suffix == ".parquet":
+        return [repr(row) for row in pq.read_table(file).to_pylist()]
+    return [line for line in file.read_text().splitlines() if not line.startswith("_ts,")]
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
@@ -104,8 +124,8 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def made(folder: Path) -> Run:
+def made(folder: Path, sink: str = "json") -> Run:
     folder.mkdir(parents=True)
-    (folder / "script.cql").write_text(script(), encoding="utf-8")
+    (folder / "script.cql").write_text(script(sink), encoding="utf-8")
     write_inputs(folder)
     return Run(folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -18,6 +19,7 @@ from tailrace.spark.run import checkpoint_lock
 from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.checkpoint_lock import CheckpointLock
 from tailrace.staging.plan_version import PlanVersion
+from tailrace.state import disk
 from tailrace.state.checksums import seal, unseal
 from tailrace.state.storage import RemoteStorage, store_at
 
@@ -58,6 +60,19 @@ def test_a_second_run_is_refused_until_the_first_has_ended(tmp_path: Path) -> No
 def test_a_run_that_failed_has_given_its_lock_back(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError), lock_of(tmp_path).hold():
         raise ZeroDivisionError
+    with lock_of(tmp_path).hold():
+        pass
+
+
+def test_a_disk_that_failed_while_the_lock_was_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(disk, "remove", fail)
+        with pytest.raises(OSError, match="Input/output"):
+            lock_of(tmp_path).acquire()
+    assert "1.json" in os.listdir(tmp_path / "locks")
     with lock_of(tmp_path).hold():
         pass
 

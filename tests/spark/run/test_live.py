@@ -111,14 +111,17 @@ def past(engine: Engine) -> int:
 
 
 def wrong(query: Query, rows: dict[str, list[Any]], last: int, earlier: Sequence[Row] = ()) -> str | None:
-    """Where a query's answers, and those that it gave earlier, differ from those of a run from its first instant on."""
+    """Where a query's answers, and those that it gave earlier, differ from those of a run from its first instant on.
+
+    Of a query with INTO all are given as earlier ones.
+    """
     first = int(query.since or 0)
     inputs = {name: [row for row in found if row[0] >= first] for name, found in rows.items()}
     plan = script_of(query.engine).rewrite(query.definition).plan
     expected = evaluate(plan, {**inputs, "T": [(None, None, row) for row in NAMES]}, last, first)
     is_stream = plan.kind is Kind.STREAM
     found: dict[int, Counter[Any]] = {}
-    for row in [*earlier, *query.rows()]:
+    for row in [*earlier, *([] if query.definition.format else query.rows())]:
         weight = 1 if is_stream or row["_op"] == "+" else -1
         found.setdefault(row["_ts"], Counter())[tuple(row)[1 if is_stream else 2 :]] += weight
     now: Counter[Any] = Counter()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +15,7 @@ from pyspark.sql import SparkSession
 from tailrace import Engine
 from tailrace.errors import RunError
 from tailrace.spark.session import session
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
 DESCRIPTION = "spark.job.description"
@@ -110,3 +114,19 @@ def test_a_setting_that_is_fixed_is_refused(spark: SparkSession, tmp_path: Path)
     with pytest.raises(RunError, match=r"spark\.executor\.memory"):
         engine.run(once=True)
     assert dict(spark.conf.getAll) == known
+
+
+def test_children_of_a_session_ignore_that_a_run_is_asked_to_end() -> None:
+    """A signal that comes meanwhile is not lost."""
+    heard: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    try:
+        with session.ignore_end_in_children():
+            child = subprocess.Popen(["sleep", "1"])
+            child.terminate()
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert heard == []
+        assert heard == [signal.SIGTERM]
+        assert child.wait(PATIENCE) == 0
+    finally:
+        signal.signal(signal.SIGTERM, before)

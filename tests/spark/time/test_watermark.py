@@ -351,6 +351,19 @@ def test_a_stream_starts_from_what_is_known_of_its_sources() -> None:
     assert again.last_seen == {"U": 70 * SECOND, "T": 70 * SECOND}
 
 
+def test_rows_arrive_after_all_that_is_decided_whatever_the_clock() -> None:
+    """Also not before the newest row of their source: its rows stay in order."""
+    clock = EventClock(10, False, 500)
+    rules = heartbeat(S, Stream("NOTED", Schema.of()), clock=clock).rules
+    state = WatermarkState(clock, watermark=6)
+    assert rules.arrival_floors(state, 6) == {1: 570}
+    assert rules.arrival_floors(state, 8) == {1: 590}
+    assert rules.arrival_floors(replace(state, newest={"S": 99, "NOTED": 12}), 8) == {1: 620}
+    assert rules.arrival_floors(WatermarkState(clock, newest={"S": 0}), -1) == {1: 500}
+    assert rules.arrival_floors(WatermarkState(clock), -1) == {}
+    assert rules.arrival_floors(WatermarkState(EventClock(10, False)), -1) == {}
+
+
 def test_the_clock_tells_all_only_where_every_source_is_stamped_at_arrival() -> None:
     arriving = replace(S, timestamp=None)
     assert heartbeat(arriving, arriving).rules.is_clock

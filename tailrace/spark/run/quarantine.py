@@ -1,0 +1,89 @@
+"""Quarantine: finds the queries that make a batch fail, so that a run can go on without them.
+
+An error often names its queries. Where it does not, or names a whole family, the batch is tried with some queries at a
+time, until the ones are found that fail by themselves. What is tried is not delivered and leaves no trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from tailrace.errors import EndlessPatternError, QueryError
+from tailrace.spark.batch.run_batch import BatchInput, run_batch
+from tailrace.spark.batch.run_state import QueryFailure, RunningPlan, RunState
+from tailrace.spark.batch.services import Services
+from tailrace.spark.io.delivery import DeliverNothing
+from tailrace.spark.io.sink_errors import find_failing, query_error
+from tailrace.spark.run.reshard import reshard
+from tailrace.spark.session.errors import is_known
+from tailrace.staging.plan_version import PlanVersion, QuerySet
+
+FAILURES = (QueryError, PySparkException, Py4JError)
+
+
+@dataclass(frozen=True)
+class FailedBatch:
+    """A batch that failed: what it began with, and the plan version `before` it, which its queries go on from."""
+
+    batch: BatchInput
+    state: RunState
+    queries: QuerySet
+    before: PlanVersion
+    services: Services
+
+    def find_failures(self, problem: Exception) -> dict[str, QueryFailure] | None:
+        """The queries that make the batch fail; none if it does not fail again, None if it is not for queries."""
+        if not isinstance(problem, FAILURES) or (not isinstance(problem, QueryError) and is_known(str(problem))):
+            return None
+        if isinstance(problem, QueryError) and self.is_certain(problem):
+            found: dict[str, Exception] = dict.fromkeys(problem.queries, problem)
+        else:
+            named = problem.queries if isinstance(problem, QueryError) else tuple(self.queries.profiles)
+            found = find_failing(named, self.run_for)
+        if found.keys() >= self.queries.profiles.keys():
+            return None
+        return {name: self.failure(name, each) for name, each in found.items()}
+
+    def is_certain(self, problem: QueryError) -> bool:
+        """Whether all queries that an error names fail: it is about one, or they share the operator that failed.
+
+        Members of a family may share an operator and not the rows with which it fails.
+        """
+        is_shared = bool(self.queries.families.keys() & set(problem.queries))
+        return len(problem.queries) == 1 or not is_shared or isinstance(problem, EndlessPatternError)
+
+    def failure(self, name: str, problem: Exception) -> QueryFailure:
+        error = problem if isinstance(problem, QueryError) else query_error(name, problem)
+        query_id = self.queries.profiles[name].query_id
+        return QueryFailure(query_id, error.message, self.state.next_batch, error.failing_row)
+
+    def run_for(self, names: Sequence[str]) -> Exception | None:
+        """Run the batch for some queries, delivering nothing; returns the exception if that fails."""
+        sources = self.services.sources
+        late, unreadable = replace(sources.late, folder=None), replace(sources.unreadable, folder=None)
+        sources = replace(sources, late=late, unreadable=unreadable)
+        services = replace(self.services, sources=sources, deliver=DeliverNothing())
+        plan = RunningPlan.advance(self.queries.only(names, on_trial=True), self.before, self.state)
+        try:
+            run_batch(self.batch, reshard(self.state, plan.staged, services), plan, services)
+        except FAILURES as problem:
+            return problem
+        finally:
+            services.reports.drain()
+        return None
+
+
+def still_quarantined(
+    failures: Mapping[str, QueryFailure], queries: QuerySet, anew: frozenset[str]
+) -> dict[str, QueryFailure]:
+    """The failures of queries that are as they were when they failed, and that nobody has started `anew`."""
+    profiles = queries.profiles
+    return {
+        name: failure
+        for name, failure in failures.items()
+        if name in profiles and profiles[name].query_id == failure.query_id and name not in anew
+    }
