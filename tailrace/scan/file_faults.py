@@ -17,10 +17,11 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import ipc, orc, parquet
 
-from tailrace.scan.open_files import local_path, open_file
+from tailrace.scan.open_files import local_path, open_file, remote_place
+from tailrace.scan.scan_spec import NotScannable
 from tailrace.scan.splits import is_compressed
 from tailrace.scan.text.file_bytes import BLOCK, open_text
-from tailrace.state.storage import file_system, is_remote
+from tailrace.state.storage import is_remote
 
 MARKS = {"parquet": (b"PAR1", b"PARE"), "arrow": (b"ARROW1",)}  # what files of these formats end with
 LINES = ("csv", "json", "text")
@@ -36,11 +37,11 @@ def stamp_of(path: str) -> str:
     """The size of a file and when it was changed last: what is rewritten has another stamp. Empty if it is gone."""
     try:
         if is_remote(path):
-            system, place = file_system(path)
+            system, place = remote_place(path)
             found = system.get_file_info(place)
             return f"{found.size} {found.mtime_ns}" if found.is_file else ""
         there = Path(local_path(path)).stat()
-    except OSError:
+    except (OSError, NotScannable):
         return ""
     return f"{there.st_size} {there.st_mtime_ns}"
 
@@ -54,6 +55,8 @@ def find_fault(path: str, format: str) -> str | None:
                 return None
             opened.seek(max(0, size - 6))
             end = bytes(opened.read(6))
+    except NotScannable:
+        return None  # only Spark reaches it
     except FileNotFoundError:
         return GONE
     except OSError as problem:
@@ -84,7 +87,7 @@ def find_damage(path: str, format: str, stamp: str) -> str | None:
     """
     try:
         DEEP.get(format, read_text)(path)
-    except pa.ArrowNotImplementedError:
+    except (pa.ArrowNotImplementedError, NotScannable):
         return None  # Spark may read it
     except (OSError, EOFError, ValueError, zlib.error, pa.ArrowException) as problem:
         if isinstance(problem, OSError) and problem.errno:
@@ -159,7 +162,7 @@ def is_torn(path: str, format: str) -> bool:
 def is_json(text: bytes) -> bool:
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 

@@ -14,6 +14,8 @@ from tailrace.errors import RunError
 from tailrace.scan.scan_spec import NotScannable
 from tailrace.state.storage import file_system, is_remote
 
+NOT_BY_TASKS = "by tasks: "  # in the message of an error about a place that tasks cannot reach
+
 
 def local_path(path: str) -> str:
     """The path of a file on this machine, from a plain path or Spark's URL for it.
@@ -32,7 +34,7 @@ def open_file(path: str) -> Any:
     try:
         return system.open_input_file(place)
     except OSError as problem:
-        raise NotScannable(f"{path} cannot be opened by tasks: {first_line(problem)}") from None
+        raise NotScannable(f"{path} cannot be opened {NOT_BY_TASKS}{first_line(problem)}") from None
 
 
 def file_size(path: str) -> int:
@@ -43,7 +45,7 @@ def file_size(path: str) -> int:
     try:
         size = system.get_file_info(place).size
     except OSError as problem:
-        raise NotScannable(f"{path} cannot be found by tasks: {first_line(problem)}") from None
+        raise NotScannable(f"{path} cannot be found {NOT_BY_TASKS}{first_line(problem)}") from None
     if size is None:
         raise NotScannable(f"{path} cannot be found by tasks")
     return int(size)

@@ -192,7 +192,8 @@ class EngineWorker:
             done = work(look)
         finally:
             self.tidy()
-        self.keep(self.kept.after(executed))
+        if self.kept.folder is not None:
+            self.keep(self.kept.after(executed))
         return done
 
     def keep(self, kept: KeptStatements) -> None:

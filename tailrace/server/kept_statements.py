@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 
 from tailrace.deep_stack import on_deep_stack
 from tailrace.errors import RunError, ScriptError, Source, TailraceError
@@ -19,7 +20,7 @@ from tailrace.language import nodes as ast
 from tailrace.language.script import Script, TemplateMatch, parse_script, to_text
 from tailrace.settings import ALIASES
 from tailrace.state.checksums import damage_of, read_sealed, seal
-from tailrace.state.storage import Storage, store_at
+from tailrace.state.storage import Storage, is_remote, store_at
 
 FILE = "statements.json"
 FORMAT = 1
@@ -129,6 +130,8 @@ class KeptStatements:
             {name: value for name, value in asdict(each).items() if name != "problem"} for each in self.statements
         ]
         store_at(self.folder.address, syncs).write(FILE, seal(json.dumps({"format": FORMAT, "statements": listed})))
+        if not is_remote(self.folder.address):
+            (Path(self.folder.address) / FILE).chmod(0o600)  # options of sources and sinks may hold secrets
 
     def refuse_changed(self) -> None:
         """A RunError if another server has changed the file since it was read: it had the checkpoint until now."""
@@ -140,12 +143,14 @@ class KeptStatements:
     def execute(self, execute: Execute, script: str | None) -> KeptStatements:
         """Execute all statements, or as many as are right, after the script that has this text.
 
-        A statement that is wrong only because the script has the same one, word for word, is forgotten.
+        A statement that is wrong only because the script has the same one, word for word, is forgotten. One that needs
+        what a later one creates is tried again behind that one, and stays there.
         """
         try:
             execute(";\n".join(each.text for each in self.statements))
         except TailraceError:
             tried = [replace(each, problem=problem_of(each.text, execute)) for each in self.statements]
+            tried = retry(tried, execute)
             known = {each.text for each in statements_of(parse_script(Source(script or "")))}
             kept = tuple(each for each in tried if each.problem is None or each.text not in known)
             return replace(self, statements=kept)
@@ -162,6 +167,17 @@ class KeptStatements:
             yield f"{count:,} kept statement{'s' if count > 1 else ''} executed"
         for each in self.left_out:
             yield f"kept statement left out: {each.text} ({each.problem})"
+
+
+def retry(statements: list[KeptStatement], execute: Execute) -> list[KeptStatement]:
+    """Execute again what could not be created, until nothing more of it is right; what is right moves to the end."""
+    while True:
+        wrong = [each for each in statements if each.problem is not None and each.action == "create"]
+        mended = [each for each in wrong if problem_of(each.text, execute) is None]
+        if not mended:
+            return statements
+        others = [each for each in statements if each not in mended]
+        statements = [*others, *(replace(each, problem=None) for each in mended)]
 
 
 def problem_of(text: str, execute: Execute) -> str | None:

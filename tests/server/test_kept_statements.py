@@ -127,6 +127,33 @@ def test_a_statement_that_was_left_out_can_be_forgotten_or_replaced(tmp_path: Pa
     ]
 
 
+def test_what_reads_a_statement_that_was_replaced(tmp_path: Path) -> None:
+    """The view that a query reads was left out and is created anew: the file has the query before the view."""
+    first = begin(tmp_path)
+    first.execute("CREATE VIEW Small AS SELECT k, v FROM S WHERE v < 3")
+    first.register("SELECT v FROM Small", "few", None, {})
+    second = begin(tmp_path, SCRIPT.replace("v INT", "w INT").replace("v > 4", "w > 4").replace("k, v", "k, w"))
+    assert [each.name for each in second.kept.left_out] == ["small", "few"]
+    second.execute("CREATE VIEW Small AS SELECT k, k AS v FROM S")
+    third = begin(tmp_path)
+    assert left_out(third) == {}
+    assert [each.name for each in third.kept.statements] == ["small", "few"]
+    assert {"Small", "few"} <= set(known(third))
+
+
+def test_only_the_user_can_read_the_file(tmp_path: Path) -> None:
+    begin(tmp_path).register("SELECT v FROM S", "q", None, {})
+    assert (tmp_path / "kept" / FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_is_kept_without_a_folder(tmp_path: Path) -> None:
+    engine = Engine(folder=tmp_path, keep=0)
+    engine.execute(SCRIPT)
+    worker = EngineWorker(engine, guard([tmp_path], tmp_path), KeptStatements.open(None))
+    worker.register("SELECT v FROM S", "q", None, {})
+    assert worker.kept.statements == ()
+
+
 def test_folders_that_are_not_allowed_any_more(tmp_path: Path) -> None:
     first = begin(tmp_path)
     first.register("SELECT v FROM S", "out", "json", {"path": "out"})

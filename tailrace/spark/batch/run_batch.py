@@ -108,6 +108,7 @@ class BatchRun:
                     choice = files.choose_again(choice, problem)
                 else:
                     scanned = frozenset()
+                    sources.binding.heed_unreached(reason)
                     LOG.info("batch %d is read again by Spark's readers: %s", self.state.next_batch, reason)
             services.reports.drain()
             run = replace(run, batch=run.batch.as_repetition())
@@ -119,7 +120,7 @@ class BatchRun:
         """
         sources, batch = self.services.sources, self.batch
         before, whole = self.state.watermark, sources.unread(self.state)
-        rows, clock, floors = whole, before.clock, self.arrival_floors()
+        rows, clock, floors = whole, before.clock, self.arrival_floors(came)
         named: dict[int, list[str]] = {}
         if batch.rows is not None:
             layout = sources.layout
@@ -131,7 +132,7 @@ class BatchRun:
             rows = whole if scanned.issuperset(streaming) and not layout.ticking else [bound, *whole]
         before = replace(before, clock=clock, read=before.read | sources.tracker.finished)
         frame = reduce(DataFrame.union, rows) if rows else None
-        files = self.scan_files(named, clock, floors)
+        files = self.scan_files(named, clock, floors, came.taken_at)
         looks_first = clock.origin is None or self.state.shedding.is_active
         # Rows that are read twice are cached if parsing them (csv, json) or computing them (DataFrames) is expensive.
         read_twice = looks_first or bool(self.read_by_statement())
@@ -163,13 +164,14 @@ class BatchRun:
         numbers = {inputs.layout.sources.index(feed.origin) for feed in feeds if inputs.is_by_statement(feed)}
         return frozenset(numbers & set(inputs.moving))
 
-    def scan_files(self, named: Mapping[int, Sequence[str]], clock: EventClock, floors: Mapping[int, int]) -> FileParts:
+    def scan_files(
+        self, named: Mapping[int, Sequence[str]], clock: EventClock, floors: Mapping[int, int], now: int
+    ) -> FileParts:
         """The files that tasks read, cut and shared out among them."""
         sources, spark = self.services.sources, self.services.spark
         if not named:
             return FileParts({}, ())
         binding, readers = sources.binding, self.plan.staged.feeds
-        now = binding.batch_time(spark)
         scans = binding.scans(named, sources.layout.columns, bool(clock.in_ticks), now, readers, floors)
         tasks = spark.sparkContext.defaultParallelism
         splits = [
@@ -179,12 +181,11 @@ class BatchRun:
         ]
         return FileParts(scans, splits)
 
-    def arrival_floors(self) -> dict[int, int]:
+    def arrival_floors(self, came: BatchFiles) -> dict[int, int]:
         """The least moments of rows that arrive, by source, if the clock of the batch is before them: it went back."""
         sources = self.services.sources
         floors = sources.tracker.arrival_floors(self.state.watermark, self.state.decided_until)
-        now = sources.binding.batch_time(self.services.spark) if floors and self.batch.rows is not None else 0
-        return {number: floor for number, floor in floors.items() if floor > now}
+        return {number: floor for number, floor in floors.items() if floor > came.taken_at}
 
     def decision_rule(self, before: WatermarkState) -> DecisionRule:
         setup = self.services.setup

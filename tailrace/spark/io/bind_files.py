@@ -28,7 +28,7 @@ from tailrace.catalog.formats import FILES
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.errors import RunError
 from tailrace.exchange.common_bounds import common_bounds
-from tailrace.scan.open_files import local_path
+from tailrace.scan.open_files import NOT_BY_TASKS, local_path
 from tailrace.spark.io.input_faults import BatchFiles, FileChoice, LeftOut, ListedFiles
 from tailrace.spark.io.read_files import TAG, FileLayout, FileSource
 from tailrace.spark.io.scan_files import FileScan, file_scan, why_not_scanned
@@ -116,9 +116,9 @@ class FileBinding:
             name = spark_name(source.source)
             listed = batch.listed[name].files if name in batch.listed else ()
             chosen[number] = choice.files_of(name, listed)
-            if list(listed) != chosen[number] or has_changed(listed, now):
+            is_read_by_name = number in scanned or number in self.named_only
+            if not is_read_by_name and (list(listed) != chosen[number] or has_changed(listed, now)):
                 anew.add(number)
-        anew -= {*self.named_only, *scanned}
         came = {number: files for number, files in chosen.items() if files and number in self.planned}
         in_ticks = self.find_time(came, in_ticks)
         named = {number: sorted(files) for number, files in came.items() if number in scanned}
@@ -181,9 +181,16 @@ class FileBinding:
                 return frame
             now = max((self.batch_time(self.all_files[number][0].spark) for number in named), default=0)
             frame = rows.where("false") if frame is None else frame
-            return raise_moments(self.read(named, frame, shape, in_ticks, now), floors)
+            # A file that was removed after tasks had read it has no rejected rows to show any more.
+            there = {number: [file for file in files if not is_gone(file)] for number, files in named.items()}
+            return raise_moments(self.read(there, frame, shape, in_ticks, now), floors)
 
         return read
+
+    def heed_unreached(self, reason: str) -> None:
+        """Have Spark read files at other machines from now on, if tasks have said that they cannot reach some."""
+        if NOT_BY_TASKS in reason:
+            self.scannable = frozenset(n for n in self.scannable if not is_remote(self.planned[n][0].path))
 
     def batch_time(self, spark: SparkSession) -> int:
         """The clock in microseconds that Spark fixed for the current batch; the same if the batch is repeated."""
@@ -235,7 +242,7 @@ class FileBinding:
         """The files of the current batch, and those that were left out before it."""
         listed = {spark_name(self.all_files[n][0].source): each for n, each in self.list_files(spark).items()}
         sources = {spark_name(files.source): files for files, _ in self.all_files.values()}
-        now = self.batch_time(spark) if sources else 0
+        now = self.batch_time(spark)
         return BatchFiles(sources, listed, left_out, bool(listed) and now < self.opened_at, now)
 
     def find_time(self, came: Mapping[int, Sequence[str]], in_ticks: bool | None) -> bool | None:
@@ -260,6 +267,10 @@ class FileBinding:
     def is_open(self, number: int) -> bool:
         """Whether no file of a source has shown yet if its timestamps count ticks."""
         return number in self.assumed
+
+
+def is_gone(file: str) -> bool:
+    return not is_remote(file) and not Path(local_path(file)).exists()
 
 
 def has_changed(files: Sequence[str], since: int) -> bool:

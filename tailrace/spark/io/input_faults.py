@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
@@ -22,7 +23,16 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from tailrace.errors import RunError
-from tailrace.scan.file_faults import GONE, LINES, REFUSED, await_writers, find_deep_fault, find_fault, stamp_of
+from tailrace.scan.file_faults import (
+    GONE,
+    LINES,
+    REFUSED,
+    await_writers,
+    find_deep_fault,
+    find_fault,
+    is_unfinished,
+    stamp_of,
+)
 from tailrace.spark.io.read_files import FileSource
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.io.sources import spark_name
@@ -30,12 +40,15 @@ from tailrace.spark.source_layout import FILE, MOMENT, SOURCE, UNREADABLE, Sourc
 from tailrace.state.storage import is_remote
 
 LOG = logging.getLogger("tailrace")
+RECENT = 3600.0  # seconds since an empty file was changed, in which somebody may still write it
 MOST_LEFT_OUT = 1000  # files of a source that a run remembers to look at again
 GONE_SINCE = "it is gone: it was there when the batch began that must be repeated"
 # What Spark says of a file that is damaged, and not of one whose columns have other types.
 FAILED_READ = re.compile(
     r"\[FAILED_READ_FILE\.(?:NO_HINT|CANNOT_READ_FILE_FOOTER|FILE_NOT_EXIST)\][^\n]*? file (\S+)\.\s"
 )
+# What Spark says of values, such as a number that cannot be divided by: no file is the cause.
+OF_VALUES = re.compile(r"SQLSTATE: (?:22|P0)")
 LeftOut = Mapping[str, Mapping[str, str]]  # what was left out, by source and file, and the stamp that it had then
 
 
@@ -54,8 +67,9 @@ class FileFault(NamedTuple):
 class FileChoice:
     """Which files a batch reads: of those that came all but `left_out`, and `retried`, which were left out before.
 
-    `unmended` were left out before too; they have changed and are not whole yet. All are by the name that Spark has for
-    the source.
+    `unmended` are not read either, and do not count as rows that cannot be read: they were left out before and have
+    changed but are not whole yet, or are empty text files, which somebody may have just opened. All are by the name
+    that Spark has for the source.
     """
 
     left_out: Mapping[str, Mapping[str, FileFault]] = field(default_factory=dict)
@@ -67,8 +81,8 @@ class FileChoice:
 
     def files_of(self, source: str, listed: Sequence[str]) -> list[str]:
         """The files of a source that the batch reads, of those that Spark listed and those left out before."""
-        faults, retried = self.faults_of(source), self.retried.get(source, ())
-        return [file for file in dict.fromkeys((*listed, *retried)) if file not in faults]
+        unread, retried = {*self.faults_of(source), *self.unmended.get(source, ())}, self.retried.get(source, ())
+        return [file for file in dict.fromkeys((*listed, *retried)) if file not in unread]
 
     @property
     def count(self) -> int:
@@ -118,7 +132,7 @@ class ListedFiles:
             return ListedFiles(files)
         found = {plain_address(file) for file in files}
         names = [str(wanted.apply(place).toUri().toString()) for place in range(wanted.size())]
-        return ListedFiles(files, [name for name in names if plain_address(name) not in found])
+        return ListedFiles(files, [listed_address(name) for name in names if plain_address(name) not in found])
 
 
 def plain_address(file: str) -> str:
@@ -128,6 +142,16 @@ def plain_address(file: str) -> str:
     'file:/in/a%20b.csv'
     """
     return file.replace("file:///", "file:/", 1)
+
+
+def listed_address(file: str) -> str:
+    """A file's address in the form in which Spark lists files that it finds.
+
+    >>> listed_address("file:/in/a%20b.csv"), listed_address("s3a://in/a.csv")
+    ('file:///in/a%20b.csv', 's3a://in/a.csv')
+    """
+    plain = plain_address(file)
+    return plain.replace("file:/", "file:///", 1) if plain.startswith("file:/") else file
 
 
 @dataclass(frozen=True)
@@ -152,14 +176,32 @@ class BatchFiles:
         for file in await_writers(list(formats.items())):
             if formats[file] in LINES:
                 LOG.warning("%s is still being written: what is written from now on is not read", unquote(file))
-        return self.add_faults(self.look_again() if recorded is None else recorded, False)
+        if recorded is None:
+            recorded = self.set_empty_aside(FileChoice() if self.is_repeated else self.look_again())
+        return self.add_faults(recorded, False)
+
+    def set_empty_aside(self, choice: FileChoice) -> FileChoice:
+        """The choice without text files that are empty: if one grows, a later batch reads it.
+
+        Whoever writes a file opens it first, and its rows come when a buffer is full. Spark lists it only once.
+        """
+        unmended = {name: dict(files) for name, files in choice.unmended.items()}
+        for name, each in self.listed.items():
+            for file in each.files if self.sources[name].format in LINES else ():
+                size, _, changed = stamp_of(file).partition(" ")
+                if size == "0" and not is_remote(file) and time.time() - int(changed) / 1e9 < RECENT:
+                    unmended.setdefault(name, {})[file] = f"{size} {changed}"
+        return replace(choice, unmended=unmended)
 
     def check(self, choice: FileChoice, problem: Exception) -> None:
         """Read all files of a batch that failed; an InputFaultError if some cannot be read to their end.
 
-        Of formats that only Spark reads, what Spark said tells.
+        Of formats that only Spark reads, what Spark said tells. If it said that a value was wrong, nothing is read.
         """
-        found, said = self.add_faults(choice, True), set(FAILED_READ.findall(str(problem.__cause__ or problem)))
+        text = str(problem.__cause__ or problem)
+        if OF_VALUES.search(text) and "FAILED_READ_FILE" not in text:
+            return
+        found, said = self.add_faults(choice, True), set(FAILED_READ.findall(text))
         left_out = dict(found.left_out)
         for name, listed in self.listed.items() if said else ():
             faults = {
@@ -188,10 +230,13 @@ class BatchFiles:
         for name in self.left_out.keys() & self.sources.keys():
             listed = self.listed.get(name, ListedFiles(())).files
             for file, before in self.left_out[name].items():
-                stamp = stamp_of(file)
-                if stamp == before or file in listed:
+                source, stamp = self.sources[name], stamp_of(file)
+                if not stamp or stamp == before or file in listed:
                     continue
-                why = find_source_fault(self.sources[name], file, True)
+                is_empty = source.format in LINES and stamp.startswith("0 ")
+                if is_empty or is_unfinished(file, source.format, time.time()):
+                    continue
+                why = find_source_fault(source, file, True)
                 if why is None:
                     retried.setdefault(name, []).append(file)
                 else:
@@ -223,9 +268,9 @@ class BatchFiles:
     def add_up_left_out(self, choice: FileChoice) -> LeftOut:
         """The files that the run has left out after the batch; each is looked at again when its stamp is another."""
         found: dict[str, dict[str, str]] = {}
-        for name in {**self.left_out, **choice.left_out}:
-            retried = choice.retried.get(name, ())
-            kept = {file: stamp for file, stamp in self.left_out.get(name, {}).items() if file not in retried}
+        for name in {**self.left_out, **choice.left_out, **choice.unmended}:
+            taken = {*choice.retried.get(name, ()), *self.listed.get(name, ListedFiles(())).files}
+            kept = {file: stamp for file, stamp in self.left_out.get(name, {}).items() if file not in taken}
             kept |= choice.unmended.get(name, {})
             kept |= {file: fault.stamp for file, fault in choice.faults_of(name).items()}
             if kept:
@@ -234,8 +279,20 @@ class BatchFiles:
 
     def write_down(self, choice: FileChoice, log: ChoiceLog | None, batch: BatchId | None) -> None:
         """Write down the choice before results are delivered, unless all files are read."""
-        if log is not None and batch is not None and (self.left_out or choice.left_out):
+        self.refuse_removal(choice)
+        if log is not None and batch is not None and choice != FileChoice():
             log.write_choice(batch.number, choice.to_json())
+
+    def refuse_removal(self, choice: FileChoice) -> None:
+        """A RunError if a file is left out that Spark would remove, since its source says `cleanSource`."""
+        for name, files in {**choice.unmended, **choice.left_out}.items():
+            options = {key.lower(): value.lower() for key, value in self.sources[name].source.options}
+            there = [file for file in files if stamp_of(file)] if options.get("cleansource") == "delete" else []
+            if there:
+                raise RunError(
+                    f"{unquote(there[0])} cannot be read, or not yet, and cleanSource would remove it",
+                    hint="mend it or move it away, and start again",
+                )
 
     def warn_of_faults(self, choice: FileChoice) -> None:
         """Log which files are left out and why, and which of those that were left out before are read now."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from tailrace.catalog.sources import Stream
+from tailrace.errors import RunError
 from tailrace.scan import file_faults
 from tailrace.schema import Schema
 from tailrace.spark.io.input_faults import BatchFiles, FileChoice, InputFaultError, ListedFiles, read_choice
@@ -34,11 +37,11 @@ class Log:
 
 
 class Folder:
-    """A folder of Parquet files as the source S, and a run over it: what it left out, and what its batches read."""
+    """A folder of files as the source S, and a run over it: what it left out, and what its batches read."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, format: str = "parquet", **options: str) -> None:
         self.path, self.log = path, Log()
-        stream = Stream("S", Schema.of(), "parquet", (("path", str(path)),), timestamp="ts")
+        stream = Stream("S", Schema.of(), format, (("path", str(path)), *options.items()), timestamp="ts")
         self.source = FileSource(None, stream)  # type: ignore[arg-type]
         self.left_out: Any = {}
         self.number = 0
@@ -51,7 +54,8 @@ class Folder:
         return file.as_uri()
 
     def files(self, *listed: str, gone: tuple[str, ...] = ()) -> BatchFiles:
-        return BatchFiles({"s": self.source}, {"s": ListedFiles(listed, gone)} if listed else {}, self.left_out)
+        there = {"s": ListedFiles(listed, gone)} if listed or gone else {}
+        return BatchFiles({"s": self.source}, there, self.left_out)
 
     def batch(self, *listed: str, gone: tuple[str, ...] = (), again: bool = False, counts: bool = True) -> list[str]:
         """Run a batch: returns the names of the files that it reads. One that does not count is cut short."""
@@ -156,6 +160,119 @@ def test_a_batch_that_failed_leaves_out_what_cannot_be_read(folder: Folder) -> N
     files.check(after, RuntimeError())
     with pytest.raises(ValueError, match="another"):
         files.choose_again(after, ValueError("another"))
+
+
+class Location:
+    """What Spark tells of a batch's files: those that it found, and all that it was to read, in Spark's two forms."""
+
+    def __init__(self, found: list[str], wanted: list[str]) -> None:
+        self.found, self.wanted = found, [file.replace("file:///", "file:/") for file in wanted]
+
+    def inputFiles(self) -> list[str]:
+        return self.found
+
+    def location(self) -> Location:
+        return self
+
+    def rootPaths(self) -> Location:
+        return self
+
+    def size(self) -> int:
+        return len(self.wanted)
+
+    def apply(self, place: int) -> Location:
+        return Location([], self.wanted[place : place + 1])
+
+    def toUri(self) -> Location:
+        return self
+
+    def toString(self) -> str:
+        return self.wanted[0]
+
+
+def test_a_file_that_is_back_in_the_repetition_is_read_once(folder: Folder) -> None:
+    """Spark says where a file is in one form if it finds it, and in another if it does not."""
+    a, b = folder.write("a"), folder.write("b")
+    found = ListedFiles.of(Location([a], [a, b]))
+    assert folder.batch(*found.files, gone=tuple(found.gone), counts=False) == ["a"]
+    found = ListedFiles.of(Location([a, b], [a, b]))
+    assert folder.batch(*found.files, gone=tuple(found.gone), again=True) == ["a"]
+    assert folder.batch() == ["b"]
+    assert folder.batch() == []
+
+
+def test_a_file_that_spark_lists_again_is_read_once(folder: Folder) -> None:
+    a = folder.write("a", 4)
+    assert folder.batch(a) == []
+    folder.write("a")
+    assert folder.batch(a) == ["a"]
+    assert folder.batch() == []
+
+
+def test_an_empty_text_file_is_read_when_it_has_rows(tmp_path: Path) -> None:
+    """Whoever writes it has opened it, and nothing is in it yet."""
+    folder = Folder(tmp_path, "json")
+    (tmp_path / "a").touch()
+    a = (tmp_path / "a").as_uri()
+    assert folder.batch(a) == []
+    assert folder.batch() == []
+    (tmp_path / "a").write_text('{"ts": 1}\n')
+    assert folder.batch() == ["a"]
+    assert (folder.batch(), folder.left_out) == ([], {})
+
+
+def test_an_empty_text_file_of_long_ago_is_nobodys(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "json")
+    (tmp_path / "a").touch()
+    os.utime(tmp_path / "a", (time.time() - 7200,) * 2)
+    assert folder.batch((tmp_path / "a").as_uri()) == ["a"]
+    assert folder.left_out == {}
+
+
+def test_a_text_file_that_is_being_copied_back(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "json")
+    file = tmp_path / "a"
+    assert folder.batch(gone=(file.as_uri(),)) == []
+    file.touch()
+    assert folder.batch() == []
+    file.write_text('{"ts": 1}\n{"ts"')
+    assert folder.batch() == [], "its last line is torn, and it was changed just now"
+    file.write_text('{"ts": 1}\n{"ts": 2}\n')
+    assert folder.batch() == ["a"]
+
+
+def test_one_damaged_file_does_not_cost_every_batch_a_write(folder: Folder) -> None:
+    folder.batch(folder.write("a", 4))
+    written = dict(folder.log.written)
+    for name in "bcd":
+        folder.batch(folder.write(name))
+    assert folder.log.written == written
+
+
+def test_a_file_that_spark_would_remove(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, cleanSource="delete")
+    assert folder.batch(folder.write("a")) == ["a"]
+    with pytest.raises(RunError, match="cleanSource would remove it"):
+        folder.batch(folder.write("b", 4))
+    assert folder.batch(gone=((tmp_path / "c").as_uri(),)) == []
+
+
+def test_a_store_that_only_spark_reaches(tmp_path: Path) -> None:
+    """No file is blamed for what Spark says of a value, or of a file of another name."""
+    folder, file = Folder(tmp_path), "viewfs://names/in/a"
+    assert folder.batch(file) == ["a"]
+    files = folder.files(file)
+    with pytest.raises(ValueError, match="DIVIDE"):
+        files.choose_again(FileChoice(), ValueError("[DIVIDE_BY_ZERO] no SQLSTATE: 22012"))
+    said = f"[FAILED_READ_FILE.NO_HINT] Encountered error while reading file {file}.  SQLSTATE: KD001"
+    choice = files.choose_again(FileChoice(), ValueError(said))
+    assert choice.files_of("s", [file]) == []
+
+
+def test_no_file_is_read_for_what_a_value_causes(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = folder.files(folder.write("a"))
+    monkeypatch.setattr(BatchFiles, "add_faults", None)
+    files.check(FileChoice(), ValueError("[INVALID_ARRAY_INDEX] no SQLSTATE: 22003"))
 
 
 def test_what_spark_says_of_a_file(folder: Folder) -> None:
