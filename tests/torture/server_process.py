@@ -44,6 +44,7 @@ class ServerProcess:
     rows: list[dict[str, int]] = field(default_factory=list)
     files: int = 0
     groups: list[int] = field(default_factory=list)  # of the processes of each start
+    more: tuple[str, ...] = ()  # options of the command
 
     def __post_init__(self) -> None:
         for name in ("S", "../scratch"):
@@ -55,12 +56,28 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
+        self.launch()
+        self.wait_for(self.is_answering)
+
+    def launch(self) -> None:
+        """Start the server, and do not wait."""
         (self.folder / "script.cql").write_text(self.script)
         places = ("--token-file", "../tokens.json", "--checkpoint", "../kept")
         scratch = str((self.folder / "../scratch").resolve())
         with (self.folder / "../said.txt").open("ab") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SERVE, "serve", "script.cql", "--port", str(self.port), *places, *LOCAL],
+                [
+                    sys.executable,
+                    "-c",
+                    SERVE,
+                    "serve",
+                    "script.cql",
+                    "--port",
+                    str(self.port),
+                    *places,
+                    *LOCAL,
+                    *self.more,
+                ],
                 cwd=self.folder,
                 env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": scratch, "SPARK_LOCAL_DIRS": scratch},
                 stdout=said,
@@ -68,7 +85,6 @@ class ServerProcess:
                 start_new_session=True,
             )
         self.groups.append(self.process.pid)
-        self.wait_for(self.is_answering)
 
     def is_answering(self) -> bool:
         assert self.process is not None
@@ -83,6 +99,18 @@ class ServerProcess:
         assert self.process is not None
         self.process.kill()
         self.process.wait()
+
+    def kill_tree(self) -> None:
+        """End the server, its Java and its workers at once, and wait until none of them is there."""
+        assert self.process is not None
+        tree = processes_below(self.process.pid)
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        for number in tree:  # workers are in a group of their own
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        self.process.wait()
+        self.wait_for(lambda: not any(is_running(number) for number in tree))
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Ask the server to end; its status."""
@@ -156,6 +184,26 @@ class ServerProcess:
         aside = self.folder / f".{self.files}"
         aside.write_text("".join(f"{json.dumps(row)}\n" for row in self.rows[first:]))
         aside.rename(self.folder / "S" / f"{self.files:06}.json")
+
+
+def processes_below(root: int) -> list[int]:
+    """A process and all that it and its children have started, by their numbers."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            above = int((entry / "stat").read_text().rpartition(") ")[2].split()[1])
+            children.setdefault(above, []).append(int(entry.name))
+    found = [root]
+    for number in found:
+        found += children.get(number, ())
+    return found
+
+
+def is_running(number: int) -> bool:
+    """Whether there is such a process that has not ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{number}/stat").read_text().rpartition(") ")[2][0] not in "ZX"
+    return False
 
 
 @contextmanager
