@@ -16,7 +16,7 @@ LINES    ?=
 FORMATS  ?=
 TURNS    ?= 1
 
-.PHONY: help setup demo test test-all fuzz torture check refactor-proof golden golden-checkpoint bench bench-peers bench-baseline bench-baseline-write lock clean
+.PHONY: help setup demo test test-all fuzz torture soak check refactor-proof golden golden-checkpoint bench bench-peers bench-baseline bench-baseline-write lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ fuzz: setup ## random scripts through Spark against the definition, on fresh see
 
 torture: setup ## crashes at every call to the disk, failing disks, damaged files and killed processes, for MINUTES=10
 	$(JAVA) $(BIN)/python -m tests.torture --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+soak: setup ## a server under 5,000 rows a second, kills, bad queries and a restore, for MINUTES=60; exact in the end
+	$(JAVA) $(BIN)/python -m tests.torture.soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 check: $(STAMP) ## ruff and mypy, in seconds
 	$(BIN)/ruff check .
