@@ -11,6 +11,8 @@ from __future__ import annotations
 import argparse
 import random
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -32,6 +34,7 @@ SAMPLE = 5.0  # seconds between two looks at memory and files
 SETTLE = 30.0  # seconds from an answering server until its memory counts; shorter if kills come often
 STEP = 0.25
 STARTS = 300.0  # seconds that a server may take until it answers
+MOST_ENDS = 5  # times that a server may end by itself, each a fault, before the soak gives up
 ENDS = 900.0  # seconds that it may take for the rows that are left when the feeder ends
 
 
@@ -90,7 +93,7 @@ class Soak:
             self.go_on()
             self.feeder.stop()
             self.finish()
-        except AssertionError as fault:
+        except (AssertionError, subprocess.TimeoutExpired) as fault:
             self.report.faults.append(f"{fault} {self.last_words()}")
         finally:
             self.feeder.over.set()
@@ -129,6 +132,7 @@ class Soak:
         status = self.server.process.poll()
         if status is not None:
             self.report.faults.append(f"the server ended with status {status}: {self.last_words()}")
+            assert len(self.report.faults) < MOST_ENDS, "the server ends again and again."
             self.server.kill_tree()
             self.launch()
         elif self.answering is None:
@@ -250,6 +254,7 @@ def main() -> int:
     given = parser.parse_args()
     seed = random.SystemRandom().randrange(1_000_000_000) if given.seed is None else given.seed
     print(f"seed {seed}", flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that all processes of the server are ended
     plan = Plan(60 * given.minutes, given.rows, given.kill_every, given.bad_every, seed)
     report = SoakReport(seed, plan.seconds)
     with tempfile.TemporaryDirectory(prefix="tailrace-soak-", ignore_cleanup_errors=True) as folder:
