@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,8 @@ from tailrace.cli.main import app
 from tailrace.errors import RunError
 from tailrace.server import server as serving
 from tailrace.server.server import ServerOptions
+from tests.patience import PATIENCE
+from tests.test_tidy import ROOT
 
 
 def serve(*arguments: str | Path) -> Result:
@@ -39,6 +44,18 @@ def test_a_script_that_is_wrong(tmp_path: Path) -> None:
     found = serve(script)
     assert found.exit_code == 2
     assert f"{script}:1:33: error: no stream, relation or view Nowhere" in found.stderr
+
+
+def test_java_that_is_not_there(tmp_path: Path) -> None:
+    """It is said in one line, as by `tailrace run`. A process of its own, since Java may run in this one already."""
+    command = [sys.executable, "-c", "from tailrace.cli.main import main; main()", "serve", "--no-token"]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "JAVA_HOME": str(tmp_path / "gone")}
+    done = subprocess.run([*command, "--port", port], env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 1
+    assert "error: Java did not start: Spark needs Java 17 or newer, and JAVA_HOME to name it" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

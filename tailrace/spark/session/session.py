@@ -21,7 +21,7 @@ from pyspark.sql import SparkSession
 from tailrace.errors import RunError
 from tailrace.private_folder import make_private_folder
 from tailrace.spark.session import daemon, package
-from tailrace.spark.session.errors import check_master
+from tailrace.spark.session.errors import check_master, translate_spark_errors
 from tailrace.spark.session.protect_ports import AUTHENTICATED, protect_callbacks
 from tailrace.state.storage import is_remote, store_at
 
@@ -95,7 +95,7 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
     builder = SparkSession.builder.master(master).appName("tailrace")
     for key, value in {**SETTINGS, **own, **dict(settings)}.items():
         builder = builder.config(key, value)
-    with ignore_end_in_children():
+    with translate_spark_errors(), ignore_end_in_children():
         spark = builder.getOrCreate()
     protect_callbacks(spark)
     if not is_local(master):
