@@ -9,6 +9,7 @@ what must be there. The status is 1 if a row is lost, doubled or wrong, or if me
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import shutil
 import signal
@@ -19,6 +20,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from statistics import median
 
 import httpx
 
@@ -72,6 +74,7 @@ class Soak:
     launched: float = 0.0
     answering: float | None = None  # since when
     start_times: list[float] = field(default_factory=list)
+    behind: list[float] = field(default_factory=list)  # seconds whose rows are in no batch that counts
 
     def __post_init__(self) -> None:
         self.server = ServerProcess(self.folder / "inside", script(), more=("--folder", "."))
@@ -180,6 +183,8 @@ class Soak:
         self.launch()
 
     def sample(self, now: float) -> None:
+        taken = rows_taken(self.kept).get("S", 0)
+        self.behind.append((self.feeder.counts["S"] - taken) / self.feeder.rows.count("S"))
         self.files.append((now, count_files(self.kept)))
         settle = min(SETTLE, self.plan.kill_every / 3 or SETTLE)
         if self.answering is not None and time.monotonic() > self.answering + settle:
@@ -220,6 +225,8 @@ class Soak:
         }
         report.figures = {
             "seconds until a server answered, at most": max(self.start_times, default=0.0),
+            "seconds whose rows waited for a batch that counts, median": median(self.behind or [0.0]),
+            "seconds whose rows waited for a batch that counts, at most": max(self.behind, default=0.0),
             "seconds that the feeder was behind, at most": self.feeder.most_behind,
             "files that killed servers left in the folder for scratch": count_files(self.folder / "scratch"),
         }
@@ -239,7 +246,8 @@ class Soak:
 
 
 def count_files(folder: Path) -> float:
-    return float(sum(not entry.is_dir() for entry in folder.rglob("*")))
+    """The files below a folder; folders may go meanwhile."""
+    return float(sum(len(files) for _, _, files in os.walk(folder)))
 
 
 def main() -> int:
