@@ -2,8 +2,9 @@
 
 `python -m tests.torture.soak --minutes 60` feeds 5,000 rows a second. In each three minutes it kills all processes of
 the server, at a random moment, and starts the same command again; each minute it posts a bad query. At half time the
-checkpoint of the killed server is copied away, removed and put back. In the end the rows in all sinks are compared with
-what must be there. The status is 1 if a row is lost, doubled or wrong, or if memory or the number of files grew.
+checkpoint of the killed server is copied away, and half a minute later put back. In the end the rows in all sinks are
+compared with what must be there. The status is 1 if a row is lost, doubled or wrong, or if memory or the number of
+files grew.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Plan:
     rows: int
     kill_every: float
     bad_every: float
+    restore_after: float  # from the copy of the checkpoint, at half time, until it is put back
     seed: int
 
     def kills(self) -> list[float]:
@@ -74,6 +76,7 @@ class Soak:
     launched: float = 0.0
     answering: float | None = None  # since when
     start_times: list[float] = field(default_factory=list)
+    copied: dict[str, int] | None = None  # rows of batches that count in the copy of the checkpoint
     behind: list[float] = field(default_factory=list)  # seconds whose rows are in no batch that counts
 
     def __post_init__(self) -> None:
@@ -81,7 +84,7 @@ class Soak:
         for name in SOURCES:
             (self.server.folder / name).mkdir(exist_ok=True)
         take_place(self.server.folder)
-        self.kept = self.folder / "kept"
+        self.kept, self.copy = self.folder / "kept", self.folder / "copied away"
         self.feeder = Feeder(SoakRows(self.plan.seed, self.plan.rows), self.server.folder)
         self.bad = BadQueries(self.server, self.plan.bad_every, Random(f"bad {self.plan.seed}"))
 
@@ -110,15 +113,15 @@ class Soak:
     def go_on(self) -> None:
         """Kill, restore and look, until the time is over."""
         begun, sampled = time.monotonic(), 0.0
-        kills, restore = self.plan.kills(), self.plan.seconds / 2
+        kills = self.plan.kills()
         while (now := time.monotonic() - begun) < self.plan.seconds:
             self.look()
             if kills and now >= kills[0]:
                 kills.pop(0)
                 self.kill(f"at {now:.0f} s")
                 self.launch()
-            if self.plan.kill_every and not self.counts["restores"] and now >= restore:
-                self.restore()
+            if self.plan.kill_every:
+                self.restore_in_time(now)
             if time.monotonic() >= sampled + SAMPLE:
                 sampled = time.monotonic()
                 self.sample(now)
@@ -143,7 +146,8 @@ class Soak:
                 self.answering = time.monotonic()
                 self.start_times.append(self.answering - self.launched)
             assert time.monotonic() < self.launched + STARTS, "a server does not come back."
-        self.feeder.remove_taken(rows_taken(self.kept))
+        needs_older = self.copied is not None and not self.counts["restores"]
+        self.feeder.remove_taken((self.copied or {}) if needs_older else rows_taken(self.kept))
 
     def check_status(self) -> bool:
         """Whether the server answers and runs. It need not answer in time; a run that failed ends the soak."""
@@ -167,20 +171,35 @@ class Soak:
         taken = ", ".join(f"{count:,} of {source}" for source, count in rows_taken(self.kept).items())
         print(f"killed {when}, {words}; rows in batches that count: {taken or 0}", flush=True)
 
-    def restore(self) -> None:
-        """Kill the server, copy its checkpoint away, remove it, put the copy back, and go on.
+    def restore_in_time(self, now: float) -> None:
+        """At half time kill the server and copy its checkpoint away; later kill it again and put the copy back."""
+        half = self.plan.seconds / 2
+        if self.copied is None and now >= half:
+            self.kill(f"at {now:.0f} s, and its checkpoint copied away")
+            shutil.copytree(self.kept, self.copy)
+            self.copied = rows_taken(self.kept)
+            if self.plan.restore_after:
+                self.launch()
+        if self.copied is not None and not self.counts["restores"] and now >= half + self.plan.restore_after:
+            if self.plan.restore_after:
+                self.kill(f"at {now:.0f} s, and its checkpoint put back")
+            self.put_back()
+            self.launch()
 
-        Nobody writes meanwhile, so sinks are as of the copy: they have the rows of all batches that count, and maybe
-        files of the one that does not yet, which is repeated.
+    def put_back(self) -> None:
+        """Replace the checkpoint by the copy, as docs/how-to/operations.md says.
+
+        Results of batches after the copy are removed from the sinks: their rows come again, maybe in other batches.
+        Input files stay until now if the copy needs them. Statements that came since are forgotten.
         """
-        self.kill("for a restore")
-        copy = self.kept.with_name("copied away")
-        shutil.copytree(self.kept, copy)
+        last = batches_done(self.copy) - 1
+        for file in (self.server.folder / "answers").glob("*/part-*"):
+            if int(file.name.split("-")[1]) > last:
+                file.unlink()
         shutil.rmtree(self.kept)
-        shutil.copytree(copy, self.kept)
-        shutil.rmtree(copy)
+        self.copy.rename(self.kept)
+        self.bad.forget_answers()
         self.counts["restores"] += 1
-        self.launch()
 
     def sample(self, now: float) -> None:
         taken = rows_taken(self.kept).get("S", 0)
@@ -256,6 +275,9 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=5000, help="in each second")
     parser.add_argument("--kill-every", type=float, default=180.0, help="seconds; 0 for no kills, and no restore")
     parser.add_argument("--bad-every", type=float, default=60.0, help="seconds; 0 for no bad queries")
+    parser.add_argument(
+        "--restore-after", type=float, default=30.0, help="seconds from the copy of the checkpoint until it is put back"
+    )
     parser.add_argument("--seed", type=int, default=None, help="without one, a fresh one")
     parser.add_argument("--json", type=Path, help="a file for all figures")
     parser.add_argument("--plot", type=Path, help="a PNG file of memory and files over time")
@@ -263,7 +285,7 @@ def main() -> int:
     seed = random.SystemRandom().randrange(1_000_000_000) if given.seed is None else given.seed
     print(f"seed {seed}", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that all processes of the server are ended
-    plan = Plan(60 * given.minutes, given.rows, given.kill_every, given.bad_every, seed)
+    plan = Plan(60 * given.minutes, given.rows, given.kill_every, given.bad_every, given.restore_after, seed)
     report = SoakReport(seed, plan.seconds)
     with tempfile.TemporaryDirectory(prefix="tailrace-soak-", ignore_cleanup_errors=True) as folder:
         Soak(plan, Path(folder), report).run()

@@ -38,6 +38,7 @@ class BadQueries:
     counts: Counter[str] = field(default_factory=Counter)
     standing: dict[str, bool] = field(default_factory=dict)  # by name: whether the server said yes
     posted: dict[str, float] = field(default_factory=dict)
+    dropped: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -94,16 +95,21 @@ class BadQueries:
             self.counts["accepted"] += 1
             self.standing[name] = True
 
+    def forget_answers(self) -> None:
+        """Be sure of nothing: the server went back to an older checkpoint, which may know older queries again."""
+        self.standing.update(dict.fromkeys(self.posted, False))
+        self.posted.update(dict.fromkeys(self.posted, time.monotonic()))
+
     def drop_failed(self, all: bool = False) -> None:
         """Look at the queries that stand, and drop those that failed, or all of them."""
-        for name, is_sure in list(self.standing.items()):
+        for name in list(self.standing):
             answer = self.ask("GET", f"queries/{name}")
             if answer is None:
                 return
             if answer.status_code == 404:
-                if is_sure:
+                if self.standing.get(name):
                     self.faults.append(f"{name} is not there, though the server had said yes to it")
-                del self.standing[name]
+                self.standing.pop(name, None)
                 continue
             has_failed = answer.json()["state"] == "quarantined"
             is_late = not has_failed and time.monotonic() > self.posted[name] + SOON
@@ -116,5 +122,7 @@ class BadQueries:
                     return
                 if dropped.status_code not in (204, 404):
                     self.faults.append(f"to drop {name} was answered by {dropped.status_code}: {dropped.text[:300]}")
-                self.counts["quarantined" if has_failed else "never failed"] += 1
-                del self.standing[name]
+                if name not in self.dropped:
+                    self.counts["quarantined" if has_failed else "never failed"] += 1
+                self.dropped.add(name)
+                self.standing.pop(name, None)
