@@ -86,7 +86,13 @@ class Soak:
         take_place(self.server.folder)
         self.kept, self.copy = self.folder / "kept", self.folder / "copied away"
         self.feeder = Feeder(SoakRows(self.plan.seed, self.plan.rows), self.server.folder)
-        self.bad = BadQueries(self.server, self.plan.bad_every, Random(f"bad {self.plan.seed}"))
+        self.bad = BadQueries(
+            self.server,
+            self.plan.bad_every,
+            Random(f"bad {self.plan.seed}"),
+            self.feeder.rows.count("S"),
+            lambda: rows_taken(self.kept).get("S", 0),
+        )
 
     def run(self) -> None:
         """Do all of it, and put down in the report what was seen. All processes are gone in the end."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ KINDS = (
     "member",
     "member_of_joins",
 )
-SOON = 180.0  # seconds after which a query that is not refused must have failed, restarts of the server included
+SOON = 120  # seconds of rows, in batches that count since a query was accepted, in which it must have failed
 UNSURE = (408, 503)  # not answered in time: what was asked may have been done or not
 
 
@@ -35,9 +35,11 @@ class BadQueries:
     server: ServerProcess
     every: float
     chance: Random
+    second: int  # rows of S
+    count_rows: Callable[[], int]  # of S in batches that count
     counts: Counter[str] = field(default_factory=Counter)
     standing: dict[str, bool] = field(default_factory=dict)  # by name: whether the server said yes
-    posted: dict[str, float] = field(default_factory=dict)
+    posted: dict[str, int] = field(default_factory=dict)  # by name: how many rows counted then
     dropped: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
@@ -76,7 +78,7 @@ class BadQueries:
         answer = self.ask("POST", "execute", {"text": text})
         if answer is None:
             self.counts["not answered"] += 1
-        elif answer.status_code < 300 or reason not in answer.text:
+        elif answer.status_code < 300 or reason.lower() not in answer.text.lower():
             self.faults.append(f"{text} was answered by {answer.status_code}: {answer.text[:300]}")
         else:
             self.counts["refused"] += 1
@@ -84,7 +86,7 @@ class BadQueries:
     def post_failing(self) -> None:
         kind = self.chance.choice(KINDS)
         name = f"bad_{sum(self.counts.values())}_{kind}"
-        self.posted[name] = time.monotonic()
+        self.posted[name] = self.count_rows()
         answer = self.ask("POST", "queries", {"name": name, "text": FAILING[kind]})
         if answer is None:
             self.counts["not answered"] += 1
@@ -98,7 +100,7 @@ class BadQueries:
     def forget_answers(self) -> None:
         """Be sure of nothing: the server went back to an older checkpoint, which may know older queries again."""
         self.standing.update(dict.fromkeys(self.posted, False))
-        self.posted.update(dict.fromkeys(self.posted, time.monotonic()))
+        self.posted.update(dict.fromkeys(self.posted, self.count_rows()))
 
     def drop_failed(self, all: bool = False) -> None:
         """Look at the queries that stand, and drop those that failed, or all of them."""
@@ -112,7 +114,7 @@ class BadQueries:
                 self.standing.pop(name, None)
                 continue
             has_failed = answer.json()["state"] == "quarantined"
-            is_late = not has_failed and time.monotonic() > self.posted[name] + SOON
+            is_late = not has_failed and self.count_rows() > self.posted[name] + SOON * self.second
             if is_late:
                 self.faults.append(f"{name} has not failed: {answer.json()['state']}")
             if has_failed or is_late or all:
