@@ -133,6 +133,8 @@ class Soak:
                 self.sample(now)
                 self.check_status()
             time.sleep(STEP)
+        if self.plan.kill_every:
+            self.restore_in_time(now)
 
     def launch(self) -> None:
         self.launched, self.answering = time.monotonic(), None
@@ -178,17 +180,19 @@ class Soak:
         print(f"killed {when}, {words}; rows in batches that count: {taken or 0}", flush=True)
 
     def restore_in_time(self, now: float) -> None:
-        """At half time kill the server and copy its checkpoint away; later kill it again and put the copy back."""
+        """At half time kill the server and copy its checkpoint away; later kill it again and put the copy back.
+
+        That is once there are batches that the copy has not, or at the end.
+        """
         half = self.plan.seconds / 2
         if self.copied is None and now >= half:
             self.kill(f"at {now:.0f} s, and its checkpoint copied away")
             shutil.copytree(self.kept, self.copy)
             self.copied = rows_taken(self.kept)
-            if self.plan.restore_after:
-                self.launch()
-        if self.copied is not None and not self.counts["restores"] and now >= half + self.plan.restore_after:
-            if self.plan.restore_after:
-                self.kill(f"at {now:.0f} s, and its checkpoint put back")
+            self.launch()
+        is_due = now >= half + self.plan.restore_after and batches_done(self.kept) > batches_done(self.copy)
+        if self.copied is not None and not self.counts["restores"] and (is_due or now >= self.plan.seconds):
+            self.kill(f"at {now:.0f} s, and its checkpoint put back")
             self.put_back()
             self.launch()
 
@@ -282,7 +286,10 @@ def main() -> int:
     parser.add_argument("--kill-every", type=float, default=180.0, help="seconds; 0 for no kills, and no restore")
     parser.add_argument("--bad-every", type=float, default=60.0, help="seconds; 0 for no bad queries")
     parser.add_argument(
-        "--restore-after", type=float, default=30.0, help="seconds from the copy of the checkpoint until it is put back"
+        "--restore-after",
+        type=float,
+        default=30.0,
+        help="seconds, or more, from the checkpoint's copy until it is put back",
     )
     parser.add_argument("--seed", type=int, default=None, help="without one, a fresh one")
     parser.add_argument("--json", type=Path, help="a file for all figures")
