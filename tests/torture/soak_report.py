@@ -102,7 +102,8 @@ class SoakReport:
         lines += [f"{name}: {example}" for name, each in self.answers.items() for example in each.examples]
         lines += [level.shown for level in self.levels]
         lines += [f"FAULT: {fault}" for fault in self.faults]
-        lines.append("all is exact and level" if self.is_good else f"NOT GOOD (seed {self.seed})")
+        good = "exact and level" if all(level.ratio for level in self.levels) else "exact; too short to say if level"
+        lines.append(good if self.is_good else f"NOT GOOD (seed {self.seed})")
         return "\n".join(lines)
 
     def as_json(self) -> str:
