@@ -56,7 +56,8 @@ torture: setup ## crashes at every call to the disk, failing disks, damaged file
 	$(JAVA) $(BIN)/python -m tests.torture --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 soak: setup ## a server under 5,000 rows a second, kills, bad queries and a restore, for MINUTES=60; exact in the end
-	$(JAVA) $(BIN)/python -m tests.torture.soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+	$(JAVA) $(BIN)/python -m tests.torture.soak --minutes $(if $(filter file,$(origin MINUTES)),60,$(MINUTES)) \
+	  $(if $(SEED),--seed $(SEED))
 
 check: $(STAMP) ## ruff and mypy, in seconds
 	$(BIN)/ruff check .
