@@ -30,12 +30,13 @@ from tailrace.operators.plan import InputPort
 from tailrace.scan.scan_spec import NotScannable
 from tailrace.spark.batch.stage_task import StepFailure
 from tailrace.spark.io.stage_sql import SqlTable, value, where
-from tailrace.spark.session.errors import SPARK_SAYS, TRACE_HINT, error_line, is_known
+from tailrace.spark.session.errors import SPARK_SAYS, TRACE_HINT, error_line, is_disk_error, is_known
 from tailrace.spark.session.job_limit import JobLimitError, limit_jobs
 from tailrace.staging.column_names import column_names
 from tailrace.staging.explain import Writing, name_of
 from tailrace.staging.stages import FEW, StagedPlan, StageInput, StageOutput
 from tailrace.staging.wire import START
+from tailrace.write.result_files import SinkWriteError
 
 if TYPE_CHECKING:
     from tailrace.spark.batch.stage_inputs import StageInputs
@@ -71,6 +72,9 @@ def name_failing_operator(
         failed = StepFailure.find_in(text)
         if failed is not None:
             raise search.error_of(failed) from problem
+        unwritten = SinkWriteError.find_in(text)
+        if unwritten is not None and not is_disk_error(problem):
+            raise search.sink_error(*unwritten) from problem
         if NOT_SCANNABLE not in text:
             check_files(problem)
         found = None if is_known(text) or NOT_SCANNABLE in text else search.failing_piece()
@@ -125,6 +129,22 @@ class FailureSearch:
         row = ", ".join(f"{names[place]} = {text}" for place, text in failed.row) if failed.row else None
         return self.error(where, failed.said, operator, failed.hint or TRACE_HINT, row)
 
+    def sink_error(self, output: int, said: str) -> QueryError:
+        """The error for files of an output that a task could not write, of which the disk says something."""
+        outputs = [self.outputs[output]]
+        message = f"{describe_outputs(self.plan, outputs)}: {error_line(said).removeprefix(SPARK_SAYS)} (in its sink)"
+        return QueryError(message, queries_of(self.plan, outputs), TRACE_HINT)
+
+    def names_all(self, where: str | tuple[int, int], queries: Sequence[str]) -> bool:
+        """Whether all queries fail if something fails at one place: a step does the same for each query above it.
+
+        An input of a stage does not: each query reads columns of its own. Nor do the members of a family.
+        """
+        if isinstance(where, str) or self.batch.plan.version is None:
+            return False
+        is_step = not isinstance(self.plan.stages[where[0]].plan.steps[where[1]].work, InputPort)
+        return is_step and self.batch.plan.version.member_ids.keys().isdisjoint(queries)
+
     def place(self, failed: StepFailure) -> tuple[str | tuple[int, int], str, Names]:
         """Where something failed, the output or the stage and step; the operator, as EXPLAIN writes it, and its input.
 
@@ -161,7 +181,8 @@ class FailureSearch:
     ) -> QueryError:
         outputs = [where] if isinstance(where, str) else outputs_of(self.plan, *where)
         message = f"{describe_outputs(self.plan, outputs)}: {said} (in {operator.strip()})"
-        return QueryError(message, queries_of(self.plan, outputs), hint, row)
+        queries = queries_of(self.plan, outputs)
+        return QueryError(message, queries, hint, row, self.names_all(where, queries))
 
     @contextmanager
     def limit_patterns(self) -> Iterator[None]:
@@ -172,7 +193,9 @@ class FailureSearch:
                 yield
         except JobLimitError as problem:
             message = f"{describe_outputs(self.plan, outputs)}: {problem.message} (in a regular expression)"
-            raise EndlessPatternError(message, queries_of(self.plan, outputs), PATTERN_HINT) from problem
+            raise EndlessPatternError(
+                message, queries_of(self.plan, outputs), PATTERN_HINT, names_all=True
+            ) from problem
 
     def outputs_with_patterns(self) -> list[str]:
         """The outputs for which Java matches regular expressions: in the job of the batch, or in the one delivered."""

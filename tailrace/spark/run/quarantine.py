@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from tailrace.errors import EndlessPatternError, QueryError
+from tailrace.errors import QueryError
 from tailrace.spark.batch.run_batch import BatchInput, run_batch
 from tailrace.spark.batch.run_state import QueryFailure, RunningPlan, RunState
 from tailrace.spark.batch.services import Services
@@ -36,10 +36,14 @@ class FailedBatch:
     services: Services
 
     def find_failures(self, problem: Exception) -> dict[str, QueryFailure] | None:
-        """The queries that make the batch fail; none if it does not fail again, None if it is not for queries."""
-        if not isinstance(problem, FAILURES) or (not isinstance(problem, QueryError) and is_known(str(problem))):
+        """The queries that make the batch fail; none if it does not fail again, None if it is not for queries.
+
+        Queries may share what failed and not what they take of it: members of a family, and queries that read columns
+        of one input. So they are tried, unless the problem `names_all`.
+        """
+        if not may_be_for_queries(problem):
             return None
-        if isinstance(problem, QueryError) and self.is_certain(problem):
+        if isinstance(problem, QueryError) and problem.names_all:
             found: dict[str, Exception] = dict.fromkeys(problem.queries, problem)
         else:
             named = problem.queries if isinstance(problem, QueryError) else tuple(self.queries.profiles)
@@ -48,33 +52,35 @@ class FailedBatch:
             return None
         return {name: self.failure(name, each) for name, each in found.items()}
 
-    def is_certain(self, problem: QueryError) -> bool:
-        """Whether all queries that an error names fail: it is about one, or they share the operator that failed.
-
-        Members of a family may share an operator and not the rows with which it fails.
-        """
-        is_shared = bool(self.queries.families.keys() & set(problem.queries))
-        return len(problem.queries) == 1 or not is_shared or isinstance(problem, EndlessPatternError)
-
     def failure(self, name: str, problem: Exception) -> QueryFailure:
         error = problem if isinstance(problem, QueryError) else query_error(name, problem)
         query_id = self.queries.profiles[name].query_id
         return QueryFailure(query_id, error.message, self.state.next_batch, error.failing_row)
 
     def run_for(self, names: Sequence[str]) -> Exception | None:
-        """Run the batch for some queries, delivering nothing; returns the exception if that fails."""
+        """Run the batch for some queries, delivering nothing; returns the exception if that fails.
+
+        An exception for which no query is to blame is raised.
+        """
         sources = self.services.sources
         late, unreadable = replace(sources.late, folder=None), replace(sources.unreadable, folder=None)
         sources = replace(sources, late=late, unreadable=unreadable)
         services = replace(self.services, sources=sources, deliver=DeliverNothing())
         plan = RunningPlan.advance(self.queries.only(names, on_trial=True), self.before, self.state)
         try:
-            run_batch(self.batch, reshard(self.state, plan.staged, services), plan, services)
+            run_batch(replace(self.batch, choices=None), reshard(self.state, plan.staged, services), plan, services)
         except FAILURES as problem:
+            if not may_be_for_queries(problem):
+                raise
             return problem
         finally:
             services.reports.drain()
         return None
+
+
+def may_be_for_queries(problem: Exception) -> bool:
+    """Whether queries may be to blame for an exception, and not files, machines or the state in the checkpoint."""
+    return isinstance(problem, QueryError) or (isinstance(problem, FAILURES) and not is_known(str(problem)))
 
 
 def still_quarantined(

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from tailrace import Engine
-from tailrace.errors import RunError
+from tailrace.errors import QueryError, RunError
+from tailrace.spark.batch.blame import name_failing_operator
 from tailrace.spark.session.errors import TRACE, error_line
+from tailrace.staging.stages import StagedPlan
+from tailrace.write.result_files import SinkWriteError
 
 pytestmark = pytest.mark.spark
 FINE = "SELECT k, v FROM S WHERE v > 0"
@@ -98,6 +106,33 @@ def test_all_that_spark_said_where_it_is_asked_for(
     with pytest.raises(RunError):
         engine.run()
     assert "org.apache.spark" in capsys.readouterr().err
+
+
+def test_a_task_that_cannot_write_a_sink() -> None:
+    """The queries of the output are to blame if the disk is full, and nobody if it failed."""
+    plan = StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b"}})
+    batch: Any = SimpleNamespace(
+        plan=SimpleNamespace(staged=plan),
+        services=SimpleNamespace(spark=None, setup=SimpleNamespace(trigger_interval="0 seconds", step_time=60.0)),
+    )
+    text = (
+        "[PYTHON_EXCEPTION]\nTraceback (most recent call last):\n  File 'a.py'\n{}\n\tat org.apache.spark.a(B.java:1)"
+    )
+    for code, words in ((errno.ENOSPC, "the disk is full"), (errno.EACCES, "may not be written")):
+        written = SinkWriteError(1, OSError(code, os.strerror(code)))
+        said = text.format(f"{SinkWriteError.__module__}.SinkWriteError: {written}")
+        with (
+            pytest.raises(QueryError, match=rf"^2 queries \(a, b\): .*{words}.* \(in its sink\)$") as failed,
+            name_failing_operator(batch, ["q", "family-1f"], lambda problem: None),
+        ):
+            raise PySparkException(said)
+        assert failed.value.queries == ("a", "b")
+        assert not failed.value.names_all
+    with (
+        pytest.raises(PySparkException, match="Input/output error"),
+        name_failing_operator(batch, ["q", "family-1f"], lambda problem: None),
+    ):
+        raise PySparkException(said.replace("[Errno 13] Permission denied", "[Errno 5] Input/output error"))
 
 
 WORKER = """An exception was thrown from the Python worker:

@@ -241,6 +241,50 @@ def test_a_member_takes_only_itself_out(engine: Engine, flow: Flow, monkeypatch:
     assert Counter(sunk) == Counter(v for v in came if v > 9)
 
 
+def test_a_query_that_reads_other_columns_of_one_input(engine: Engine, flow: Flow) -> None:
+    """An expression of the input that both read fails; only the query that reads it is to blame."""
+    text = "SELECT k, COUNT(DISTINCT {}) AS n FROM S [RANGE 5] GROUP BY k"
+    fine = engine.query(text.format("v"), "fine")
+    engine.query(text.format("element_at(array(v), k)"), "bad")
+    flow.more()
+    engine.start()
+    assert "query bad: " in until_failed(engine, flow, "bad")
+    taken_more(engine, flow)
+    assert fine.failure is None
+    assert wrong(fine, flow.rows, past(engine)) is None
+
+
+def test_a_state_that_is_damaged_is_no_querys_fault(engine: Engine, flow: Flow, spark: SparkSession) -> None:
+    """The run ends and names the file, and the batch does not count; with the file put back it goes on."""
+    counts = "SELECT k, COUNT(*) AS n FROM S [RANGE 6] GROUP BY k"
+    earlier = engine.query(counts, "counts")
+    engine.query(STREAM_OF_ALL.format(a=3), "all")
+    flow.more()
+    engine.start(checkpoint=flow.folder / "kept")
+    taken_more(engine, flow)
+    engine.stop()
+    manifests = sorted((flow.folder / "kept" / "state").rglob("*.manifest"), key=lambda path: path.stat().st_mtime_ns)
+    contents = [path.read_bytes() for path in manifests]
+    for path in manifests:
+        path.write_text("{")
+    records = sorted((flow.folder / "kept" / "batches").iterdir())
+    again = begin(spark, flow)
+    queries = [again.query(counts, "counts"), again.query(STREAM_OF_ALL.format(a=3), "all")]
+    flow.more()
+    again.start(checkpoint=flow.folder / "kept")
+    assert again._live
+    again._live.thread.join(PATIENCE)
+    with pytest.raises(RunError, match=r"kept/state/.*\.manifest is damaged"):
+        again.stop()
+    assert sorted((flow.folder / "kept" / "batches").iterdir()) == records
+    for path, content in zip(manifests, contents, strict=True):
+        path.write_bytes(content)
+    again.start(checkpoint=flow.folder / "kept")
+    until_taken(again, flow)
+    assert [query.failure for query in queries] == [None, None]
+    assert wrong(queries[0], flow.rows, past(again), earlier.rows()) is None
+
+
 def test_a_crash_before_the_batch_counts(
     engine: Engine, flow: Flow, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
