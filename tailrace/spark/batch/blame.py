@@ -23,7 +23,7 @@ from pyspark.errors import PySparkException
 from tailrace.errors import EndlessPatternError, QueryError
 from tailrace.exchange.payloads import RESULTS
 from tailrace.exchange.prepare_input import expression_of
-from tailrace.logical.expressions import Call, Column, Expression, all_of, walk
+from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of, walk
 from tailrace.operators.names import Names, text_with
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import InputPort
@@ -42,11 +42,12 @@ if TYPE_CHECKING:
     from tailrace.spark.batch.stage_inputs import StageInputs
 
 NOT_SCANNABLE = "NotScannable"  # the exception of a file that needs Spark's reader: the batch is read again
-# Functions that match Java's regular expressions.
+# Functions that match Java's regular expressions; those of LIKE do so if the pattern comes from a row.
 PATTERNS = frozenset(
     "rlike regexp regexp_like regexp_count regexp_extract regexp_extract_all regexp_instr regexp_replace regexp_substr "
-    "split".split()
+    "split str_to_map".split()
 )
+LIKE = frozenset(("like", "ilike", "escape"))
 PATTERN_HINT = "a simpler pattern, or a function from Python that matches it; Java may be busy with it until a restart"
 MOST_TRIED = 100  # pieces that are tried at most: the user waits for the message
 
@@ -93,6 +94,11 @@ def why_not_scannable(problem: Exception) -> str | None:
         return problem.message
     found = re.search(rf"\b{NOT_SCANNABLE}: (.*)", str(problem))
     return found[1] if found else None
+
+
+def is_of_operator(problem: QueryError) -> bool:
+    """Whether an operator failed, or took too long, and not what its rows were delivered to."""
+    return isinstance(problem, EndlessPatternError) or StepFailure.find_in(str(problem.__cause__)) is not None
 
 
 @dataclass(frozen=True)
@@ -186,10 +192,14 @@ class FailureSearch:
 
     @contextmanager
     def limit_patterns(self) -> Iterator[None]:
-        """Raise an EndlessPatternError if Java matches patterns in the block, and that takes longer than a step may."""
-        outputs = self.outputs_with_patterns()
+        """Raise an EndlessPatternError if Java matches patterns in the block, and that takes longer than a step may.
+
+        A run without a trigger has no limit: its job may be all that there is, and no others wait for it.
+        """
+        services, outputs = self.batch.services, self.outputs_with_patterns()
+        is_limited = bool(outputs) and services.setup.trigger_interval is not None
         try:
-            with limit_jobs(self.batch.services.spark, self.batch.services.setup.step_time if outputs else None):
+            with limit_jobs(services.spark, services.setup.step_time if is_limited else None):
                 yield
         except JobLimitError as problem:
             message = f"{describe_outputs(self.plan, outputs)}: {problem.message} (in a regular expression)"
@@ -260,7 +270,18 @@ def computed_expressions(feed: StageInput) -> list[Expression]:
 def has_patterns(feed: StageInput) -> bool:
     """Whether some expression of a stage input or output matches regular expressions."""
     parts = (part for each in (*feed.predicates, *computed_expressions(feed)) for part in walk(each))
-    return any(isinstance(part, Call) and part.name in PATTERNS for part in parts)
+    return any(isinstance(part, Call) and matches_patterns(part) for part in parts)
+
+
+def matches_patterns(call: Call) -> bool:
+    """Whether a function matches regular expressions of Java, which may take for ever.
+
+    >>> from tailrace.types import BOOLEAN, STRING
+    >>> text, row = Literal("a%", STRING), Column(0, STRING)
+    >>> [matches_patterns(Call("like", (row, pattern), BOOLEAN)) for pattern in (text, row)]
+    [False, True]
+    """
+    return call.name in PATTERNS or (call.name in LIKE and not isinstance(call.arguments[1], Literal))
 
 
 def outputs_of(plan: StagedPlan, stage: int, step: int) -> list[str]:

@@ -13,11 +13,12 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from tailrace.errors import QueryError
-from tailrace.spark.batch.run_batch import BatchInput, run_batch
-from tailrace.spark.batch.run_state import QueryFailure, RunningPlan, RunState
+from tailrace.spark.batch.run_batch import run_batch
+from tailrace.spark.batch.run_state import BatchInput, QueryFailure, RunningPlan, RunState, restore_failures
 from tailrace.spark.batch.services import Services
 from tailrace.spark.io.delivery import DeliverNothing
 from tailrace.spark.io.sink_errors import find_failing, query_error
+from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.reshard import reshard
 from tailrace.spark.session.errors import is_known
 from tailrace.staging.plan_version import PlanVersion, QuerySet
@@ -35,8 +36,10 @@ class FailedBatch:
     before: PlanVersion
     services: Services
 
-    def find_failures(self, problem: Exception) -> dict[str, QueryFailure] | None:
+    def find_failures(self, problem: Exception, is_repeated: bool) -> dict[str, QueryFailure] | None:
         """The queries that make the batch fail; none if it does not fail again, None if it is not for queries.
+
+        If it `is_repeated`, and none fail by themselves, they are those that the problem names.
 
         Queries may share what failed and not what they take of it: members of a family, and queries that read columns
         of one input. So they are tried, unless the problem `names_all`.
@@ -48,7 +51,9 @@ class FailedBatch:
         else:
             named = problem.queries if isinstance(problem, QueryError) else tuple(self.queries.profiles)
             found = find_failing(named, self.run_for)
-        if found.keys() >= self.queries.profiles.keys():
+        if not found and is_repeated:
+            found = dict.fromkeys(problem.queries, problem) if isinstance(problem, QueryError) else {}
+        if found.keys() >= self.queries.profiles.keys() or (not found and is_repeated):
             return None
         return {name: self.failure(name, each) for name, each in found.items()}
 
@@ -81,6 +86,11 @@ class FailedBatch:
 def may_be_for_queries(problem: Exception) -> bool:
     """Whether queries may be to blame for an exception, and not files, machines or the state in the checkpoint."""
     return isinstance(problem, QueryError) or (isinstance(problem, FAILURES) and not is_known(str(problem)))
+
+
+def read_quarantine(checkpoint: Checkpoint, queries: QuerySet, anew: frozenset[str]) -> dict[str, QueryFailure]:
+    """The queries that are quarantined when a run begins, by the record of its checkpoint's last batch."""
+    return still_quarantined(restore_failures(checkpoint.read_newest_record()), queries, anew)
 
 
 def still_quarantined(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,8 @@ from pyspark.sql import SparkSession
 
 from tailrace import Engine
 from tailrace.errors import QueryError, RunError
-from tailrace.spark.batch.blame import name_failing_operator
+from tailrace.spark.batch import blame
+from tailrace.spark.batch.blame import FailureSearch, name_failing_operator
 from tailrace.spark.session.errors import TRACE, error_line
 from tailrace.staging.stages import StagedPlan
 from tailrace.write.result_files import SinkWriteError
@@ -133,6 +135,26 @@ def test_a_task_that_cannot_write_a_sink() -> None:
         name_failing_operator(batch, ["q", "family-1f"], lambda problem: None),
     ):
         raise PySparkException(said.replace("[Errno 13] Permission denied", "[Errno 5] Input/output error"))
+
+
+@pytest.mark.parametrize(("trigger", "limit"), [(None, None), ("0 seconds", 60.0)])
+def test_a_run_that_ends_has_no_limit_for_patterns(
+    monkeypatch: pytest.MonkeyPatch, trigger: str | None, limit: float | None
+) -> None:
+    """Its job may be all that there is."""
+    limits: list[float | None] = []
+
+    def note(spark: SparkSession, seconds: float | None) -> AbstractContextManager[None]:
+        limits.append(seconds)
+        return nullcontext()
+
+    monkeypatch.setattr(blame, "limit_jobs", note)
+    monkeypatch.setattr(FailureSearch, "outputs_with_patterns", lambda search: ["q"])
+    setup = SimpleNamespace(trigger_interval=trigger, step_time=60.0)
+    batch: Any = SimpleNamespace(plan=None, services=SimpleNamespace(spark=None, setup=setup))
+    with name_failing_operator(batch, ["q"], lambda problem: None):
+        pass
+    assert limits == [limit]
 
 
 WORKER = """An exception was thrown from the Python worker:
