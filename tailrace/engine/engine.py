@@ -164,8 +164,8 @@ class Engine:
         wanted, touched = program.settings, bool(program.touched or program.resumed)
         if live is None or (not touched and wanted == settings):
             return
-        failed = {name for name, query in self._queries.items() if query.failure} | {*live.causes}
-        if running := sorted((program.resumed & self._queries.keys()) - failed):
+        resumed = sorted((program.resumed & self._queries.keys()) - {*live.causes})
+        if running := [name for name in resumed if self._queries[name].failure is None]:
             raise RunError(f"{running[0]} is not quarantined", hint="SHOW QUERIES says which queries are, and why")
         if live.problem is not None and not self.running:
             self._mend(live)
