@@ -59,15 +59,31 @@ class RunError(TailraceError):
     """A correct script failed while it ran: a file does not exist, a Spark master does not answer."""
 
 
+class StateError(RunError):
+    """A file of a checkpoint is damaged, gone or of another version, or cannot be used: no query is to blame for that.
+
+    Workers raise it too. The driver knows it by its name in the text of Spark's exception.
+    """
+
+
 class QueryError(RunError):
-    """Queries failed while a run goes on: their names, and a row with which they fail, if one is known."""
+    """Queries failed while a run goes on: their names, and a row with which they fail, if one is known.
+
+    It `names_all` if each of them fails by itself too; otherwise some may only share what was computed for another.
+    """
 
     def __init__(
-        self, message: str, queries: Sequence[str], hint: str | None = None, failing_row: str | None = None
+        self,
+        message: str,
+        queries: Sequence[str],
+        hint: str | None = None,
+        failing_row: str | None = None,
+        names_all: bool = False,
     ) -> None:
         super().__init__(message, hint=hint)
         self.queries = tuple(queries)
         self.failing_row = failing_row
+        self.names_all = names_all or len(self.queries) == 1
 
 
 class EndlessPatternError(QueryError):

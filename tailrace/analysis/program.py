@@ -122,7 +122,7 @@ class Program:
     settings: Settings
     outcomes: tuple[Outcome, ...]
     touched: tuple[str, ...] = ()  # the names of queries that the script creates or drops
-    resumed: frozenset[str] = frozenset()  # the names of queries that it resumes, should they be quarantined
+    resumed: frozenset[str] = frozenset()  # queries to begin anew, if they are quarantined, until a run has done so
 
     @property
     def queries(self) -> Mapping[str, QueryDefinition]:

@@ -88,12 +88,16 @@ class BackgroundRun:
         with translate_spark_errors():
             self.standing.change(self._query_set(session), frames)
 
+    @property
+    def causes(self) -> Sequence[str]:
+        """The queries for which the run failed; none if it goes on, or failed for something else."""
+        return self.problem.queries if isinstance(self.problem, QueryError) else ()
+
     def causes_left(self, session: PlanningSession) -> list[str] | None:
-        """The queries for which the run failed and that are as they were; None if it did not fail for queries."""
-        if not isinstance(self.problem, QueryError):
-            return None
-        failed, now = {query.name: query for query in self.standing.requested.queries}, session.program.queries
-        return [name for name in self.problem.queries if now.get(name) is failed.get(name)]
+        """The queries for which the run failed and that nobody has changed or resumed; None if it did for none."""
+        failed, program = {query.name: query for query in self.standing.requested.queries}, session.program
+        left = [name for name in self.causes if program.queries.get(name) is failed.get(name)]
+        return [name for name in left if name not in program.resumed] if self.causes else None
 
     def tune(self, session: PlanningSession, pace: str) -> None:
         """Change the size of batches, or how often there is one."""

@@ -160,15 +160,15 @@ class Engine:
 
     def _apply_to_run(self, settings: Settings, stood: bool) -> None:
         """Give a run the current queries and settings; before, it had `settings`, and queries only if `stood`."""
-        program = self._session.program
+        program, live = self._session.program, self._live
         wanted, touched = program.settings, bool(program.touched or program.resumed)
-        running = [name for name in program.resumed & self._queries.keys() if self._queries[name].failure is None]
-        if running:
-            raise RunError(f"{running[0]} is not quarantined", hint="SHOW QUERIES says which queries are, and why")
-        if self._live is None or (not touched and wanted == settings):
+        if live is None or (not touched and wanted == settings):
             return
-        if self._live.problem is not None and not self.running:
-            self._mend(self._live)
+        resumed = sorted((program.resumed & self._queries.keys()) - {*live.causes})
+        if running := [name for name in resumed if self._queries[name].failure is None]:
+            raise RunError(f"{running[0]} is not quarantined", hint="SHOW QUERIES says which queries are, and why")
+        if live.problem is not None and not self.running:
+            self._mend(live)
         elif wanted.without_live_settings != settings.without_live_settings:
             if stood:
                 raise RunError(f"while queries run, SET may only change {', '.join(LIVE)}", hint="drop them first")
@@ -176,13 +176,14 @@ class Engine:
             self._restart()
         else:
             if (wanted.batch_time, wanted.batch_rows) != (settings.batch_time, settings.batch_rows):
-                self._live.tune(self._session, self._how.trigger)
-            self._live.standing.set_shedding(wanted.shedding)
+                live.tune(self._session, self._how.trigger)
+            live.standing.set_shedding(wanted.shedding)
             if touched or (wanted.routing, wanted.strategy) != (settings.routing, settings.strategy):
-                self._live.change(self._session, self._source_frames)
+                live.change(self._session, self._source_frames)
+            self._session = self._session.without_resumed()
 
     def _mend(self, live: BackgroundRun) -> None:
-        """Start a failed run again if the queries for which it failed have changed; until then they can be dropped."""
+        """Start a failed run again if the queries for which it failed are changed or resumed; until then, drop them."""
         program, left = self._session.program, live.causes_left(self._session)
         if left == []:
             with suppress(Exception):
@@ -304,15 +305,15 @@ class Engine:
         place = None if checkpoint is None else str(checkpoint)
         self._how = RunOptions(trigger, place)
         told, monitors = (self._on_rows, self._on_plan_change), self._monitors.begin() if self._monitors else []
-        live = BackgroundRun(
+        self._live = live = BackgroundRun(
             self._session, self._folder, self.spark, self._source_frames, *told, place, trigger, monitors
         )
-        self._live = live
         try:
             live.start()
         except BaseException:
             self._live = None
             raise
+        self._session = self._session.without_resumed()
 
     def stop(self) -> RunSummary:
         """Finish the current batch and end the run. An error that ended the run is raised here.

@@ -65,6 +65,10 @@ class PlanningSession:
     def settings(self) -> Settings:
         return self.program.settings
 
+    def without_resumed(self) -> PlanningSession:
+        """The session once a run has begun the resumed queries anew: a later run is not to do it again."""
+        return replace(self, program=replace(self.program, resumed=frozenset())) if self.program.resumed else self
+
     def rewrite(self, definition: Definition) -> RewriteResult:
         """The rewritten plan of a view or query; a definition is rewritten once for the same settings."""
         settings, rewritten = self.caches.rewritten.get(definition, (None, None))
@@ -109,7 +113,8 @@ def extend(
 
     def read() -> Program:
         script = parse(source, catalog.templates)
-        return analyse(script, folder, catalog, session.settings)
+        program = analyse(script, folder, catalog, session.settings)
+        return replace(program, resumed=program.resumed | session.program.resumed)
 
     return replace(session, program=on_deep_stack(read))
 

@@ -170,7 +170,12 @@ class Preparation:
 
     def pre_aggregate(self, part: PreAggregation, rows: OriginRows) -> tuple[OriginRows, pa.RecordBatch]:
         """The first row of each group, from which its shard is found, and one row of partial sums for each group."""
-        start, first, values = pre_aggregate_rows(part, rows.start.to_numpy(), rows.columns)
+        try:
+            start, first, values = pre_aggregate_rows(part, rows.start.to_numpy(), rows.columns)
+        except Exception:
+            for expression in part.expressions:
+                compute(expression, rows)  # the one that fails names itself, and a row
+            raise
         chosen = pa.array(first)
         columns = [None if column is None else column.take(chosen) for column in rows.columns]
         groups = OriginRows(pa.array(start), columns)

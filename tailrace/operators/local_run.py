@@ -15,6 +15,7 @@ from tailrace.operators.operator import Operator, TaskContext
 from tailrace.operators.plan import Input, InputPort, PhysicalPlan, Step
 from tailrace.progress import OperatorMetrics
 from tailrace.state.runs import Run
+from tailrace.time_limit import time_limit
 
 NOTHING = OperatorMetrics()
 
@@ -86,6 +87,7 @@ class LocalRun:
     clocks: list[int] = field(default_factory=list)  # how far each step has decided; empty: all are at `past`
     newest: list[int] = field(default_factory=list)  # with `triggered`: the latest start of each step's input rows
     context: TaskContext = field(default_factory=TaskContext.empty)
+    step_time: float | None = None  # seconds that a step may take over what it gets at once; None: any
     at: int = 0  # the number of the step that is running, or that failed
     given: Sequence[Delta] = ()  # its input
     span: Span = field(init=False)  # the instants that it decides
@@ -123,7 +125,8 @@ class LocalRun:
                     self.clocks[number] = self.decide_by_rows(number, step, given, to)
                 span = self.span = self.plan.paces[number].span(before[number], self.clocks[number])
                 begun = perf_counter()
-                out, self.state[number] = work.apply(given, self.state[number], span, self.context)
+                with time_limit(self.step_time):
+                    out, self.state[number] = work.apply(given, self.state[number], span, self.context)
                 if self.meter is not None:
                     self.meter.record(number, sum(map(len, given)), len(out), perf_counter() - begun)
                 found.append(out)

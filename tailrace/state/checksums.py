@@ -18,7 +18,7 @@ import json
 from typing import Any
 from zlib import crc32
 
-from tailrace.errors import RunError
+from tailrace.errors import StateError
 from tailrace.state.storage import Storage
 
 MARK = b', "crc32": '
@@ -44,7 +44,7 @@ def unseal(content: bytes) -> tuple[dict[str, Any], bool]:
 
 
 def read_sealed(folder: Storage, name: str) -> tuple[dict[str, Any], bool] | None:
-    """Read a small file of JSON, and whether it has a checksum; None if there is none, a RunError if it is damaged."""
+    """Read a small file of JSON, and whether it has a checksum; None if there is no file. A StateError if damaged."""
     content = folder.read(name)
     if content is None:
         return None
@@ -54,9 +54,9 @@ def read_sealed(folder: Storage, name: str) -> tuple[dict[str, Any], bool] | Non
         raise damage_of(folder, name) from None
 
 
-def damage_of(folder: Storage, name: str) -> RunError:
+def damage_of(folder: Storage, name: str) -> StateError:
     """The error that a file of a folder is damaged."""
-    return RunError(
+    return StateError(
         f"{folder.address}/{name} is damaged",
         hint="put back a copy of the whole checkpoint, or name a new folder to start empty; check the disk",
     )

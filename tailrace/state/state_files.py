@@ -14,10 +14,12 @@ it opens it first; runs that are mapped already are not read again.
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import uuid
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -26,7 +28,7 @@ from zlib import crc32
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta
-from tailrace.errors import RunError
+from tailrace.errors import StateError
 from tailrace.fault_injection import fault
 from tailrace.state import disk
 from tailrace.state.checksums import damage_of, read_sealed, seal
@@ -73,6 +75,20 @@ def _forget_removed() -> None:
         _digests[folder] = {segment: each for segment, each in digests.items() if folder.has(segment)}
         if not _digests[folder]:
             del _digests[folder]
+
+
+@contextmanager
+def raise_state_errors(address: str) -> Iterator[None]:
+    """Turn an exception of the disk or of Arrow inside the block into a StateError that names a folder.
+
+    Of a full disk the message has been said before: it is raised as it is.
+    """
+    try:
+        yield
+    except (OSError, pa.ArrowException) as problem:
+        if getattr(problem, "errno", None) == errno.ENOSPC:
+            raise
+        raise StateError(f"the state in {address} cannot be read or written: {problem}") from problem
 
 
 class StateFolder:
@@ -136,7 +152,7 @@ class StateFolder:
         if told.get("format") == FORMAT and not is_sealed:
             raise damage_of(self.store, manifest)
         if told.get("format") not in (FORMAT, UNSEALED):
-            raise RunError(
+            raise StateError(
                 f"the state in {self.store.address} has format {told.get('format')}, not {FORMAT}: {manifest}",
                 hint="another version of Tailrace wrote it; start from a new checkpoint folder",
             )
@@ -281,11 +297,11 @@ class _StateReader:
         return found
 
     def open(self, segment: str) -> pa.Buffer:
-        """Map a segment into memory; a RunError if it is not there or damaged."""
+        """Map a segment into memory; a StateError if it is not there or damaged."""
         try:
             digest = _digest_of(self.folder, segment)
         except FileNotFoundError:
-            raise RunError(
+            raise StateError(
                 f"{self.folder.address}/{segment} is not there",
                 hint="something was removed from the checkpoint; name a new folder to start empty",
             ) from None
@@ -297,7 +313,7 @@ class _StateReader:
     def build(self, name: str, parts: list[Any]) -> Any:
         cls = find_class(name)
         if cls is None or len(fields(cls)) != len(parts):
-            raise RunError(
+            raise StateError(
                 f"the state in {self.folder.address} holds a {name} that this version does not know",
                 hint="another version of Tailrace wrote it; start from a new checkpoint folder",
             )

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
@@ -25,7 +27,35 @@ from tailrace.write.write_spec import WriteSpec
 # Rows wait until a sink has so many bytes of them, or until all sinks of a task have MOST_BYTES.
 LARGE_BYTES, MOST_BYTES = 16 << 20, 64 << 20
 MOST_OPEN = 16  # files that a task has open at a time
+REPORTED = re.compile(r"^tailrace\.write\.result_files\.SinkWriteError: (output (\d+): .*)", re.MULTILINE)
 Key = tuple[int, int]  # the number of an output, and of one of its sinks
+
+
+class SinkWriteError(OSError):
+    """Raised in a worker when the files of an output cannot be written; its text begins with the output's number."""
+
+    def __init__(self, output: int, problem: OSError) -> None:
+        super().__init__(f"output {output}: {problem}")
+        self.errno = problem.errno
+
+    @staticmethod
+    def find_in(text: str) -> tuple[int, str] | None:
+        """The output and what the disk said, from the text of Spark's exception; None if no sink was the cause.
+
+        >>> SinkWriteError.find_in("…\\ntailrace.write.result_files.SinkWriteError: output 3: [Errno 28] No space…\\n…")
+        (3, '[Errno 28] No space…')
+        """
+        found = REPORTED.search(text)
+        return (int(found[2]), found[1].partition(": ")[2]) if found else None
+
+
+@contextmanager
+def name_output(key: Key) -> Iterator[None]:
+    """Turn an OSError inside the block into a SinkWriteError that names the output."""
+    try:
+        yield
+    except OSError as problem:
+        raise SinkWriteError(key[0], problem) from problem
 
 
 @dataclass(frozen=True)
@@ -142,15 +172,17 @@ class ResultFiles:
         self.size -= waiting.size
         table = pa.concat_tables([sink.shape(batch) for batch in waiting.batches])
         if sink.members is not None:
-            self.write_members(key, sink, table)
+            with name_output(key):
+                self.write_members(key, sink, table)
             return
-        if key not in self.open:
-            while len(self.open) >= MOST_OPEN:
-                self.close(next(iter(self.open)))
-            file = self.name_file(key, None, 0)
-            self.open[key] = file, open_file(self.path_of(key, file), sink.spec)
-        file, writer = self.open[key]
-        writer.write(table)
+        while key not in self.open and len(self.open) >= MOST_OPEN:
+            self.close(next(iter(self.open)))
+        with name_output(key):
+            if key not in self.open:
+                file = self.name_file(key, None, 0)
+                self.open[key] = file, open_file(self.path_of(key, file), sink.spec)
+            file, writer = self.open[key]
+            writer.write(table)
         self.open[key] = StagedFile(file.sink, None, file.name, file.rows + len(table)), writer
 
     def write_members(self, key: Key, sink: FileSink, table: pa.Table) -> None:
@@ -167,7 +199,8 @@ class ResultFiles:
     def close(self, key: Key) -> None:
         if key in self.open:
             file, writer = self.open.pop(key)
-            writer.close()
+            with name_output(key):
+                writer.close()
             self.written.setdefault(key[0], []).append(file)
 
     def sink_of(self, key: Key) -> FileSink:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import tailrace
 from tailrace import CatalogError, Engine, Query, RunError, ScriptError
+from tailrace.engine.background_run import BackgroundRun
 from tailrace.engine.dataframes import SourceClauses, create_statement
 from tailrace.engine.internals import script_of
+from tailrace.engine.pipeline import PlanningSession
+from tailrace.errors import QueryError
+from tailrace.progress import RunSummary
 from tailrace.schema import Schema
 from tailrace.types import BIGINT, DOUBLE, INT, STRING, TIMESTAMP, array
 from tests.patience import PATIENCE
@@ -131,13 +138,73 @@ def test_explain(engine: Engine) -> None:
     assert engine.queries["q"].explain("mermaid").startswith("flowchart")
 
 
-def test_only_what_is_quarantined_can_be_resumed(engine: Engine) -> None:
-    query = engine.query("SELECT k FROM S", "q")
-    assert query.failure is None
+@dataclass
+class SeenRun:
+    """A run in the background that only notes what it was given."""
+
+    given: PlanningSession
+    problem: BaseException | None = None
+
+    @property
+    def thread(self) -> Any:
+        return SimpleNamespace(is_alive=lambda: self.problem is None)
+
+    @property
+    def standing(self) -> Any:
+        requested = SimpleNamespace(queries=list(self.given.program.queries.values()))
+        return SimpleNamespace(failure=lambda query: None, set_shedding=lambda on: None, requested=requested)
+
+    causes, causes_left = BackgroundRun.causes, BackgroundRun.causes_left
+
+    def start(self) -> None: ...
+
+    def stop(self) -> RunSummary:
+        return RunSummary()
+
+    def change(self, session: PlanningSession, frames: Any) -> None:
+        self.given = session
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[SeenRun]:
+    found: list[SeenRun] = []
+
+    def begin(session: PlanningSession, *_: Any) -> SeenRun:
+        found.append(SeenRun(session))
+        return found[-1]
+
+    monkeypatch.setattr("tailrace.engine.engine.BackgroundRun", begin)
+    monkeypatch.setattr(Engine, "spark", None)
+    return found
+
+
+def test_resumed_before_a_run(engine: Engine, runs: list[SeenRun]) -> None:
+    """What is resumed in a script begins anew with the run after it, and not again with one after that."""
+    engine.query("SELECT k FROM S", "q")
+    engine.execute("RESUME QUERY q")
+    engine.query("SELECT v FROM S", "p")
+    engine.start()
     with pytest.raises(RunError, match="q is not quarantined"):
         engine.execute("RESUME QUERY q")
     engine.execute("RESUME QUERY q; DROP QUERY q;")
-    assert not engine.queries
+    assert list(engine.queries) == ["p"]
+    engine.stop()
+    engine.start()
+    assert [run.given.program.resumed for run in runs] == [{"q"}, set()]
+
+
+def test_a_run_that_failed_begins_again_for_what_is_resumed(engine: Engine, runs: list[SeenRun]) -> None:
+    for name in "pqr":
+        engine.query("SELECT k FROM S", name)
+    engine.start()
+    runs[0].problem = QueryError("2 queries (p, q): no", ["p", "q"])
+    with pytest.raises(RunError, match="r is not quarantined"):
+        engine.execute("RESUME QUERY r")
+    engine.execute("RESUME QUERY q")
+    assert len(runs) == 1
+    engine.execute("DROP QUERY p")
+    assert [run.given.program.resumed for run in runs] == [set(), {"q"}]
+    assert list(runs[1].given.program.queries) == ["q", "r"]
 
 
 def test_quarantined_queries_are_listed(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

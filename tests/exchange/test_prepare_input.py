@@ -8,6 +8,8 @@ from tailrace.catalog.sources import Stream
 from tailrace.columnar.spark_hash import shards_of
 from tailrace.exchange.prepare_input import ExpressionError, OriginRows, Preparation, can_prepare, read_columns
 from tailrace.logical.expressions import Call, Column, Expression, Literal
+from tailrace.operators.relational.aggregate import Aggregate
+from tailrace.operators.relational.pre_aggregation import PartialSum, PreAggregation
 from tailrace.schema import Field, Schema
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, UNTIL, WEIGHT
@@ -72,6 +74,14 @@ def test_a_failing_expression_is_named() -> None:
     with pytest.raises(ExpressionError) as raised:
         prepare(feed(missing))
     assert (raised.value.expression, raised.value.row) == (missing, None)
+
+
+def test_a_failing_sum_is_named() -> None:
+    missing = Column(9, INT)
+    sums = (PartialSum("count", VALUE, None, pa.int64()), PartialSum("sum", missing, None, pa.int64()))
+    with pytest.raises(ExpressionError) as raised:
+        prepare(feed(preaggregation=PreAggregation((KEY,), sums, None, Aggregate((), (), ()))))
+    assert raised.value.expression == missing
 
 
 def test_columns_that_an_input_reads() -> None:

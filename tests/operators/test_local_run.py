@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
 from random import Random
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
+from tailrace.columnar.delta import Delta, empty
 from tailrace.logical import nodes
 from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan, walk
+from tailrace.operators.local_run import LocalRun
+from tailrace.operators.operator import Operator
+from tailrace.operators.plan import PhysicalPlan
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings
 from tailrace.testing.reference.evaluate import evaluate
+from tailrace.time_limit import TimeLimitError
 from tests.conftest import Examples
 from tests.operators.local import answered, differences, splits
 from tests.random_plans.plans import World, is_sequence, seeded_world
@@ -62,3 +71,28 @@ def test_very_many_random_plans(start: int) -> None:
         world = seeded_world(seed)
         if can_run(world.plan):
             check(world, seed)
+
+
+@dataclass(frozen=True)
+class SlowOperator(Operator):
+    """An operator that takes some seconds, and has no rows."""
+
+    seconds: float
+
+    def apply(self, *_: Any) -> tuple[Delta, Any]:
+        time.sleep(self.seconds)
+        return empty(self.types), None
+
+
+def test_a_step_may_take_so_long_and_not_all_of_them_together() -> None:
+    """Each of three steps takes half of what one may; one that takes longer is the one that failed."""
+    plan = PhysicalPlan()
+    for below in ([], [0], [1]):
+        plan.add(SlowOperator((pa.int64(),), 0.5), *below)
+    run = LocalRun(plan, step_time=1.0)
+    run.advance({}, {}, 0)
+    plan.add(SlowOperator((pa.int64(),), 60), 2)
+    run = LocalRun(plan, step_time=1.0)
+    with pytest.raises(TimeLimitError):
+        run.advance({}, {}, 0)
+    assert run.at == 3

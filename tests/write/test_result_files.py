@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections import Counter
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tailrace.write import result_files
-from tailrace.write.result_files import FileSink, ResultFiles, StagedFile
+from tailrace.write.file_writers import TextFile
+from tailrace.write.result_files import FileSink, ResultFiles, SinkWriteError, StagedFile
 from tailrace.write.write_spec import WriteSpec
 
 SCHEMA = pa.schema([("_ts", pa.int64()), ("v", pa.int32())])
@@ -101,6 +103,29 @@ def test_a_task_that_fails_leaves_no_files(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(OSError, match="the disk"):
         fail()
     assert list(tmp_path.iterdir()) == []
+
+
+def write_one(sink: FileSink) -> None:
+    with ResultFiles({4: [sink]}) as files:
+        files.take(4, batch_of([1], sink.members and [1]))
+        finish(files)
+
+
+@pytest.mark.parametrize("members", [None, (1,)])
+def test_a_file_that_cannot_be_written(tmp_path: Path, members: tuple[int, ...] | None) -> None:
+    """What is raised names the output, with what the disk says."""
+    with pytest.raises(SinkWriteError, match=r"^output 4: .*No such file") as failed:
+        write_one(FileSink(str(tmp_path / "gone"), CSV, members))
+    assert failed.value.errno == errno.ENOENT
+
+
+def test_a_file_that_cannot_be_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(file: TextFile) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(TextFile, "close", fail)
+    with pytest.raises(SinkWriteError, match=r"^output 4: .*No space left"):
+        write_one(FileSink(str(tmp_path), CSV))
 
 
 def test_no_two_attempts_write_one_file(tmp_path: Path) -> None:

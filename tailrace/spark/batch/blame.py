@@ -23,29 +23,31 @@ from pyspark.errors import PySparkException
 from tailrace.errors import EndlessPatternError, QueryError
 from tailrace.exchange.payloads import RESULTS
 from tailrace.exchange.prepare_input import expression_of
-from tailrace.logical.expressions import Call, Column, Expression, all_of, walk
+from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of, walk
 from tailrace.operators.names import Names, text_with
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import InputPort
 from tailrace.scan.scan_spec import NotScannable
 from tailrace.spark.batch.stage_task import StepFailure
 from tailrace.spark.io.stage_sql import SqlTable, value, where
-from tailrace.spark.session.errors import SPARK_SAYS, TRACE_HINT, error_line, is_known
+from tailrace.spark.session.errors import SPARK_SAYS, TRACE_HINT, error_line, is_disk_error, is_known
 from tailrace.spark.session.job_limit import JobLimitError, limit_jobs
 from tailrace.staging.column_names import column_names
 from tailrace.staging.explain import Writing, name_of
 from tailrace.staging.stages import FEW, StagedPlan, StageInput, StageOutput
 from tailrace.staging.wire import START
+from tailrace.write.result_files import SinkWriteError
 
 if TYPE_CHECKING:
     from tailrace.spark.batch.stage_inputs import StageInputs
 
 NOT_SCANNABLE = "NotScannable"  # the exception of a file that needs Spark's reader: the batch is read again
-# Functions that match Java's regular expressions.
+# Functions that match Java's regular expressions; those of LIKE do so if the pattern comes from a row.
 PATTERNS = frozenset(
     "rlike regexp regexp_like regexp_count regexp_extract regexp_extract_all regexp_instr regexp_replace regexp_substr "
-    "split".split()
+    "split str_to_map".split()
 )
+LIKE = frozenset(("like", "ilike", "escape"))
 PATTERN_HINT = "a simpler pattern, or a function from Python that matches it; Java may be busy with it until a restart"
 MOST_TRIED = 100  # pieces that are tried at most: the user waits for the message
 
@@ -71,6 +73,9 @@ def name_failing_operator(
         failed = StepFailure.find_in(text)
         if failed is not None:
             raise search.error_of(failed) from problem
+        unwritten = SinkWriteError.find_in(text)
+        if unwritten is not None and not is_disk_error(problem):
+            raise search.sink_error(*unwritten) from problem
         if NOT_SCANNABLE not in text:
             check_files(problem)
         found = None if is_known(text) or NOT_SCANNABLE in text else search.failing_piece()
@@ -89,6 +94,11 @@ def why_not_scannable(problem: Exception) -> str | None:
         return problem.message
     found = re.search(rf"\b{NOT_SCANNABLE}: (.*)", str(problem))
     return found[1] if found else None
+
+
+def is_of_operator(problem: QueryError) -> bool:
+    """Whether an operator failed, or took too long, and not what its rows were delivered to."""
+    return isinstance(problem, EndlessPatternError) or StepFailure.find_in(str(problem.__cause__)) is not None
 
 
 @dataclass(frozen=True)
@@ -124,6 +134,22 @@ class FailureSearch:
         where, operator, names = self.place(failed)
         row = ", ".join(f"{names[place]} = {text}" for place, text in failed.row) if failed.row else None
         return self.error(where, failed.said, operator, failed.hint or TRACE_HINT, row)
+
+    def sink_error(self, output: int, said: str) -> QueryError:
+        """The error for files of an output that a task could not write, of which the disk says something."""
+        outputs = [self.outputs[output]]
+        message = f"{describe_outputs(self.plan, outputs)}: {error_line(said).removeprefix(SPARK_SAYS)} (in its sink)"
+        return QueryError(message, queries_of(self.plan, outputs), TRACE_HINT)
+
+    def names_all(self, where: str | tuple[int, int], queries: Sequence[str]) -> bool:
+        """Whether all queries fail if something fails at one place: a step does the same for each query above it.
+
+        An input of a stage does not: each query reads columns of its own. Nor do the members of a family.
+        """
+        if isinstance(where, str) or self.batch.plan.version is None:
+            return False
+        is_step = not isinstance(self.plan.stages[where[0]].plan.steps[where[1]].work, InputPort)
+        return is_step and self.batch.plan.version.member_ids.keys().isdisjoint(queries)
 
     def place(self, failed: StepFailure) -> tuple[str | tuple[int, int], str, Names]:
         """Where something failed, the output or the stage and step; the operator, as EXPLAIN writes it, and its input.
@@ -161,18 +187,25 @@ class FailureSearch:
     ) -> QueryError:
         outputs = [where] if isinstance(where, str) else outputs_of(self.plan, *where)
         message = f"{describe_outputs(self.plan, outputs)}: {said} (in {operator.strip()})"
-        return QueryError(message, queries_of(self.plan, outputs), hint, row)
+        queries = queries_of(self.plan, outputs)
+        return QueryError(message, queries, hint, row, self.names_all(where, queries))
 
     @contextmanager
     def limit_patterns(self) -> Iterator[None]:
-        """Raise an EndlessPatternError if Java matches patterns in the block, and that takes longer than a step may."""
-        outputs = self.outputs_with_patterns()
+        """Raise an EndlessPatternError if Java matches patterns in the block, and that takes longer than a step may.
+
+        A run without a trigger has no limit: its job may be all that there is, and no others wait for it.
+        """
+        services, outputs = self.batch.services, self.outputs_with_patterns()
+        is_limited = bool(outputs) and services.setup.trigger_interval is not None
         try:
-            with limit_jobs(self.batch.services.spark, self.batch.services.setup.step_time if outputs else None):
+            with limit_jobs(services.spark, services.setup.step_time if is_limited else None):
                 yield
         except JobLimitError as problem:
             message = f"{describe_outputs(self.plan, outputs)}: {problem.message} (in a regular expression)"
-            raise EndlessPatternError(message, queries_of(self.plan, outputs), PATTERN_HINT) from problem
+            raise EndlessPatternError(
+                message, queries_of(self.plan, outputs), PATTERN_HINT, names_all=True
+            ) from problem
 
     def outputs_with_patterns(self) -> list[str]:
         """The outputs for which Java matches regular expressions: in the job of the batch, or in the one delivered."""
@@ -237,7 +270,18 @@ def computed_expressions(feed: StageInput) -> list[Expression]:
 def has_patterns(feed: StageInput) -> bool:
     """Whether some expression of a stage input or output matches regular expressions."""
     parts = (part for each in (*feed.predicates, *computed_expressions(feed)) for part in walk(each))
-    return any(isinstance(part, Call) and part.name in PATTERNS for part in parts)
+    return any(isinstance(part, Call) and matches_patterns(part) for part in parts)
+
+
+def matches_patterns(call: Call) -> bool:
+    """Whether a function matches regular expressions of Java, which may take for ever.
+
+    >>> from tailrace.types import BOOLEAN, STRING
+    >>> text, row = Literal("a%", STRING), Column(0, STRING)
+    >>> [matches_patterns(Call("like", (row, pattern), BOOLEAN)) for pattern in (text, row)]
+    [False, True]
+    """
+    return call.name in PATTERNS or (call.name in LIKE and not isinstance(call.arguments[1], Literal))
 
 
 def outputs_of(plan: StagedPlan, stage: int, step: int) -> list[str]:

@@ -21,19 +21,18 @@ from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.batch import task_reports
 from tailrace.spark.batch.batch_job import BatchJob
-from tailrace.spark.batch.blame import name_failing_operator, why_not_scannable
+from tailrace.spark.batch.blame import is_of_operator, name_failing_operator, why_not_scannable
 from tailrace.spark.batch.prepare_results import Output
-from tailrace.spark.batch.run_state import BatchResult, QueryFailure, RunningPlan, RunState
+from tailrace.spark.batch.run_state import BatchInput, BatchResult, QueryFailure, RunningPlan, RunState
 from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.skew import skew_text
 from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.batch.stage_rows import free
 from tailrace.spark.batch.stage_task import StepFailure
-from tailrace.spark.io.delivery import ResultRows, deliver_members
-from tailrace.spark.io.input_faults import BatchFiles, ChoiceLog, FileChoice, InputFaultError, read_choice
+from tailrace.spark.io.delivery import Blame, ResultRows, deliver_rows
+from tailrace.spark.io.input_faults import BatchFiles, FileChoice, InputFaultError, read_choice
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected
 from tailrace.spark.io.scan_files import FileParts, cut_files
-from tailrace.spark.io.sink_errors import failure_of
 from tailrace.spark.io.sink_files import OutputFiles, prepare_files
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.io.sources import open_source, raise_moments
@@ -52,21 +51,6 @@ SMALL, SMALL_BYTES = 50_000, 2 << 20
 
 class RejectedRowsError(RunError):
     """Rejected rows could not be kept. The results of their batch are delivered: it does not run again at once."""
-
-
-@dataclass(frozen=True)
-class BatchInput:
-    """What comes with a batch."""
-
-    rows: DataFrame | None  # of Structured Streaming, if any
-    arrived_at: int | None = None  # the clock in microseconds; None in a run that ends
-    id: BatchId | None = None  # in a run that may have to repeat the batch
-    measures_operators: bool = False  # some query reads the metrics of operators
-    choices: ChoiceLog | None = None  # where the choice of files is written down
-
-    def as_repetition(self) -> BatchInput:
-        """This batch as one of which results may have been delivered before."""
-        return self if self.id is None else replace(self, id=replace(self.id, again=True))
 
 
 @dataclass(frozen=True)
@@ -309,31 +293,34 @@ class BatchRun:
         names = [each.name for each in job.outputs]
         with name_failing_operator(job.inputs, names, self.check_files):
             results = list(job.results())
+        self.batch.may_deliver()
         failed: dict[str, QueryFailure] = {}
         for output, rows in results:
-            try:
-                blamed = name_failing_operator(job.inputs, names, self.check_files, output.name)
-                with failure_of(output.query), blamed:
-                    failed |= self.deliver_output(output, rows)
-            except QueryError as problem:
-                if not self.services.setup.is_continuous:
-                    raise  # a run that ends fails as a whole
-                show_trace(problem.__cause__)
-                failed |= {query.name: self.failure(query, problem) for query in output.queries.values()}
+            blame = partial(name_failing_operator, job.inputs, names, self.check_files, output.name)
+            for number, error in self.deliver_output(output, rows, blame).items():
+                show_trace(error.__cause__)
+                query = output.queries[number]
+                failed[query.name] = self.failure(query, error)
         return failed
 
-    def deliver_output(self, output: Output, rows: ResultRows) -> dict[str, QueryFailure]:
-        """Deliver the rows of an output; returns the members of a family for which that fails."""
-        if not output.is_family:
-            self.services.deliver.one(output.query, rows, self.batch.id)
-            return {}
-        members = output.members
-        errors = deliver_members(self.services.deliver, members, rows, self.batch.id)
+    def deliver_output(self, output: Output, rows: ResultRows, blame: Blame) -> Mapping[int | None, QueryError]:
+        """Deliver the rows of an output, once more if that may help; returns the members for which it fails, and why.
+
+        Rows for the driver may have been taken, and files of tasks moved. What an operator does, it does again.
+        """
+        errors = deliver_rows(self.services.deliver, output.queries, rows, self.batch.id, blame)
         if errors:
             self.check_files(next(iter(errors.values())))
         if errors and not self.services.setup.is_continuous:
-            raise next(iter(errors.values()))
-        return {members[number].name: self.failure(members[number], error) for number, error in errors.items()}
+            raise next(iter(errors.values()))  # a run that ends fails as a whole
+        moved = rows.files.members if rows.files else frozenset()
+        again = [n for n, each in errors.items() if not (output.is_collected or n in moved or is_of_operator(each))]
+        if not again:
+            return errors
+        LOG.warning("rows are delivered again: %s", errors[again[0]].message)
+        queries, batch = {number: output.queries[number] for number in again}, self.batch.as_repetition().id
+        others = {number: error for number, error in errors.items() if number not in queries}
+        return others | deliver_rows(self.services.deliver, queries, rows.of_members(again), batch, blame)
 
     def failure(self, query: QueryDefinition, problem: QueryError) -> QueryFailure:
         """The failure of a query in this batch."""

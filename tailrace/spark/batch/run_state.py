@@ -5,16 +5,19 @@ Both are immutable. `RunState.after` is the only place where a batch's result be
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+
+from pyspark.sql import DataFrame
 
 from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.families.routing.statistics import StatsByFamily, together
 from tailrace.progress import Progress
 from tailrace.spark.batch.task_reports import Manifests, StepMetrics, manifests_from_json, manifests_to_json
-from tailrace.spark.io.input_faults import LeftOut
+from tailrace.spark.io.input_faults import ChoiceLog, LeftOut
 from tailrace.spark.io.rejected_rows import RejectedByFile, add_rejected, rows_by_source
+from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.time.batch_size import BatchSize
 from tailrace.spark.time.load_shedding import SheddingState
 from tailrace.spark.time.watermark import WatermarkState, WatermarkTracker
@@ -43,6 +46,11 @@ class QueryFailure:
         return f"{self.message}, in batch {self.batch}{row}"
 
 
+def restore_failures(record: Mapping[str, Any]) -> dict[str, QueryFailure]:
+    """The queries that were quarantined after a batch, by what its record says."""
+    return {name: QueryFailure(**each) for name, each in record.get("quarantined", {}).items()}
+
+
 @dataclass(frozen=True)
 class BatchResult:
     """What a batch did: how far it decided, the state that it left, its rejected rows and what its tasks reported.
@@ -63,6 +71,22 @@ class BatchResult:
     left_out: LeftOut = field(default_factory=dict)  # all files that the run has left out
     seconds: float = 0.0
     failed: Mapping[str, QueryFailure] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BatchInput:
+    """What comes with a batch."""
+
+    rows: DataFrame | None  # of Structured Streaming, if any
+    arrived_at: int | None = None  # the clock in microseconds; None in a run that ends
+    id: BatchId | None = None  # in a run that may have to repeat the batch
+    measures_operators: bool = False  # some query reads the metrics of operators
+    choices: ChoiceLog | None = None  # where the choice of files is written down
+    may_deliver: Callable[[], None] = lambda: None  # a RunError if results must not be delivered, asked right before
+
+    def as_repetition(self) -> BatchInput:
+        """This batch as one of which results may have been delivered before."""
+        return self if self.id is None else replace(self, id=replace(self.id, again=True))
 
 
 @dataclass(frozen=True)
@@ -139,7 +163,7 @@ class RunState:
             decided_until=record["decided_until"],
             manifests=manifests_from_json(record["state"]),
             shedding=SheddingState.from_json(record.get("shedding", {}), self.shedding.rows),
-            quarantined={name: QueryFailure(**each) for name, each in record.get("quarantined", {}).items()},
+            quarantined=restore_failures(record),
             left_out=record.get("left_out", {}),
         )
 

@@ -5,7 +5,7 @@ These are handles. What a run knows is in its RunState.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
@@ -194,15 +194,20 @@ def open_services(
     setup: RunSetup,
     deliver: Deliver,
     folder: str,
+    quarantined: Container[str] = (),
 ) -> Iterator[Services]:
-    """Open sources and sinks and configure Spark for small batches inside the block; state goes to the folder."""
+    """Open sources and sinks and configure Spark for small batches inside the block; state goes to the folder.
+
+    The sinks of `quarantined` queries are left alone: one of them may be why its query is.
+    """
     narrow = all(stage.wire_in.is_narrow for stage in plan.staged.stages)
     described = spark.sparkContext.getLocalProperty(DESCRIPTION)
     with small_batches(spark, folder, NARROW_ROWS if narrow else WIDE_ROWS):
         try:
             sources = open_sources(spark, plan.staged, setup, setup.first_batch_size)
             for query in plan.queries:
-                sinks.begin(spark, query, setup.home)
+                if query.name not in quarantined:
+                    sinks.begin(spark, query, setup.home)
             # As many shards as the settings say, else the cores that the cluster has at the start.
             shards = setup.settings.shards or spark.sparkContext.defaultParallelism
             yield Services(spark, setup, sources, deliver, TaskReports.open(spark.sparkContext), folder, shards)

@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, concat
-from tailrace.errors import RunError, TailraceError
+from tailrace.errors import StateError, TailraceError
 from tailrace.exchange.failing_row import Values, row_failing_operator
 from tailrace.exchange.payloads import RESULTS, SUMMARY, Arrival, Packer, Payload, Target
 from tailrace.exchange.prepare_input import ExpressionError, OriginRows, part_of
@@ -32,7 +32,7 @@ from tailrace.spark.batch.task_reports import TaskReport
 from tailrace.spark.time.decision import DecisionRule, summary_of
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, UNTIL, WEIGHT
-from tailrace.state.state_files import StateFolder
+from tailrace.state.state_files import StateFolder, raise_state_errors
 from tailrace.time_limit import TimeLimitError, each_within, time_limit
 from tailrace.write.result_files import ResultFiles
 
@@ -213,6 +213,7 @@ class StageTask:
         meter, context = MetricsRecorder() if self.measures_steps else None, TaskContext(self.statistics)
         clocks, newest = self.clocks(known)
         local = LocalRun(self.plan, self.decided_until, state, idle, meter, self.time_by_input, clocks, newest, context)
+        local.step_time = self.step_time
         weight, packer = ShardLoad(), Packer(shard)
         for feeds, to in self.portions(messages, decide_until):
             weight += load(feeds, self.key_columns)
@@ -225,8 +226,7 @@ class StageTask:
         sizes = [size_of(each) for each in local.state] if meter and self.measures_state else None
         metrics = {} if meter is None else meter.steps if sizes is None else meter.read(sizes)
         left = {**self.states_by_name(local.state, idle), **self.behind(local, decide_until)}
-        manifest = None if kept is None else kept.save(self.batch, left, self.attempt)
-        number = None if kept is None else shard
+        number, manifest = (None, None) if kept is None else (shard, self.save_states(kept, left))
         self.report(TaskReport(self.number, number, manifest, weight, metrics, context.recorded))
 
     def send(self, found: Sequence[Delta], packer: Packer, files: ResultFiles, shard: int) -> Iterator[Payload]:
@@ -239,8 +239,7 @@ class StageTask:
     def advance(self, local: LocalRun, feeds: Mapping[int, Delta], to: int) -> list[Delta]:
         """Run all steps over a portion; if a step fails, raise a StepError that names it to the driver."""
         try:
-            with time_limit(self.step_time):
-                return local.advance({}, feeds, to)
+            return local.advance({}, feeds, to)
         except Exception as problem:
             row = None
             with suppress(TimeLimitError), time_limit(self.step_time):
@@ -251,16 +250,24 @@ class StageTask:
         """The states that the batch before left for a shard, by name; empty if there are none."""
         name = None if shard is None else self.manifests_before.get(shard)
         wanted = {entry for names in self.names for each in names for entry in (each, f"{each}{BEHIND}")}
-        return {} if kept is None or name is None else kept.load(name, wanted) or {}
+        if kept is None or name is None:
+            return {}
+        with raise_state_errors(kept.store.address):
+            return kept.load(name, wanted) or {}
+
+    def save_states(self, kept: StateFolder, left: Mapping[str, Any]) -> str:
+        """Save the states that this batch leaves in a shard; returns the name of their manifest."""
+        with raise_state_errors(kept.store.address):
+            return kept.save(self.batch, left, self.attempt)
 
     def state(self, kept: StateFolder, known: Mapping[str, Any], idle: Container[int]) -> list[Any]:
-        """Each step's saved state, or an empty one if new or idle in this shard; a RunError if a saved one is gone."""
+        """Each step's saved state, or an empty one if new or idle in this shard; a StateError if one is gone."""
         found = []
         for number, (step, names) in enumerate(zip(self.plan.steps, self.names, strict=True)):
             start = step.work.initial_state() if isinstance(step.work, Operator) else None
             there = [name for name in names if name in known]
             if start is not None and number not in idle and not there and not self.new_states.issuperset(names):
-                raise RunError(
+                raise StateError(
                     f"{kept.store.address} does not hold the state of batch {self.batch - 1}",
                     hint="something was removed from the checkpoint; name a new folder to start empty",
                 )

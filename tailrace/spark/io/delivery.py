@@ -6,7 +6,8 @@ are only moved into place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -18,11 +19,19 @@ from pyspark.sql import functions as F
 from tailrace.errors import QueryError
 from tailrace.logical.queries import QueryDefinition
 from tailrace.spark.io import sinks
-from tailrace.spark.io.sink_errors import FAILURES, find_failing, query_error, raise_if_cancelled, sink_error
+from tailrace.spark.io.sink_errors import (
+    FAILURES,
+    failure_of,
+    find_failing,
+    query_error,
+    raise_if_cancelled,
+    sink_error,
+)
 from tailrace.spark.io.sink_files import OutputFiles
 from tailrace.spark.io.sinks import MEMBER, BatchId
 from tailrace.write.result_files import StagedFile
 
+Blame = Callable[[], AbstractContextManager[None]]  # in which an exception of Spark becomes that of an operator
 Take = Callable[[QueryDefinition, pa.Table], None]
 
 
@@ -42,16 +51,20 @@ class ResultRows:
     def table(self) -> pa.Table:
         return self.frame().toArrow() if self.collected is None else self.collected
 
-    def of_members(self, numbers: Sequence[int]) -> ResultRows:
-        """The rows of some members of a family, if a statement makes them."""
-        return replace(self, frame=lambda: self.frame().where(F.col(MEMBER).isin(list(numbers))))
+    def of_members(self, numbers: Iterable[int | None]) -> ResultRows:
+        """The rows of some members of a family that Spark makes, or all if the output is one query's (None)."""
+        wanted = [number for number in numbers if number is not None]
+        if not wanted:
+            return self
+        return replace(self, frame=lambda: self.frame().where(F.col(MEMBER).isin(wanted)), files=None, staged=())
 
     def compute(self) -> Exception | None:
-        """Compute rows that a statement makes, and forget them; returns the exception if that fails."""
+        """Compute rows that a statement makes, and forget them; returns the exception if that fails for queries."""
         try:
             if self.collected is None:
                 self.frame().write.format("noop").mode("overwrite").save()
         except FAILURES as problem:
+            raise_if_cancelled(problem)
             return problem
         return None
 
@@ -134,12 +147,35 @@ class DeliverNothing:
         return {}
 
 
+def deliver_rows(
+    deliver: Deliver,
+    queries: Mapping[int | None, QueryDefinition],
+    rows: ResultRows,
+    batch: BatchId | None,
+    blame: Blame,
+) -> dict[int | None, QueryError]:
+    """Deliver the rows of one query, which has no number, or of a family's members; returns those for which it fails.
+
+    `blame` is asked what operator is to blame if a statement fails.
+    """
+    one, members = queries.get(None), {number: query for number, query in queries.items() if number is not None}
+    try:
+        with failure_of(one or next(iter(members.values()))), blame():
+            if one is not None:
+                deliver.one(one, rows, batch)
+                return {}
+            return dict(deliver_members(deliver, members, rows, batch).items())
+    except QueryError as problem:
+        return dict.fromkeys(queries, problem)
+
+
 def deliver_members(
     deliver: Deliver, queries: Mapping[int, QueryDefinition], rows: ResultRows, batch: BatchId | None
 ) -> dict[int, QueryError]:
     """Deliver the rows of a family's members; returns the members for which that fails, and why.
 
-    A statement that fails for some members is made anew for the others. It has delivered nothing.
+    A statement that fails for some members is made anew for the others, or for all if it does not fail again. It has
+    delivered nothing.
     """
     errors: dict[int, QueryError] = {}
     try:
@@ -147,11 +183,10 @@ def deliver_members(
     except FAILURES as problem:
         raise_if_cancelled(problem)
         found = find_failing(tuple(queries), lambda numbers: rows.of_members(numbers).compute())
-        if not found:
-            raise
         errors = {number: query_error(queries[number].name, each) for number, each in found.items()}
         others = {number: query for number, query in queries.items() if number not in found}
-        problems = deliver.many(others, rows.of_members(tuple(others)), batch) if others else {}
+        again = replace(batch, again=True) if batch else None
+        problems = deliver.many(others, rows.of_members(others), again) if others else {}
     return errors | {number: sink_error(queries[number], problem) for number, problem in problems.items()}
 
 

@@ -11,7 +11,14 @@ from pyspark.errors import PySparkException
 
 from tailrace.errors import QueryError, RunError, TailraceError
 from tailrace.logical.queries import QueryDefinition
-from tailrace.spark.session.errors import SPARK_SAYS, TRACE_HINT, error_line, is_cancelled
+from tailrace.spark.session.errors import (
+    SPARK_SAYS,
+    TRACE_HINT,
+    error_line,
+    is_cancelled,
+    is_disk_error,
+    is_state_error,
+)
 
 FAILURES = (RunError, PySparkException, Py4JError, OSError)  # what a sink may raise
 T = TypeVar("T")
@@ -19,18 +26,29 @@ T = TypeVar("T")
 
 @contextmanager
 def failure_of(query: QueryDefinition) -> Iterator[None]:
-    """Turn an exception of a query's sink inside the block into a QueryError."""
+    """Turn an exception of a query's sink inside the block into a QueryError, unless the sink is not to blame."""
     try:
         yield
     except QueryError:
         raise
     except FAILURES as problem:
+        raise_if_not_of_sink(problem)
         raise sink_error(query, problem) from problem
 
 
 def raise_if_cancelled(problem: Exception) -> None:
-    """Raise the exception of a job that was cancelled: whatever it computes must not be computed again."""
+    """Raise the exception of a job that was cancelled: whatever it computes must not be computed again.
+
+    Also that for which the sink is not to blame.
+    """
     if is_cancelled(problem):
+        raise problem
+    raise_if_not_of_sink(problem)
+
+
+def raise_if_not_of_sink(problem: Exception) -> None:
+    """Raise an exception for which no sink is to blame: a disk failed, or the state of operators could not be used."""
+    if is_disk_error(problem) or is_state_error(problem):
         raise problem
 
 

@@ -30,7 +30,7 @@ from tailrace.errors import QueryError, RunError
 from tailrace.fault_injection import fault
 from tailrace.file_names import file_name_of
 from tailrace.logical.queries import QueryDefinition
-from tailrace.spark.io.sink_errors import sink_error
+from tailrace.spark.io.sink_errors import raise_if_not_of_sink, sink_error
 from tailrace.spark.io.sinks import MEMBER, BatchId, SinkTarget, prefix, target_of
 from tailrace.state import disk
 from tailrace.state.sync_files import make_folder, sync_file, sync_files, sync_folders
@@ -157,6 +157,7 @@ class OutputFiles:
             try:
                 disk.make_folders(folder)
             except OSError as problem:
+                raise_if_not_of_sink(problem)
                 member, path = next(iter(group.folders.items()))
                 is_file = isinstance(problem, NotADirectoryError | FileExistsError)
                 reason = "a part of its path is a file" if is_file else "it may not be, or its disk is full"
@@ -178,6 +179,7 @@ class OutputFiles:
                 try:
                     self.publish_member(group, member, its_files)
                 except OSError as problem:
+                    raise_if_not_of_sink(problem)
                     failed[member] = problem
         return failed
 

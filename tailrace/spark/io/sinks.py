@@ -10,6 +10,7 @@ that an earlier attempt moved. So a crash at any point leaves only files that th
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,6 +41,7 @@ from tailrace.staging.wire import START, WEIGHT
 from tailrace.state.sync_files import make_folder, sync_folders, sync_present
 from tailrace.types import BIGINT, STRING, TIMESTAMP
 
+LOG = logging.getLogger("tailrace")
 MEMBER = "_member"
 
 # The kinds of sinks that were tried, by what may be wrong with them: format, options and types.
@@ -298,9 +300,14 @@ def save(frame: DataFrame, target: SinkTarget, path: str | None, mode: str) -> N
 def write_shed_counts(
     spark: SparkSession, query: QueryDefinition, folder: str | None, rows: Mapping[str, int], beat: int
 ) -> None:
-    """Overwrite the JSON file beside a query's results that says how many rows of its sources were shed so far."""
+    """Overwrite the JSON file beside a query's results that says how many rows of its sources were shed so far.
+
+    If that fails, the results are there all the same: the next batch tries again.
+    """
     path = location(query, folder)
-    if query.format and path and rows:
+    if not (query.format and path and rows):
+        return
+    try:
         files, _ = folder_and_mark(spark, path)
         java: Any = spark.sparkContext._jvm
         text = json.dumps({"query": query.name, "shed": dict(rows), "watermark": beat})
@@ -308,6 +315,9 @@ def write_shed_counts(
         out = files.create(java.org.apache.hadoop.fs.Path(f"{path}/_tailrace", name), True)
         out.write(text.encode())
         out.close()
+    except FAILURES as problem:
+        raise_if_cancelled(problem)
+        LOG.warning(f"{query.name}: how many rows were shed could not be written: {error_line(str(problem))}")
 
 
 def begin(spark: SparkSession, query: QueryDefinition, folder: str | None) -> None:
@@ -323,20 +333,24 @@ def begin(spark: SparkSession, query: QueryDefinition, folder: str | None) -> No
 def try_sink(spark: SparkSession, query: QueryDefinition, folder: str | None) -> None:
     """Raise a RunError if a query cannot be written: its path is a file, or Spark refuses its options or columns.
 
-    Spark says that only when it writes. So a file without rows is written once for each kind of sink.
+    Spark says that only when it writes. So a file without rows is written once for each kind of sink; the folder is
+    made and removed each time.
     """
     target = target_of(query, folder)
     kind = target.format.lower(), target.options, tuple(str(field.type) for field in query.schema)
     begin(spark, query, folder)
-    if target.path is None or target.format.lower() not in FILES or kind in _tried:
+    if target.path is None or target.format.lower() not in FILES:
         return
     schema = columns(query, EventClock(1, True))
     fields = list(schema)[-len(query.schema) :] if query.is_snapshot else list(schema)
     place = f"{target.path}/_tailrace/tried-{uuid4().hex[:8]}"
     files, mark = folder_and_mark(spark, place)
     try:
-        frame = spark.createDataFrame([], from_arrow_schema(pa.schema(fields)))
-        save(frame.coalesce(1), target, place, "overwrite")
+        if kind not in _tried:
+            frame = spark.createDataFrame([], from_arrow_schema(pa.schema(fields)))
+            save(frame.coalesce(1), target, place, "overwrite")
+        elif not files.mkdirs(mark.getParent()):
+            raise RunError(f"{target.path}: the folder cannot be made")
     except FAILURES as problem:
         said = error_line(str(problem)).removeprefix(SPARK_SAYS)
         raise RunError(f"{query.name} cannot be written: {said}") from problem

@@ -127,9 +127,8 @@ class Checkpoint:
 
     def verify_logs(self) -> None:
         """Compare Structured Streaming's logs with the checksums in the newest record, if it has some."""
-        newest = max(numbers(self.store.below("batches")), default=None)
-        if self.logs is not None and newest is not None:
-            self.logs.verify(self.read_record(newest).get("logs", {}))
+        if self.logs is not None:
+            self.logs.verify(self.read_newest_record().get("logs", {}))
 
     def remove_torn_logs(self) -> list[str]:
         """Remove logs of Structured Streaming that a crash left damaged and that no record needs."""
@@ -194,6 +193,11 @@ class Checkpoint:
     def has_record(self, batch: int) -> bool:
         """Whether a batch counts."""
         return batch in numbers(self.store.below("batches"))
+
+    def read_newest_record(self) -> Any:
+        """Read the record of the last batch that counts; empty if none does."""
+        newest = max(numbers(self.store.below("batches")), default=None)
+        return {} if newest is None else self.read_record(newest)
 
     def read_record(self, batch: int) -> Any:
         """Read the record of a batch; raises a RunError if it is missing."""

@@ -26,15 +26,15 @@ from tailrace.fault_injection import fault
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import Progress, RunSummary, Watch
 from tailrace.settings import Settings
-from tailrace.spark.batch.run_batch import BatchInput, run_batch
-from tailrace.spark.batch.run_state import BatchResult, QueryFailure, RunningPlan, RunState
+from tailrace.spark.batch.run_batch import run_batch
+from tailrace.spark.batch.run_state import BatchInput, BatchResult, QueryFailure, RunningPlan, RunState
 from tailrace.spark.batch.services import OpenSources, RunSetup, Services, open_services, open_sources, start_stream
 from tailrace.spark.io import sinks
 from tailrace.spark.io.delivery import Deliver, Take
 from tailrace.spark.io.sink_errors import failure_of
 from tailrace.spark.io.sinks import BatchId
 from tailrace.spark.run.checkpoint import Checkpoint
-from tailrace.spark.run.quarantine import FAILURES, FailedBatch, still_quarantined
+from tailrace.spark.run.quarantine import FAILURES, FailedBatch, read_quarantine, still_quarantined
 from tailrace.spark.run.reshard import reshard
 from tailrace.spark.run.stream_logs import wait_for_commit
 from tailrace.spark.run.system_streams import BatchReport, SystemStreams
@@ -107,8 +107,9 @@ class ContinuousRun:
         """Run batches until `stop` is set, by one stream after another."""
         self.pending = self.requested
         self.system.watch(self.requested.system_queries, self.now())
-        with open_services(self.spark, self.plan, self.setup, self.deliver, self.checkpoint.state) as services:
-            self.services, self.state = services, services.first_state()
+        out = read_quarantine(self.checkpoint, self.requested, self.resumed)
+        with open_services(self.spark, self.plan, self.setup, self.deliver, self.checkpoint.state, out) as services:
+            self.services, self.state = services, replace(services.first_state(), quarantined=out)
             while True:
                 self.is_leaving = False
                 if self.services.sources.streams:
@@ -129,11 +130,6 @@ class ContinuousRun:
         return replace(self.services.sources.summarize(self.state), failed=failed)
 
     @property
-    def last_batch(self) -> int:
-        """The number of the last batch; -1 before the first."""
-        return self.state.next_batch - 1
-
-    @property
     def trigger(self) -> dict[str, Any]:
         interval = self.setup.trigger_interval
         return {"availableNow": True} if interval is None else {"processingTime": interval}
@@ -147,7 +143,7 @@ class ContinuousRun:
         self.pause(lambda: query.isActive)
         with self.working:
             self.is_leaving = True
-        wait_for_commit(query, self.last_batch)
+        wait_for_commit(query, self.state.next_batch - 1)  # the last batch
         query.stop()
         query.awaitTermination()
 
@@ -271,7 +267,7 @@ class ContinuousRun:
         assert after is not None
         check_kept_state(before, after, plan.staged)
         for query in queries.queries:
-            if query.name not in running:
+            if query.name not in running or query.name in self.anew:
                 with failure_of(query):
                     sinks.begin(self.spark, query, self.setup.home)
         self.checkpoint.write_plan_version(state.next_batch, after)
@@ -307,20 +303,21 @@ class ContinuousRun:
                     return
             self.system.begin(self.progress)
             name = BatchId(number, self.checkpoint.name, self.may_repeat, self.setup.is_durable)
-            measures = OPERATORS.name in self.system.reads
-            batch = BatchInput(frame, self.setup.now(), name, measures, self.checkpoint)
+            measures, check = OPERATORS.name in self.system.reads, self.checkpoint.lock.check
+            batch = BatchInput(frame, self.setup.now(), name, measures, self.checkpoint, check)
             result = self.run_without_failing(batch)
             state, plan, services = self.state, self.plan, self.services
             after = state.after(result)
-            self.observer.on_progress(after.progress(services.sources.tracker, batch.arrived_at))
             fault("delivered")
             for query in plan.queries if after.shedding.is_active else ():
-                counts, watermark = self.shed_of(query, after), after.watermark.watermark
-                sinks.write_shed_counts(self.spark, query, self.setup.home, counts, watermark)
+                if query.name not in result.failed:
+                    counts, watermark = self.shed_of(query, after), after.watermark.watermark
+                    sinks.write_shed_counts(self.spark, query, self.setup.home, counts, watermark)
             after = after.adjust(result.seconds, *self.setup.shedding_rule)
             self.checkpoint.commit(number, after.to_json())
             fault("noted")
             self.state, self.may_repeat, self.anew = after, False, frozenset()
+            self.observer.on_progress(after.progress(services.sources.tracker, batch.arrived_at))
             if result.failed:
                 self.replan_without(result.failed)
             self.report_batch(number, result, plan, batch.measures_operators)
@@ -344,8 +341,9 @@ class ContinuousRun:
                 self.plan, batch = plan_before, batch.as_repetition()
                 self.services.reports.drain()
                 queries, version = self.going_on(), self.version_before()
-                failed = FailedBatch(batch, self.state, queries, version, self.services).find_failures(problem)
-                if failed is None or (not failed and is_repeated):
+                tried = FailedBatch(batch, self.state, queries, version, self.services)
+                failed = tried.find_failures(problem, is_repeated)
+                if failed is None:
                     raise
                 show_trace(problem.__cause__ or problem)
                 if not failed:

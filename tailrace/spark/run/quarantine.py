@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from tailrace.errors import EndlessPatternError, QueryError
-from tailrace.spark.batch.run_batch import BatchInput, run_batch
-from tailrace.spark.batch.run_state import QueryFailure, RunningPlan, RunState
+from tailrace.errors import QueryError
+from tailrace.spark.batch.run_batch import run_batch
+from tailrace.spark.batch.run_state import BatchInput, QueryFailure, RunningPlan, RunState, restore_failures
 from tailrace.spark.batch.services import Services
 from tailrace.spark.io.delivery import DeliverNothing
 from tailrace.spark.io.sink_errors import find_failing, query_error
+from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.reshard import reshard
 from tailrace.spark.session.errors import is_known
 from tailrace.staging.plan_version import PlanVersion, QuerySet
@@ -35,26 +36,26 @@ class FailedBatch:
     before: PlanVersion
     services: Services
 
-    def find_failures(self, problem: Exception) -> dict[str, QueryFailure] | None:
-        """The queries that make the batch fail; none if it does not fail again, None if it is not for queries."""
-        if not isinstance(problem, FAILURES) or (not isinstance(problem, QueryError) and is_known(str(problem))):
+    def find_failures(self, problem: Exception, is_repeated: bool) -> dict[str, QueryFailure] | None:
+        """The queries that make the batch fail; none if it does not fail again, None if it is not for queries.
+
+        If it `is_repeated`, and none fail by themselves, they are those that the problem names.
+
+        Queries may share what failed and not what they take of it: members of a family, and queries that read columns
+        of one input. So they are tried, unless the problem `names_all`.
+        """
+        if not may_be_for_queries(problem):
             return None
-        if isinstance(problem, QueryError) and self.is_certain(problem):
+        if isinstance(problem, QueryError) and problem.names_all:
             found: dict[str, Exception] = dict.fromkeys(problem.queries, problem)
         else:
             named = problem.queries if isinstance(problem, QueryError) else tuple(self.queries.profiles)
             found = find_failing(named, self.run_for)
-        if found.keys() >= self.queries.profiles.keys():
+        if not found and is_repeated:
+            found = dict.fromkeys(problem.queries, problem) if isinstance(problem, QueryError) else {}
+        if found.keys() >= self.queries.profiles.keys() or (not found and is_repeated):
             return None
         return {name: self.failure(name, each) for name, each in found.items()}
-
-    def is_certain(self, problem: QueryError) -> bool:
-        """Whether all queries that an error names fail: it is about one, or they share the operator that failed.
-
-        Members of a family may share an operator and not the rows with which it fails.
-        """
-        is_shared = bool(self.queries.families.keys() & set(problem.queries))
-        return len(problem.queries) == 1 or not is_shared or isinstance(problem, EndlessPatternError)
 
     def failure(self, name: str, problem: Exception) -> QueryFailure:
         error = problem if isinstance(problem, QueryError) else query_error(name, problem)
@@ -62,19 +63,34 @@ class FailedBatch:
         return QueryFailure(query_id, error.message, self.state.next_batch, error.failing_row)
 
     def run_for(self, names: Sequence[str]) -> Exception | None:
-        """Run the batch for some queries, delivering nothing; returns the exception if that fails."""
+        """Run the batch for some queries, delivering nothing; returns the exception if that fails.
+
+        An exception for which no query is to blame is raised.
+        """
         sources = self.services.sources
         late, unreadable = replace(sources.late, folder=None), replace(sources.unreadable, folder=None)
         sources = replace(sources, late=late, unreadable=unreadable)
         services = replace(self.services, sources=sources, deliver=DeliverNothing())
         plan = RunningPlan.advance(self.queries.only(names, on_trial=True), self.before, self.state)
         try:
-            run_batch(self.batch, reshard(self.state, plan.staged, services), plan, services)
+            run_batch(replace(self.batch, choices=None), reshard(self.state, plan.staged, services), plan, services)
         except FAILURES as problem:
+            if not may_be_for_queries(problem):
+                raise
             return problem
         finally:
             services.reports.drain()
         return None
+
+
+def may_be_for_queries(problem: Exception) -> bool:
+    """Whether queries may be to blame for an exception, and not files, machines or the state in the checkpoint."""
+    return isinstance(problem, QueryError) or (isinstance(problem, FAILURES) and not is_known(str(problem)))
+
+
+def read_quarantine(checkpoint: Checkpoint, queries: QuerySet, anew: frozenset[str]) -> dict[str, QueryFailure]:
+    """The queries that are quarantined when a run begins, by the record of its checkpoint's last batch."""
+    return still_quarantined(restore_failures(checkpoint.read_newest_record()), queries, anew)
 
 
 def still_quarantined(

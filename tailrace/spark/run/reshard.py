@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tailrace.errors import RunError
+from tailrace.errors import StateError
 from tailrace.spark.batch.run_state import RunState
 from tailrace.spark.batch.services import Services
 from tailrace.spark.batch.stage_task import BEHIND, shard_folder, stage_folder
 from tailrace.staging.stages import Stage, StagedPlan
 from tailrace.state.resharding import Shard
-from tailrace.state.state_files import StateFolder
+from tailrace.state.state_files import StateFolder, raise_state_errors
 from tailrace.state.storage import store_at
 
 
@@ -39,14 +39,16 @@ def reshard(state: RunState, plan: StagedPlan, services: Services) -> RunState:
 
 def copy_state(old: str, new: str, name: str, batch: int, syncs: bool) -> str:
     """Copy a state to another folder, and return the name of its manifest there."""
-    return StateFolder(new, syncs).save(batch, load_state(old, name))
+    with raise_state_errors(new):
+        return StateFolder(new, syncs).save(batch, load_state(old, name))
 
 
 def load_state(folder: str, name: str) -> dict[str, Any]:
-    """The states of a shard by name; a RunError if the manifest that the batch before named is gone."""
-    found: dict[str, Any] | None = StateFolder(folder).load(name)
+    """The states of a shard by name; a StateError if the manifest that the batch before named is gone."""
+    with raise_state_errors(folder):
+        found: dict[str, Any] | None = StateFolder(folder).load(name)
     if found is None:
-        raise RunError(
+        raise StateError(
             f"{folder}/{name} is not there",
             hint="something was removed from the checkpoint; name a new folder to start empty",
         )
@@ -86,4 +88,5 @@ class Task:
         if number == 0:
             found |= {name: clock for name, clock in known[0].items() if name.endswith(BEHIND)}
         place = shard_folder(self.folder, self.shards, number)
-        return number, StateFolder(place, self.syncs).save(self.batch, found)
+        with raise_state_errors(place):
+            return number, StateFolder(place, self.syncs).save(self.batch, found)

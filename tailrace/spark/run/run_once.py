@@ -22,8 +22,8 @@ from pyspark.sql.streaming.query import StreamingQuery
 from tailrace.columnar.row_values import row_values
 from tailrace.logical.queries import QueryDefinition
 from tailrace.progress import RunSummary, Watch
-from tailrace.spark.batch.run_batch import BatchInput, decide_instants, find_end, run_batch
-from tailrace.spark.batch.run_state import RunningPlan, RunState
+from tailrace.spark.batch.run_batch import decide_instants, find_end, run_batch
+from tailrace.spark.batch.run_state import BatchInput, RunningPlan, RunState
 from tailrace.spark.batch.services import RunSetup, open_services, start_stream
 from tailrace.spark.io import sinks
 from tailrace.spark.io.delivery import Deliver, Sinks, Take
@@ -152,7 +152,8 @@ def stand(
             outcome = standing.run()
         if pace is None:
             for query in queries.queries:
-                sinks.finish(spark, query, queries.folder)
+                if query.name not in standing.state.quarantined:
+                    sinks.finish(spark, query, queries.folder)
         return outcome
 
 

@@ -6,6 +6,7 @@ standard error. In Python, Spark's exception is also the `__cause__` of the RunE
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import socket
@@ -17,7 +18,7 @@ from contextlib import contextmanager
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from tailrace.errors import RunError
+from tailrace.errors import RunError, StateError
 
 OURS = re.compile(r"tailrace\.errors\.\w+: (.*)")
 # A message ends where a stack trace, another cause or a section of Spark's own ("== SQL ==") begins.
@@ -31,7 +32,16 @@ KNOWN = {
     "No space left on device": "the disk is full: what this run had not finished was not written",
     "JAVA_GATEWAY_EXITED": "Java did not start: Spark needs Java 17 or newer, and JAVA_HOME to name it",
     "Permission denied": "a file or folder may not be written or read",
+    "Input/output error": "a disk failed: what this run had not finished does not count",
 }
+FILE_EXCEPTIONS = "IOException|FileNotFoundException|FileSystemException|AccessDeniedException|AccessControlException"
+# A sign of KNOWN says something only as the message of an exception about files: users' texts may have these words.
+FILE_FAILURE = re.compile(
+    rf"(?:^|: )(?:[\w.$]*(?:{FILE_EXCEPTIONS}|OSError|PermissionError): |\[[Ee]rrno \d+\] )[^\n]*?"
+    rf"({'|'.join(sign for sign in KNOWN if not sign.isupper())})",
+    re.MULTILINE,
+)
+STATE_ERROR = re.compile(r"^tailrace\.errors\.StateError: ", re.MULTILINE)  # in the traceback of a worker
 MASTERS = re.compile(r"local(\[.*\])?|yarn|k8s://.+|spark://.+")
 PATIENCE = 5.0  # seconds to wait for a connection to the master
 SPARK_SAYS = "Spark: "
@@ -66,8 +76,30 @@ def is_cancelled(problem: Exception) -> bool:
 
 
 def is_known(text: str) -> bool:
-    """Whether Spark's message is about files, modules or machines, and so not about what a query computes."""
-    return bool(NO_MODULE.search(text) or NO_FOLDER.search(text)) or any(sign in text for sign in KNOWN)
+    """Whether Spark's message is about files, modules or machines, and so not about what a query computes.
+
+    >>> is_known("java.io.IOException: No space left on device"), is_known("[USER_RAISED_EXCEPTION] Permission denied")
+    (True, False)
+    """
+    return find_sign(text) is not None or any(found.search(text) for found in (NO_MODULE, NO_FOLDER, STATE_ERROR))
+
+
+def find_sign(text: str) -> str | None:
+    """The sign of KNOWN that a message shows; None if it shows none."""
+    found = FILE_FAILURE.search(text)
+    return found[1] if found else next((sign for sign in KNOWN if sign.isupper() and sign in text), None)
+
+
+def is_state_error(problem: Exception) -> bool:
+    """Whether a file of a checkpoint could not be used, as a worker says or this process."""
+    return isinstance(problem, StateError) or STATE_ERROR.search(str(problem)) is not None
+
+
+def is_disk_error(problem: BaseException) -> bool:
+    """Whether a disk failed (EIO), as the operating system, Java or a worker says: nobody knows what was written."""
+    if isinstance(problem, OSError) and problem.errno == errno.EIO:
+        return True
+    return find_sign(str(problem)) == "Input/output error"
 
 
 def error_line(text: str) -> str:
@@ -91,9 +123,9 @@ def error_line(text: str) -> str:
     module = NO_MODULE.search(text)
     if module:
         return f"the Python of Spark's workers has no module {module[1]}: send it there (tailrace package)"
-    for sign, meaning in KNOWN.items():
-        if sign in text:
-            return f"{meaning} ({sign})" if sign.isupper() else meaning
+    sign = find_sign(text)
+    if sign is not None:
+        return f"{KNOWN[sign]} ({sign})" if sign.isupper() else KNOWN[sign]
     folder = NO_FOLDER.search(text)
     if folder:
         return f"{folder[1]} cannot be written: it may not be, or its disk is full"

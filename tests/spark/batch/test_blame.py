@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from tailrace import Engine
-from tailrace.errors import RunError
+from tailrace.errors import QueryError, RunError
+from tailrace.spark.batch import blame
+from tailrace.spark.batch.blame import FailureSearch, name_failing_operator
 from tailrace.spark.session.errors import TRACE, error_line
+from tailrace.staging.stages import StagedPlan
+from tailrace.write.result_files import SinkWriteError
 
 pytestmark = pytest.mark.spark
 FINE = "SELECT k, v FROM S WHERE v > 0"
@@ -98,6 +108,53 @@ def test_all_that_spark_said_where_it_is_asked_for(
     with pytest.raises(RunError):
         engine.run()
     assert "org.apache.spark" in capsys.readouterr().err
+
+
+def test_a_task_that_cannot_write_a_sink() -> None:
+    """The queries of the output are to blame if the disk is full, and nobody if it failed."""
+    plan = StagedPlan([], {}, families={"family-1f": {0: "a", 1: "b"}})
+    batch: Any = SimpleNamespace(
+        plan=SimpleNamespace(staged=plan),
+        services=SimpleNamespace(spark=None, setup=SimpleNamespace(trigger_interval="0 seconds", step_time=60.0)),
+    )
+    text = (
+        "[PYTHON_EXCEPTION]\nTraceback (most recent call last):\n  File 'a.py'\n{}\n\tat org.apache.spark.a(B.java:1)"
+    )
+    for code, words in ((errno.ENOSPC, "the disk is full"), (errno.EACCES, "may not be written")):
+        written = SinkWriteError(1, OSError(code, os.strerror(code)))
+        said = text.format(f"{SinkWriteError.__module__}.SinkWriteError: {written}")
+        with (
+            pytest.raises(QueryError, match=rf"^2 queries \(a, b\): .*{words}.* \(in its sink\)$") as failed,
+            name_failing_operator(batch, ["q", "family-1f"], lambda problem: None),
+        ):
+            raise PySparkException(said)
+        assert failed.value.queries == ("a", "b")
+        assert not failed.value.names_all
+    with (
+        pytest.raises(PySparkException, match="Input/output error"),
+        name_failing_operator(batch, ["q", "family-1f"], lambda problem: None),
+    ):
+        raise PySparkException(said.replace("[Errno 13] Permission denied", "[Errno 5] Input/output error"))
+
+
+@pytest.mark.parametrize(("trigger", "limit"), [(None, None), ("0 seconds", 60.0)])
+def test_a_run_that_ends_has_no_limit_for_patterns(
+    monkeypatch: pytest.MonkeyPatch, trigger: str | None, limit: float | None
+) -> None:
+    """Its job may be all that there is."""
+    limits: list[float | None] = []
+
+    def note(spark: SparkSession, seconds: float | None) -> AbstractContextManager[None]:
+        limits.append(seconds)
+        return nullcontext()
+
+    monkeypatch.setattr(blame, "limit_jobs", note)
+    monkeypatch.setattr(FailureSearch, "outputs_with_patterns", lambda search: ["q"])
+    setup = SimpleNamespace(trigger_interval=trigger, step_time=60.0)
+    batch: Any = SimpleNamespace(plan=None, services=SimpleNamespace(spark=None, setup=setup))
+    with name_failing_operator(batch, ["q"], lambda problem: None):
+        pass
+    assert limits == [limit]
 
 
 WORKER = """An exception was thrown from the Python worker:

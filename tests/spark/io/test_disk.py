@@ -67,7 +67,8 @@ def test_a_full_disk(tmp_path: Path, full: str) -> None:
     folder = prepared(tmp_path, "disk/out" if full == "sink" else "out", EVERY if full == "sink" else SUMS)
     (folder / "disk").mkdir()
     line = failed(folder, ON_SMALL_DISK, **({"TMPDIR": str(folder / "disk")} if full == "state" else {}))
-    assert line == "error: the disk is full: what this run had not finished was not written"
+    said = "the disk is full: what this run had not finished was not written"
+    assert line == (f"error: query answers: {said} (in its sink)" if full == "sink" else f"error: {said}")
     left = [*(folder / "listed").read_text().split(), *map(str, (folder / "out").glob("*"))]
     assert not [name for name in left if "_SUCCESS" in name or name.endswith(".parquet")]
 

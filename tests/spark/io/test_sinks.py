@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pytest
+from pyspark.sql import SparkSession
 
-from tailrace.errors import RunError
+from tailrace.analysis.program import analyse
+from tailrace.errors import RunError, Source
+from tailrace.language.script import parse_script
+from tailrace.spark.io import sinks
 from tailrace.spark.io.sink_files import FileGroup, OutputFiles
 from tailrace.spark.io.sinks import BatchId, SinkTarget, move, sync_moved
 from tailrace.state import sync_files
@@ -76,3 +81,38 @@ def test_a_refused_move_is_an_error() -> None:
     files.moves = False
     with pytest.raises(RunError, match="a could not be moved to b"):
         move(files, "a", "b")
+
+
+def test_counts_of_shed_rows_that_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The run goes on, and says so; a disk that failed ends it."""
+
+    def fail(*_: Any) -> Any:
+        raise failure
+
+    monkeypatch.setattr(sinks, "folder_and_mark", fail)
+    text = "CREATE STREAM S (k INT); CREATE QUERY q INTO json OPTIONS (path 'out') AS SELECT k FROM S;"
+    query, spark = analyse(parse_script(Source(text))).queries["q"], cast(SparkSession, None)
+    failure = OSError(errno.ENOSPC, "No space left on device")
+    sinks.write_shed_counts(spark, query, None, {"S": 3}, 7)
+    assert "q: how many rows were shed could not be written: the disk is full" in caplog.text
+    failure = OSError(errno.EIO, "Input/output error")
+    with pytest.raises(OSError, match="Input/output error"):
+        sinks.write_shed_counts(spark, query, None, {"S": 3}, 7)
+
+
+@pytest.mark.spark
+def test_the_folder_of_each_sink_is_tried(spark: SparkSession, tmp_path: Path) -> None:
+    """Also if another sink of its kind was tried before."""
+    (tmp_path / "taken").touch()
+    text = "CREATE STREAM S (k INT);" + "".join(
+        f"CREATE QUERY {name} INTO json OPTIONS (path '{path}') AS SELECT k FROM S;"
+        for name, path in {"one": "out", "two": "taken/out", "three": "out/three"}.items()
+    )
+    one, two, three = analyse(parse_script(Source(text))).queries.values()
+    sinks.try_sink(spark, one, str(tmp_path))
+    with pytest.raises(RunError, match="two cannot be written"):
+        sinks.try_sink(spark, two, str(tmp_path))
+    sinks.try_sink(spark, three, str(tmp_path))
+    assert not list(tmp_path.rglob("tried-*"))

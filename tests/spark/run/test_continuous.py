@@ -123,3 +123,19 @@ def test_a_run_that_ends_takes_all_that_is_there_at_once(spark: SparkSession, tm
         lambda *taken: answers.extend(taken[2]),
     )
     assert sorted(answers) == [(1, 1), (2, 2), (9, 9)]
+
+
+def test_only_sinks_of_queries_that_ran_to_the_end_are_marked(spark: SparkSession, tmp_path: Path) -> None:
+    """A quarantined query has left its folder as it was when it failed."""
+    (tmp_path / "S").mkdir()
+    (tmp_path / "S" / "0.json").write_text(json.dumps({"ts": 1, "v": 0}) + "\n")
+    texts = {"fine": "v", "bad": "element_at(array(v), v) AS v"}
+    script = "CREATE STREAM S (v INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts;" + "".join(
+        f"CREATE QUERY {name} INTO json OPTIONS (path 'out/{name}') AS SELECT {text} FROM S;"
+        for name, text in texts.items()
+    )
+    compiled, kept = compile_script(Source(script, "a.cql"), tmp_path), str(tmp_path / "kept")
+    summary = stand(compiled, str(tmp_path), kept, None, lambda stop: None, "local[2]", lambda *taken: None)
+    assert [failure.partition(":")[0] for failure in summary.failed] == ["query bad"]
+    assert (tmp_path / "out" / "fine" / "_SUCCESS").exists()
+    assert not (tmp_path / "out" / "bad" / "_SUCCESS").exists()

@@ -7,17 +7,22 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import Row, SparkSession
 
 from tailrace import Engine
-from tailrace.errors import RunError, TailraceError
+from tailrace.errors import QueryError, RunError, TailraceError
+from tailrace.spark.batch.run_state import RunState
 from tailrace.spark.run.checkpoint import Checkpoint
+from tailrace.spark.run.quarantine import FailedBatch
+from tailrace.staging.plan_version import QuerySet
 from tests.patience import PATIENCE
 from tests.spark.run.bad_queries import FAILING, JAVA_PATTERN, REFUSED, declare_functions, take_place
 from tests.spark.run.growing import Flow
@@ -186,26 +191,39 @@ def killer_of_one(mark: Path) -> Callable[[int], int]:
     return kill
 
 
-def test_a_sink_that_can_be_written_no_more(engine: Engine, flow: Flow) -> None:
-    """Its query is taken out with the batch that it cannot take; mended and resumed, it begins anew."""
-    engine.execute(SINK.format(name="sunk", text=STREAM_OF_ALL.format(a=-1)))
-    engine.execute(SINK.format(name="lost", text="SELECT k, COUNT(*) AS n FROM S [RANGE 6] GROUP BY k"))
-    flow.more()
-    engine.start(checkpoint=flow.folder / "kept")
-    taken_more(engine, flow)
-    (flow.folder / "out" / "lost").rename(flow.folder / "lost")
-    (flow.folder / "out" / "lost").touch()
-    assert "query lost" in until_failed(engine, flow, "lost")
-    (flow.folder / "out" / "lost").unlink()
-    engine.execute("RESUME QUERY lost")
-    for _ in range(3):
-        taken_more(engine, flow)
-    last = past(engine)
-    assert written(flow.folder / "out" / "sunk", last) == Counter(row for ts, row in flow.rows["S"] if ts <= last)
-    assert rows_of(flow.folder / "lost")
-    lost = engine.queries["lost"]
-    assert int(lost.since or 0) > 3
-    assert wrong(lost, flow.rows, last, [Row(**row) for row in rows_of(flow.folder / "out" / "lost")]) is None
+def failed_batch(names: str, fails: Callable[[set[str]], Exception | None]) -> FailedBatch:
+    """A batch of some queries that fails for sets of them."""
+
+    class Tried(FailedBatch):
+        def run_for(self, names: Sequence[str]) -> Exception | None:
+            return fails(set(names))
+
+    profiles = dict.fromkeys(names, SimpleNamespace(query_id="1"))
+    queries, state = SimpleNamespace(profiles=profiles, families={}), SimpleNamespace(next_batch=7)
+    nothing: Any = None
+    return Tried(nothing, cast(RunState, state), cast(QuerySet, queries), nothing, nothing)
+
+
+def test_queries_that_fail_only_together() -> None:
+    """The batch is run again; if it fails again, those that are named are taken out, unless they are all."""
+    problem = QueryError("2 queries (a, b): it took longer than 3 seconds", ["a", "b"])
+    together = failed_batch("abc", lambda names: None)
+    assert together.find_failures(problem, False) == {}
+    assert sorted(together.find_failures(problem, True) or {}) == ["a", "b"]
+    assert failed_batch("ab", lambda names: None).find_failures(problem, True) is None
+    assert together.find_failures(PySparkException("a worker was lost"), True) is None
+
+
+def test_queries_that_share_what_failed() -> None:
+    """They are tried, unless the step that failed does the same for all of them."""
+    for_a = failed_batch("abc", lambda names: ValueError("no") if "a" in names else None)
+    assert sorted(for_a.find_failures(QueryError("no", ["a", "b"]), False) or {}) == ["a"]
+    assert sorted(for_a.find_failures(QueryError("no", ["a", "b"], names_all=True), False) or {}) == ["a", "b"]
+
+
+def test_no_query_is_tried_for_a_state_that_is_damaged() -> None:
+    said = "[PYTHON_EXCEPTION] no\nTraceback (most recent call last):\n  a\ntailrace.errors.StateError: kept is damaged"
+    assert failed_batch("abc", lambda names: ValueError(names)).find_failures(PySparkException(said), False) is None
 
 
 def test_a_member_takes_only_itself_out(engine: Engine, flow: Flow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,6 +257,50 @@ def test_a_member_takes_only_itself_out(engine: Engine, flow: Flow, monkeypatch:
             assert found == Counter(v for v in came if v > least), (name, least)
     sunk = [row["v"] for row in rows_of(flow.folder / "out" / "sunk_9") if row["_ts"] <= last]
     assert Counter(sunk) == Counter(v for v in came if v > 9)
+
+
+def test_a_query_that_reads_other_columns_of_one_input(engine: Engine, flow: Flow) -> None:
+    """An expression of the input that both read fails; only the query that reads it is to blame."""
+    text = "SELECT k, COUNT(DISTINCT {}) AS n FROM S [RANGE 5] GROUP BY k"
+    fine = engine.query(text.format("v"), "fine")
+    engine.query(text.format("element_at(array(v), k)"), "bad")
+    flow.more()
+    engine.start()
+    assert "query bad: " in until_failed(engine, flow, "bad")
+    taken_more(engine, flow)
+    assert fine.failure is None
+    assert wrong(fine, flow.rows, past(engine)) is None
+
+
+def test_a_state_that_is_damaged_is_no_querys_fault(engine: Engine, flow: Flow, spark: SparkSession) -> None:
+    """The run ends and names the file, and the batch does not count; with the file put back it goes on."""
+    counts = "SELECT k, COUNT(*) AS n FROM S [RANGE 6] GROUP BY k"
+    earlier = engine.query(counts, "counts")
+    engine.query(STREAM_OF_ALL.format(a=3), "all")
+    flow.more()
+    engine.start(checkpoint=flow.folder / "kept")
+    taken_more(engine, flow)
+    engine.stop()
+    manifests = sorted((flow.folder / "kept" / "state").rglob("*.manifest"), key=lambda path: path.stat().st_mtime_ns)
+    contents = [path.read_bytes() for path in manifests]
+    for path in manifests:
+        path.write_text("{")
+    records = sorted((flow.folder / "kept" / "batches").iterdir())
+    again = begin(spark, flow)
+    queries = [again.query(counts, "counts"), again.query(STREAM_OF_ALL.format(a=3), "all")]
+    flow.more()
+    again.start(checkpoint=flow.folder / "kept")
+    assert again._live
+    again._live.thread.join(PATIENCE)
+    with pytest.raises(RunError, match=r"kept/state/.*\.manifest is damaged"):
+        again.stop()
+    assert sorted((flow.folder / "kept" / "batches").iterdir()) == records
+    for path, content in zip(manifests, contents, strict=True):
+        path.write_bytes(content)
+    again.start(checkpoint=flow.folder / "kept")
+    until_taken(again, flow)
+    assert [query.failure for query in queries] == [None, None]
+    assert wrong(queries[0], flow.rows, past(again), earlier.rows()) is None
 
 
 def test_a_crash_before_the_batch_counts(
@@ -293,6 +355,7 @@ def test_patterns_that_java_does_not_end(engine: Engine, flow: Flow) -> None:
     for name in ("counted", "passed_on"):
         assert f"query {name}: it took longer than 1 seconds" in until_failed(engine, flow, name)
     taken_more(engine, flow)
+    assert fine.failure is None
     assert wrong(fine, flow.rows, past(engine)) is None
 
 

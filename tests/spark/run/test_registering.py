@@ -49,11 +49,11 @@ def test_one_more_takes_effect_with_the_next_batch(spark: SparkSession, tmp_path
     try:
         assert engine._live is not None
         standing = engine._live.standing
-        wait(lambda: standing.last_batch == 0)
+        wait(lambda: standing.state.next_batch == 1)
         more = engine.query("SELECT COUNT(*) AS n FROM S WHERE v > 6")
         assert more.name == "q41"
         put(tmp_path, 1, [(ts, 0, ts) for ts in range(5, 10)])
-        wait(lambda: standing.last_batch == 1)
+        wait(lambda: standing.state.next_batch == 2)
         assert standing.version is not None
         assert standing.version.begins[more.name].batch == 1
         # Of instant 9 more may come.
