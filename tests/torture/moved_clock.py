@@ -66,7 +66,7 @@ class ClockWorld(World):
         try:
             self.run(root, self.batches)
         finally:
-            self.closes, self.clock.moves = False, True
+            self.closes, self.clock.moves, self.clock.offset = False, True, 0
 
     def expected(self) -> dict[str, Counter[Any]]:
         """The rows that were taken, and the counts of keys, by definition."""
