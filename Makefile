@@ -52,7 +52,7 @@ test-all: setup check ## lint, types, and every test; random examples that are n
 fuzz: setup ## random scripts through Spark against the definition, on fresh seeds, for MINUTES=10
 	$(JAVA) $(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
-torture: setup ## crashes at every call to the disk, failing disks, damaged files and killed processes, for MINUTES=10
+torture: setup ## crashes at every call to the disk, failing disks, damage, kills and a loaded server, for MINUTES=10
 	$(JAVA) $(BIN)/python -m tests.torture --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 soak: setup ## a server under 5,000 rows a second, kills, bad queries and a restore, for MINUTES=60; exact in the end

@@ -142,28 +142,49 @@ class LocalStorage(Storage):
 
     def write(self, name: str, content: bytes) -> None:
         aside = self.path / f"{name}.{uuid.uuid4().hex}"
-        disk.write(aside, content)
-        if self.syncs:
-            sync_file(aside)
-        disk.rename(aside, self.path / name)
+        try:
+            self.write_aside(aside, content)
+            disk.rename(aside, self.path / name)
+        except BaseException:
+            with suppress(OSError):
+                disk.remove(aside)
+            raise
         if self.syncs:
             sync_folder(self.path)
 
     def create(self, name: str, content: bytes) -> bool:
         aside = self.path / f"{name}.{uuid.uuid4().hex}"
-        disk.write(aside, content)
         try:
-            disk.link(aside, self.path / name)
+            self.write_aside(aside, content)
+            if not self.create_from(aside, self.path / name, content):
+                return False
+        finally:
+            disk.remove(aside)
+        if self.syncs:
+            sync_folder(self.path)
+        return True
+
+    def create_from(self, aside: Path, path: Path, content: bytes) -> bool:
+        """Give a complete file its name, and say whether no other file had it."""
+        try:
+            disk.link(aside, path)
         except FileExistsError:
             return False
         except OSError:  # a file system without links; a reader may then see a part of the content
-            with suppress(FileExistsError), (self.path / name).open("xb") as file:
+            with suppress(FileExistsError), path.open("xb") as file:
                 file.write(content)
+                file.flush()
+                if self.syncs:
+                    sync_file(path)
                 return True
             return False
-        finally:
-            disk.remove(aside)
         return True
+
+    def write_aside(self, aside: Path, content: bytes) -> None:
+        """Write a file that has no name yet that anybody looks for."""
+        disk.write(aside, content)
+        if self.syncs:
+            sync_file(aside)
 
     def remove(self, name: str) -> None:
         disk.remove(self.path / name)

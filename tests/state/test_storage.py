@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tailrace.errors import RunError
-from tailrace.state import state_files
+from tailrace.state import disk, state_files
 from tailrace.state import storage as store
 from tailrace.state.state_files import StateFolder
 from tailrace.state.storage import LocalStorage, RemoteStorage, Storage, is_remote, store_at
 from tests.random_plans.plans import seeded_world
+from tests.state.power_loss import VolatileDisk
 from tests.state.test_state_files import check, loaded, run_of
 
 
@@ -82,6 +85,32 @@ def test_a_file_is_created_by_one_caller(
             assert each.create("2.json", b"four")
         assert (each.read("1.json"), each.read("2.json")) == (b"one", b"four")
         assert sorted(each.names()) == ["1.json", "2.json"]
+
+
+@pytest.mark.parametrize("broken", ["write", "rename", "link"])
+def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    def write_half(path: Path, content: Any) -> None:
+        Path(path).write_bytes(b"ha")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(disk, broken, write_half if broken == "write" else lambda *_: write_half(tmp_path / "x", b""))
+    folder = LocalStorage(tmp_path, True)
+    if broken != "link":
+        with pytest.raises(OSError, match="No space"):
+            folder.write("1.json", b"half")
+    if broken == "write":
+        with pytest.raises(OSError, match="No space"):
+            folder.create("2.json", b"half")
+    else:
+        assert folder.create("2.json", b"whole")
+    assert set(folder.names()) <= {"2.json", "x"}
+
+
+def test_a_created_file_outlives_a_power_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = VolatileDisk(monkeypatch)
+    assert LocalStorage(tmp_path, True).create("1.json", b"one")
+    after = lost.restore(tmp_path, tmp_path.parent / f"{tmp_path.name}-after")
+    assert (after / "1.json").read_bytes() == b"one"
 
 
 def test_what_is_elsewhere_is_fetched_once(

@@ -1,4 +1,6 @@
-"""Torture: crashes, failing disks and damaged files, on fresh seeds for some minutes, with a table of what was lost.
+"""Torture: crashes, failing disks, damaged files, moved clocks and a loaded server, on fresh seeds for some minutes.
+
+In the end a table says how often each was tried, and how often something was lost.
 
 `python -m tests.torture --minutes N [--seed S] [--part crashes …]`: the same seed does the same again.
 """
@@ -20,8 +22,11 @@ from pathlib import Path
 from tailrace.deep_stack import on_deep_stack
 from tests.torture.crash_points import try_crash_points
 from tests.torture.damaged_files import try_damages
+from tests.torture.damaged_state import try_damaged_state
 from tests.torture.disk_faults import try_disk_faults
 from tests.torture.kills import try_kills
+from tests.torture.moved_clock import try_moved_clock
+from tests.torture.server import try_server
 from tests.torture.tally import Tally
 
 APART = 1_000_000  # from the first seed of one process to that of the next
@@ -38,10 +43,13 @@ class Part:
 
 
 PARTS = {
-    "crashes": Part(try_crash_points, 0.4),
-    "disks": Part(try_disk_faults, 0.2),
-    "damage": Part(try_damages, 0.2, 1),
+    "crashes": Part(try_crash_points, 0.35),
+    "disks": Part(try_disk_faults, 0.15),
+    "clock": Part(try_moved_clock, 0.05),
+    "state": Part(try_damaged_state, 0.05),
+    "damage": Part(try_damages, 0.1, 1),
     "kills": Part(try_kills, 0.2, 1),
+    "server": Part(try_server, 0.1, 1),
 }
 
 

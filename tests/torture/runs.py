@@ -41,6 +41,7 @@ class World:
     batches: int
     session: PlanningSession = field(init=False)
     clock: MovingClock = field(init=False)
+    quarantined: frozenset[str] = frozenset()  # the queries that the last run has taken out
     spark: Any = field(default_factory=LocalSession)
 
     def __post_init__(self) -> None:
@@ -69,7 +70,10 @@ class World:
             if after is not None:
                 take = after
                 model.after = lambda number: take(run.state, number)
-            run.run()
+            try:
+                run.run()
+            finally:
+                self.quarantined = frozenset(run.state.quarantined if hasattr(run, "state") else ())
         return model
 
 

@@ -19,6 +19,7 @@ from typing import Any
 from tests.torture.server_fuzz import run_fuzz
 from tests.torture.server_load import run_load
 from tests.torture.server_process import SCRIPT, ServerProcess, growing, server_process
+from tests.torture.tally import Finding, Tally
 
 ANSWERS = """
 CREATE QUERY large_kept INTO json OPTIONS (path 'answers/large') AS SELECT k, v FROM Big;
@@ -29,14 +30,7 @@ PARTS = ("load", "fuzz")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10.0, help="about how long to go on")
-    parser.add_argument("--seed", type=int, default=None, help="without one, a fresh one")
-    parser.add_argument("--part", choices=PARTS, action="append", help="without one: all")
-    parser.add_argument("--requests", type=int, default=10_000, help="of each round of the part fuzz")
-    parser.add_argument("--idle", type=int, default=5000, help="idle connections of the part load")
-    parser.add_argument("--readers", type=int, default=500, help="slow readers of the part load")
-    given = parser.parse_args()
+    given = parser().parse_args()
     first = random.SystemRandom().randrange(1_000_000_000) if given.seed is None else given.seed
     end, number = time.monotonic() + 60 * given.minutes, first
     while number == first or time.monotonic() < end:
@@ -44,6 +38,31 @@ def main() -> int:
             return 1
         number += 1
     return 0
+
+
+def try_server(first: int, end: float, folder: Path, tally: Tally) -> None:
+    """Load servers and send them hostile requests, at least one, until the clock says `end`."""
+    minutes = max(end - time.monotonic(), 60) / 60
+    given = parser().parse_args(["--minutes", str(minutes), "--requests", str(int(min(10_000, 1_000 * minutes)))])
+    number = first
+    while number == first or time.monotonic() < end:
+        what = Finding("loaded server", number, 0, "load and hostile requests")
+        tally.count(what.kind)
+        if not run(number, given):
+            tally.add(what, "unreadable", "it is printed above what")
+        number += 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10.0, help="about how long to go on")
+    parser.add_argument("--seed", type=int, default=None, help="without one, a fresh one")
+    parser.add_argument("--part", choices=PARTS, action="append", help="without one: all")
+    parser.add_argument("--requests", type=int, default=10_000, help="of each round of the part fuzz")
+    parser.add_argument("--idle", type=int, default=5000, help="idle connections of the part load")
+    parser.add_argument("--readers", type=int, default=500, help="slow readers of the part load")
+    return parser
 
 
 def run(number: int, given: argparse.Namespace) -> bool:

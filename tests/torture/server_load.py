@@ -21,6 +21,7 @@ from tests.torture.server_process import ServerProcess
 
 AGAIN = 12.0  # seconds until a connection that the server closed is opened again
 SIP = 512  # bytes that a slow reader takes each time
+PRESENT = 0.9  # the share of the connections that must be there at the same moment
 SIP_TIME = 1.0  # seconds between two sips
 
 
@@ -54,6 +55,7 @@ class Crowd:
     idle: int
     readers: int
     counts: dict[str, int] = field(default_factory=lambda: {"idle": 0, "reading": 0, "taken": 0, "closed": 0})
+    most: dict[str, int] = field(default_factory=lambda: {"idle": 0, "reading": 0})  # at the same moment
     over: threading.Event = field(default_factory=threading.Event)
 
     def __enter__(self) -> Crowd:
@@ -85,9 +87,19 @@ class Crowd:
             self.counts["closed"] += 1
             await asyncio.sleep(AGAIN)
 
+    def enter(self, kind: str) -> None:
+        self.counts[kind] += 1
+        self.most[kind] = max(self.most[kind], self.counts[kind])
+
+    def check(self) -> None:
+        """An AssertionError unless most of the connections were there at some moment, and readers got something."""
+        assert self.most["idle"] >= PRESENT * self.idle, f"only {self.most['idle']} idle connections were there"
+        assert self.most["reading"] >= PRESENT * self.readers, f"only {self.most['reading']} slow readers were there"
+        assert self.counts["taken"] > self.readers * SIP, f"slow readers took {self.counts['taken']} bytes"
+
     async def wait_idle(self) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-        self.counts["idle"] += 1
+        self.enter("idle")
         try:
             await reader.read(1)
         finally:
@@ -100,7 +112,7 @@ class Crowd:
         link.setblocking(False)
         loop = asyncio.get_running_loop()
         await loop.sock_connect(link, ("127.0.0.1", self.server.port))
-        self.counts["reading"] += 1
+        self.enter("reading")
         try:
             head = f"GET /api/queries/{self.query}/events HTTP/1.1\r\nHost: localhost\r\n"
             await loop.sock_sendall(link, f"{head}Authorization: Bearer {self.server.tokens['read']}\r\n\r\n".encode())
@@ -189,6 +201,7 @@ def run_load(server: ServerProcess, seconds: float, idle: int = 5000, readers: i
         known = dict(crowd.counts)
         during = watch(server, query, seconds)
         memory.append(server.memory)
+        crowd.check()
     print(during.describe("load: during"), flush=True)
     after = watch(server, query, seconds)
     memory.append(server.memory)

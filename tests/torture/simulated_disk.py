@@ -1,14 +1,14 @@
 """Simulated disk: writes down what a run asks of its files, and says what is there after a crash at any of these calls.
 
 A disk may lose what was not synced: the content of a file, wholly or in part, and names in folders, each by itself.
-What was synced stays. A rename is whole or not at all.
+What was synced stays. A rename is whole or not at all. Calls may fail, and they may take long.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -206,7 +206,7 @@ class SimulatedDisk:
     """Does what it is asked below `root`, and writes it down in `trace`.
 
     With `failing`, the call of that number fails with the error `code`; with `lasting` those after it too, as far as
-    they write.
+    they write. Each call waits as long as `wait` says, by a clock of the test.
     """
 
     root: Path
@@ -215,6 +215,7 @@ class SimulatedDisk:
     code: int = errno.EIO
     lasting: bool = False
     calls: int = 0
+    wait: Callable[[], None] = lambda: None
 
     @contextmanager
     def installed(self) -> Iterator[SimulatedDisk]:
@@ -235,6 +236,7 @@ class SimulatedDisk:
         mine = self.below(path)
         if mine is None:
             return
+        self.wait()
         mine = "" if mine == "." else mine
         number, self.calls = self.calls, self.calls + 1
         fails = number == self.failing or (

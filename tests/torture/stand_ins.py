@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -15,19 +16,32 @@ from unittest.mock import patch
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.errors import PySparkException
 
 from tailrace.exchange.payloads import PORT, SCHEMA, STAGE
+from tailrace.spark import source_layout
 from tailrace.spark.batch import batch_job, run_batch, services
 from tailrace.spark.io import sinks
 from tailrace.spark.io.bind_files import FileBinding
 from tailrace.spark.io.input_faults import ListedFiles
+from tailrace.spark.io.rejected_rows import RejectedRows
 from tailrace.spark.io.sink_files import SparkFacts
 from tailrace.spark.io.sources import spark_name
-from tailrace.spark.run import continuous
+from tailrace.spark.run import checkpoint_lock, continuous, run_once
+from tailrace.spark.time.steady_clock import SteadyClock
 from tailrace.state import state_files, sync_files
 from tests.torture.stream_model import StreamModel
 
 DAY = 86_400  # seconds
+
+
+def run_task(function: Callable[[Any], Iterator[Any]], given: Any) -> list[Any]:
+    """What a task returns; what it raises comes to the driver as Spark brings it, as a text."""
+    try:
+        return list(function(given))
+    except Exception:
+        text = f"An exception was thrown from the Python worker:\n{traceback.format_exc()}"
+        raise PySparkException(text) from None
 
 
 @dataclass(frozen=True)
@@ -65,11 +79,18 @@ class MessageRows:
         made = []
         for part in self.parts:
             batches = part.to_batches() or [pa.RecordBatch.from_pylist([], schema=part.schema)]
-            made.append(pa.Table.from_batches(list(function(iter(batches))), SCHEMA))
+            made.append(pa.Table.from_batches(run_task(function, iter(batches)), SCHEMA))
         return MessageRows(tuple(made))
 
     def toArrow(self) -> pa.Table:
         return pa.concat_tables(self.parts)
+
+    @property
+    def write(self) -> Any:
+        """A writer to nowhere: the tasks are run when they are asked for."""
+        writer = SimpleNamespace(save=lambda: None)
+        writer.format = writer.mode = lambda _: writer
+        return writer
 
 
 @dataclass(frozen=True)
@@ -79,7 +100,7 @@ class LocalRows:
     rows: list[Any]
 
     def mapPartitions(self, function: Callable[[Iterator[Any]], Iterator[Any]]) -> LocalRows:
-        return LocalRows(list(function(iter(self.rows))))
+        return LocalRows(run_task(function, iter(self.rows)))
 
     def setName(self, name: str) -> LocalRows:
         return self
@@ -128,19 +149,38 @@ def in_order(sync: Callable[[Any], None], paths: list[Any]) -> None:
 
 @dataclass
 class MovingClock:
-    """A clock of the machine that somebody sets forward and back, by up to a month."""
+    """A clock of the machine that somebody sets forward and back, by up to a month; with another that nobody sets."""
 
     chance: Random
     real: Callable[[], int] = time.time_ns
+    passed: Callable[[], int] = time.monotonic_ns
     offset: int = 0  # seconds
+    waited: int = 0  # seconds that calls to a slow disk took
+    moves: bool = True
 
     def time_ns(self) -> int:
-        if self.chance.random() < 0.2:
+        if self.moves and self.chance.random() < 0.2:
             self.offset = self.chance.choice((0, -30 * DAY, -DAY, -60, 60, DAY, 30 * DAY))
-        return self.real() + self.offset * 1_000_000_000
+        return self.real() + (self.offset + self.waited) * 1_000_000_000
 
     def time(self) -> float:
         return self.time_ns() / 1_000_000_000
+
+    def monotonic_ns(self) -> int:
+        return self.passed() + self.waited * 1_000_000_000
+
+    def monotonic(self) -> float:
+        return self.monotonic_ns() / 1_000_000_000
+
+    def sleep(self, seconds: float) -> None:
+        self.waited += int(seconds) + 1
+
+    def let_pass(self) -> None:
+        self.waited += self.chance.choice((0, 0, 1, 5))
+
+    def steady(self) -> SteadyClock:
+        """The clock of a run, by these two."""
+        return SteadyClock(self.time_ns, self.monotonic_ns)
 
 
 @contextmanager
@@ -156,16 +196,22 @@ def in_this_process(model: StreamModel, home: Path, shuffles: bool, clock: Movin
         named = {number: spark_name(files.source) for number, (files, _) in binding.planned.items()}
         return {number: ListedFiles(model.current[name]) for number, name in named.items() if model.current.get(name)}
 
+    model.now, model.let_time_pass = clock.time_ns, clock.let_pass
     with ExitStack() as stack:
         for what in (
             patch.object(continuous, "start_stream", model.start),
             patch.object(services, "open_source", lambda *_: MessageRows(())),
             patch.object(services, "small_batches", nothing),
             patch.object(sinks, "begin", lambda *_: None),
+            patch.object(RejectedRows, "remove_earlier", lambda *_: None),
             patch.object(FileBinding, "list_files", files_of),
-            patch.object(FileBinding, "batch_time", lambda *_: 0),
+            patch.object(FileBinding, "batch_time", lambda *_: model.batch_time),
+            patch.object(source_layout, "goes_by_the_clock", lambda source: False),  # Spark makes the rows of ticks
+            patch.object(run_once, "SteadyClock", clock.steady),
+            patch.object(checkpoint_lock, "time", clock),
             patch.object(SparkFacts, "of", lambda spark: SparkFacts(17, "4.3.0", None, str(home))),
             patch.object(batch_job, "F", SimpleNamespace(col=lambda name: name)),
+            patch.object(run_batch, "raise_moments", lambda rows, floors: rows),  # Spark has no rows of these files
             patch.object(run_batch, "SMALL_BYTES", -1 if shuffles else 1 << 30),
             patch.object(sync_files, "_call_for_each", in_order),
             patch.object(time, "time_ns", clock.time_ns),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,13 @@ COMPACT = 4  # each so many logs of a source, one has the files of all before; S
 
 class UnreadableLogError(Exception):
     """A log that Spark refuses to start with."""
+
+
+class NamedFiles:
+    """The rows of a batch as Spark hands it over: none, since tasks read all files, from their names."""
+
+    def where(self, condition: str) -> NamedFiles:
+        raise ValueError("rows were rejected: they are late, or cannot be read")
 
 
 @dataclass
@@ -95,6 +103,9 @@ class StreamModel:
     after: Callable[[int], None] = lambda number: None  # called when a batch is done
     taken: dict[int, dict[str, list[str]]] = field(default_factory=dict)
     current: dict[str, list[str]] = field(default_factory=dict)
+    now: Callable[[], int] = time.time_ns  # the machine's clock
+    let_time_pass: Callable[[], None] = lambda: None  # called before each batch
+    batch_time: int = 0  # when the current batch was planned, in microseconds
 
     def start(
         self,
@@ -105,11 +116,16 @@ class StreamModel:
         ticks_name: str,
         **trigger: Any,
     ) -> None:
-        """What Spark does in place of `start_stream`."""
+        """What Spark does in place of `start_stream`; the stream ends for a restart when the clock was set back."""
+        ask_for_restart = take.__self__.reopen.set  # type: ignore[attr-defined]
         folder = Path(offsets.removeprefix("file:"))
         self.write_metadata(folder)
         plans, commits = Logs(folder / "offsets"), Logs(folder / "commits")
         while self.batches > 0:
+            self.let_time_pass()
+            if services.setup.has_been_set_back():
+                ask_for_restart()
+                return
             planned, done = plans.numbers(), commits.numbers()
             number = planned[-1] if planned else -1
             if done:
@@ -119,8 +135,9 @@ class StreamModel:
                 if not self.plan(number, folder, plans):
                     return
             self.current = self.files_between(folder, plans, number)
+            self.batch_time = json.loads(plans.read(number)[0])["batchTimestampMs"] * 1000
             self.taken[number] = self.current
-            take(object(), number)
+            take(NamedFiles(), number)
             commits.write(str(number), 'v1\n{"nextBatchWatermarkMs":0}')
             plans.remove_before(number - KEPT)
             commits.remove_before(number - KEPT)
@@ -159,7 +176,7 @@ class StreamModel:
         if all(before.get(name, -1) == end for name, end in ends.items()):
             return False
         lines = [f'{name}:{{"logOffset":{end}}}' for name, end in ends.items() if end >= 0]
-        plans.write(str(number), "\n".join(["v2", '{"batchTimestampMs":0}', *lines]))
+        plans.write(str(number), "\n".join(["v2", f'{{"batchTimestampMs":{self.now() // 1_000_000}}}', *lines]))
         return True
 
     def offsets(self, plans: Logs, number: int) -> dict[str, int]:

@@ -130,6 +130,7 @@ class BatchRun:
             sources.tracker.warn_of_units(before, measures, self.services.setup.settings)
             read = sources.binding.reader_of(named, batch.rows, sources.layout, floors)
             try:
+                sources.remove_rejected(self.services.spark, batch.id)
                 return sources.keep_rejected(frame, read, choice, result, before, measures, batch.id)
             except (PySparkException, Py4JError) as problem:
                 raise RejectedRowsError(f"rejected rows could not be kept: {error_line(str(problem))}") from problem

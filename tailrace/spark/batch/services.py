@@ -150,6 +150,11 @@ class OpenSources:
             unreadable = add_rejected(unreadable, new)
         return replace(result, late=late, unreadable=unreadable, shedding=shedding)
 
+    def remove_rejected(self, spark: SparkSession, batch: BatchId | None) -> None:
+        """Remove the rejected rows that an earlier attempt at a batch kept."""
+        for each in (self.late, self.unreadable):
+            each.remove_earlier(spark, self.moving, batch)
+
     def summarize(self, state: RunState) -> RunSummary:
         late, unreadable = self.late.summarize(state.late), self.unreadable.summarize(state.unreadable)
         return RunSummary(state.watermark.rows, late, unreadable, state.shedding.shed_counts())

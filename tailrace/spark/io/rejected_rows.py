@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from tailrace.file_names import file_name_of
@@ -66,6 +66,15 @@ class RejectedRows:
             rows.unpersist()
         return found
 
+    def remove_earlier(self, spark: SparkSession, numbers: Iterable[int], batch: sinks.BatchId | None) -> None:
+        """Remove the rows of sources that an earlier attempt at a batch kept: the batch may have fewer files now."""
+        if self.folder is None or batch is None or not batch.again:
+            return
+        files, mark = sinks.folder_and_mark(spark, self.folder)
+        if files.exists(mark.getParent()):
+            for number in numbers:
+                sinks.remove_earlier(spark, self.target(number), batch)
+
     def write(self, rows: DataFrame, number: int, batch: sinks.BatchId | None) -> None:
         """Write a source's rejected rows as lines of JSON: moment, file, columns and the text that was unreadable."""
         if self.folder is None:
@@ -76,7 +85,10 @@ class RejectedRows:
         if self.shape.has_checked_formats:
             others.append(f"{UNREADABLE} AS unreadable")
         mine = rows.where(f"{SOURCE} = {number}").selectExpr(*others, *columns)
-        sinks.write_batch(mine.coalesce(1), sinks.SinkTarget(self.kind, "json", self.place(number)), batch)
+        sinks.write_batch(mine.coalesce(1), self.target(number), batch)
+
+    def target(self, number: int) -> sinks.SinkTarget:
+        return sinks.SinkTarget(self.kind, "json", self.place(number))
 
     def place(self, number: int) -> str:
         assert self.folder is not None

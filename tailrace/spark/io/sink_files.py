@@ -186,15 +186,14 @@ class OutputFiles:
     def publish_member(self, group: FileGroup, member: int | None, files: Sequence[StagedFile]) -> None:
         """Move the files of one member into place; if one cannot be moved, none stays there."""
         folder, begin = group.folders[member], prefix(group.targets[member], self.batch)
-        if self.batch.again:
-            remove_files(folder, begin)
+        has_removed = self.batch.again and remove_files(folder, begin)
         try:
             for place, file in enumerate(files):
                 disk.make_folders(folder)
                 staged = os.path.join(group.staging_folder(self.batch), file.name)
                 move_file(staged, os.path.join(folder, f"{begin}-{place}.{group.spec.ending}"))
                 fault("moved")
-            if self.batch.syncs and files:
+            if self.batch.syncs and (files or has_removed):
                 make_folder(Path(folder))
                 sync_folders([folder])
         except OSError:
@@ -240,11 +239,12 @@ def move_file(path: str, to: str) -> None:
         disk.rename(aside, to)
 
 
-def remove_files(folder: str, begin: str) -> None:
-    """Remove the files whose names begin so, and the checksums that Hadoop keeps beside files that it wrote."""
-    for name in disk.list_names(folder):
-        if name.startswith((f"{begin}-", f".{begin}-")):
-            disk.remove(os.path.join(folder, name))
+def remove_files(folder: str, begin: str) -> bool:
+    """Remove the files whose names begin so, with Hadoop's checksums beside them; False if there are no such files."""
+    names = [name for name in disk.list_names(folder) if name.startswith((f"{begin}-", f".{begin}-"))]
+    for name in names:
+        disk.remove(os.path.join(folder, name))
+    return bool(names)
 
 
 @dataclass

@@ -32,7 +32,7 @@ from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
 from tailrace.logical.spark_sql import name_text
 from tailrace.spark.io.sink_errors import FAILURES, raise_if_cancelled
-from tailrace.spark.io.snapshots import replace_file, snapshot_name
+from tailrace.spark.io.snapshots import is_snapshot, replace_file, snapshot_name
 from tailrace.spark.io.stage_sql import SqlTable, value, where
 from tailrace.spark.session.errors import SPARK_SAYS, error_line
 from tailrace.spark.time.event_clock import EventClock
@@ -43,6 +43,7 @@ from tailrace.types import BIGINT, STRING, TIMESTAMP
 
 LOG = logging.getLogger("tailrace")
 MEMBER = "_member"
+ONE_FILE = ("maxRecordsPerFile", "0")  # an option of Spark's writers: a snapshot is one file, however many its rows
 
 # The kinds of sinks that were tried, by what may be wrong with them: format, options and types.
 _tried: set[object] = set()
@@ -182,10 +183,7 @@ def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: 
     writer.partitionBy(MEMBER).save(aside)
     fault("written")
     for target in targets.values():
-        # Delete the files that an earlier attempt at this batch moved.
-        old = f"{prefix(target, batch)}-*"
-        for found in (files.globStatus(named(target.path, old)) or ()) if batch.again else ():
-            files.delete(found.getPath(), False)
+        remove_earlier(frame.sparkSession, target, batch)
     moved: list[Any] = []
     for place, new in enumerate(files.globStatus(named(aside, f"{MEMBER}=*/part-*")) or ()):
         target = targets[int(new.getPath().getParent().getName().partition("=")[2])]
@@ -197,6 +195,21 @@ def move_into_place(frame: DataFrame, targets: Mapping[int, SinkTarget], batch: 
     if batch.syncs:
         sync_moved(files, moved)
     files.delete(named(aside), True)
+
+
+def remove_earlier(spark: SparkSession, target: SinkTarget, batch: BatchId) -> None:
+    """Remove the files that an earlier attempt at a batch moved to a target, if there may have been one."""
+    if not batch.again or target.path is None:
+        return
+    files, mark = folder_and_mark(spark, target.path)
+    folder, begin = mark.getParent(), f"{prefix(target, batch)}-"
+    if not files.exists(folder):
+        return
+    old = [each.getPath() for each in files.listStatus(folder) if each.getPath().getName().startswith(begin)]
+    for path in old:
+        files.delete(path, False)
+    if batch.syncs and old:
+        sync_moved(files, [], folder)
 
 
 def prefix(target: SinkTarget, batch: BatchId) -> str:
@@ -223,9 +236,7 @@ def write_batch(frame: DataFrame, target: SinkTarget, batch: BatchId | None) -> 
     spark = frame.sparkSession
     files, _ = folder_and_mark(spark, target.path)
     named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
-    if batch.again:
-        for old in files.globStatus(named(target.path, f"{begin}-*")) or ():
-            files.delete(old.getPath(), False)
+    remove_earlier(spark, target, batch)
     moved: list[Any] = []
     for number, new in enumerate(files.globStatus(named(aside, "part-*"))):
         if new.getLen():
@@ -246,7 +257,7 @@ def replace_snapshots(frame: DataFrame, targets: Mapping[int, SinkTarget], batch
     files, mark = folder_and_mark(spark, aside)
     named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
     writer = frame.coalesce(1).write.format(one.format).options(**dict(one.options)).mode("overwrite")
-    writer.partitionBy(MEMBER).save(aside)
+    writer.option(*ONE_FILE).partitionBy(MEMBER).save(aside)
     fault("written")
     for number, target in targets.items():
         found = files.globStatus(named(aside, f"{MEMBER}={number}/part-*")) or ()
@@ -254,8 +265,7 @@ def replace_snapshots(frame: DataFrame, targets: Mapping[int, SinkTarget], batch
             write_snapshot(frame.where("false").drop(MEMBER), target, batch)
         for new in (each.getPath() for each in found):
             files.mkdirs(named(target.path))
-            name = snapshot_name(target.name, new.getName())
-            replace_file(spark, files, new, named(target.path, name), batch.syncs)
+            replace_snapshot(spark, files, new, target, batch)
             fault("moved")
     files.delete(mark.getParent(), True)
 
@@ -263,15 +273,28 @@ def replace_snapshots(frame: DataFrame, targets: Mapping[int, SinkTarget], batch
 def write_snapshot(frame: DataFrame, target: SinkTarget, batch: BatchId) -> None:
     """Write rows to one file, which replaces the one of the batch before."""
     aside = f"{target.path}/_tailrace/{file_name_of(target.name)}-{batch.run}"
-    save(frame.coalesce(1), target, aside, "overwrite")
+    save(frame.coalesce(1), replace(target, options=(*target.options, ONE_FILE)), aside, "overwrite")
     fault("written")
     files, mark = folder_and_mark(frame.sparkSession, aside)
     named: Any = frame.sparkSession.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
     (new,) = (found.getPath() for found in files.globStatus(named(aside, "part-*")))
-    name = snapshot_name(target.name, new.getName())
-    replace_file(frame.sparkSession, files, new, named(target.path, name), batch.syncs)
+    replace_snapshot(frame.sparkSession, files, new, target, batch)
     fault("moved")
     files.delete(mark.getParent(), True)
+
+
+def replace_snapshot(spark: SparkSession, files: Any, new: Any, target: SinkTarget, batch: BatchId) -> None:
+    """Move a new snapshot over the one before; one that has another ending, of another format, goes after that."""
+    folder = folder_and_mark(spark, target.path or "")[1].getParent()
+    named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
+    name = snapshot_name(target.name, new.getName())
+    replace_file(spark, files, new, named(folder, name), batch.syncs)
+    others = [each.getPath() for each in files.listStatus(folder)]
+    old = [path for path in others if path.getName() != name and is_snapshot(target.name, path.getName())]
+    for path in old:
+        files.delete(path, False)
+    if batch.syncs and old:
+        sync_moved(files, [], folder)
 
 
 def move(files: Any, path: Any, to: Any) -> None:
@@ -280,15 +303,18 @@ def move(files: Any, path: Any, to: Any) -> None:
         raise RunError(f"{path} could not be moved to {to}", hint="look whether the folder can be written")
 
 
-def sync_moved(files: Any, paths: Sequence[Any]) -> None:
-    """Make moved files durable, with the checksums that Hadoop keeps beside them; nothing if they are not local."""
+def sync_moved(files: Any, paths: Sequence[Any], *folders: Any) -> None:
+    """Make moved files durable, with the checksums that Hadoop keeps beside them; nothing if they are not local.
+
+    So are the names in other `folders`.
+    """
     if files.getUri().getScheme() != "file":
         return
-    moved = [Path(files.makeQualified(path).toUri().getPath()) for path in paths]
+    moved, others = ([Path(files.makeQualified(path).toUri().getPath()) for path in each] for each in (paths, folders))
     for folder in {path.parent for path in moved}:
         make_folder(folder)
     sync_present(each for path in moved for each in (path, path.with_name(f".{path.name}.crc")))
-    sync_folders(path.parent for path in moved)
+    sync_folders([*(path.parent for path in moved), *others])
 
 
 def save(frame: DataFrame, target: SinkTarget, path: str | None, mode: str) -> None:

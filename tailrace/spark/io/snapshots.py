@@ -17,6 +17,12 @@ from tailrace.file_names import file_name_of
 from tailrace.state import disk
 from tailrace.state.sync_files import make_folder, sync_file, sync_folder
 
+# What Spark's writers let a file's name end in: a codec is before some formats, and after others.
+ENDING = re.compile(
+    r"((snappy|gz|zstd|lz4|lz4raw|lz4hadoop|lzo|br|zlib)\.)?(parquet|orc)|avro"
+    r"|(csv|json|txt|xml)(\.(gz|bz2|deflate|snappy|lz4|zst))?"
+)
+
 
 def snapshot_name(query: str, written: str) -> str:
     """The name of the file with a query's snapshot, which Spark has `written` under another name.
@@ -26,6 +32,17 @@ def snapshot_name(query: str, written: str) -> str:
     """
     # Where Spark writes folders, one for each member of a family, it counts the files of a task: `.c000`.
     return f"part-snapshot-{file_name_of(query)}.{re.sub(r'^c[0-9]+[.]', '', written.partition('.')[2])}"
+
+
+def is_snapshot(query: str, name: str) -> bool:
+    """Whether a file is a snapshot of a query, of whatever format, and not one of another query's.
+
+    >>> names = [f"part-snapshot-{name}" for name in ("a.csv", "a.csv.gz", "a.zstd.parquet", "a.csv.csv", "ab.csv")]
+    >>> [is_snapshot("a", name) for name in names], [is_snapshot("a.csv", name) for name in names]
+    ([True, True, True, False, False], [False, False, False, True, False])
+    """
+    begin = f"part-snapshot-{file_name_of(query)}."
+    return name.startswith(begin) and ENDING.fullmatch(name, len(begin)) is not None
 
 
 def replace_file(spark: SparkSession, files: Any, new: Any, to: Any, syncs: bool) -> None:

@@ -33,6 +33,7 @@ from tailrace.spark.run.stream_logs import StreamLogs
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.state.checksums import damage_of, read_sealed, seal
 from tailrace.state.storage import LocalStorage, Storage, store_at
+from tailrace.state.sync_files import sync_folder
 
 FORMAT = 9
 UNSEALED = 8  # the format before, without checksums: such a checkpoint is upgraded when it is opened
@@ -59,17 +60,8 @@ class Checkpoint:
             store.make()
         except (FileExistsError, NotADirectoryError):
             raise RunError(f"the checkpoint {place} is a file, not a folder") from None
-        found = read_sealed(store, "run.json")
-        known = None if found is None else found[0]
-        if known is None:
-            if any(not name.startswith("run.json.") for name in store.names()):  # which a crash left at the start
-                raise RunError(
-                    f"{place} is not empty and holds no checkpoint", hint="name an empty folder, or a new one"
-                )
-            known = {"format": FORMAT, "name": uuid.uuid4().hex[:12], "run": run}
-            write_json(store, "run.json", known)
-            known = json.loads(json.dumps(known))
-        if found is not None and known.get("format") == FORMAT and not found[1]:
+        known, is_sealed = read_or_create(store, place, run)
+        if known.get("format") == FORMAT and not is_sealed:
             raise damage_of(store, "run.json")
         if known.get("format") not in (FORMAT, UNSEALED):
             raise RunError(
@@ -83,7 +75,8 @@ class Checkpoint:
                 hint="run the script as it was, or name a new folder to start empty",
             )
         if known["format"] == UNSEALED:
-            add_checksums(store, known)
+            with CheckpointLock(store.below("locks"), place).hold():
+                add_checksums(store, known)
         local = isinstance(store, LocalStorage)
         logs = StreamLogs(Path(store.below("offsets").address)) if local else None
         checkpoint = Checkpoint(store, known["name"], syncs, logs)
@@ -131,11 +124,28 @@ class Checkpoint:
             self.logs.verify(self.read_newest_record().get("logs", {}))
 
     def remove_torn_logs(self) -> list[str]:
-        """Remove logs of Structured Streaming that a crash left damaged and that no record needs."""
-        newest = max(numbers(self.store.below("batches")), default=-1)
-        if self.logs is None or (newest >= 0 and not self.logs.checksums):
-            return []  # of a record without checksums it is not known which logs it needs
-        return self.logs.remove_torn(newest)
+        """Remove logs of Structured Streaming that a crash left damaged and that no record needs.
+
+        A batch without a plan is planned anew: what an earlier attempt at it has chosen goes too.
+        """
+        if self.logs is None:
+            return []
+        if self.logs.checksums:
+            self.verify_logs()  # another run may have used the checkpoint since it was opened
+        newest, torn = max(numbers(self.store.below("batches")), default=-1), list[str]()
+        if newest < 0 or self.logs.checksums:  # of a record without checksums it is not known which logs it needs
+            torn = self.logs.remove_torn(newest)
+        self.remove_choices(newest)
+        return torn
+
+    def remove_choices(self, newest: int) -> None:
+        """Remove the choices of files of batches after the `newest` recorded one that have no plan any more."""
+        choices, planned = self.store.below("inputs"), set(self.store.below("offsets").below("offsets").names())
+        outdated = [number for number in numbers(choices) if number > newest and str(number) not in planned]
+        for number in outdated:
+            choices.remove(f"{number}.json")
+        if outdated and self.syncs:
+            sync_folder(choices.address)
 
     def ticks_name(self, now: int) -> str:
         """The name of Spark's source of ticks in the next stream, if the clock shows `now` in nanoseconds.
@@ -218,6 +228,20 @@ class Checkpoint:
                 f"the checkpoint {self.place} does not fit this script: timestamps were {was}, and are now {now}",
                 hint="run the script as it was, or name a new folder to start empty",
             )
+
+
+def read_or_create(store: Storage, place: str, run: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    """Read `run.json`, and whether it has a checksum; an empty folder gets one first, by one of those that open it."""
+    found = read_sealed(store, "run.json")
+    if found is None:
+        # A crash at the start leaves files that begin so.
+        if all(name.startswith("run.json.") for name in store.names()):
+            known = {"format": FORMAT, "name": uuid.uuid4().hex[:12], "run": run}
+            store.create("run.json", seal(json.dumps(known)))
+        found = read_sealed(store, "run.json")  # that of another run, if it was first
+    if found is None:
+        raise RunError(f"{place} is not empty and holds no checkpoint", hint="name an empty folder, or a new one")
+    return found
 
 
 def difference(was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:

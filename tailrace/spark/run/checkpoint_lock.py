@@ -12,7 +12,8 @@ Who makes the file of the next number, which only one can, is the holder; a run 
 was taken over.
 
 A lock is free if its run has ended, if its process is not there any more, or, where this machine cannot see that, if it
-was not renewed for STALE seconds.
+was not renewed for STALE seconds. Clocks of two machines may differ: so a lock of another machine that looks old is
+watched for WATCHED seconds, and is not free if it is renewed meanwhile.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ from tailrace.state.checksums import seal, unseal
 from tailrace.state.storage import Storage
 
 STALE, RENEWING = 60.0, 5.0  # seconds
+WATCHED = 3 * RENEWING  # seconds, by a clock that nobody sets
+LOOK = 0.5  # seconds between two looks at a lock that is watched
 PROC = Path("/proc")
 NUMBERED, MOMENT = re.compile(r"\d+"), re.compile(r"(\d+)-(\d+)\.renewed")
 
@@ -68,7 +71,7 @@ class CheckpointLock:
         self.store.make()
         newest = self.newest_number()
         holder = self.read_holder(newest)
-        if holder is not None and not self.is_released(newest) and is_alive(holder, self.last_moment(newest)):
+        if holder is not None and not self.is_released(newest) and self.goes_on(newest, holder):
             raise self.refusal(holder)
         self.since = datetime.now(UTC).isoformat(" ", "seconds")
         number = newest + 1
@@ -127,8 +130,25 @@ class CheckpointLock:
 
     def last_moment(self, number: int) -> float:
         """When the lock of a number was last renewed, as far as its files say; 0 if they do not."""
+        return max((float(name.partition("-")[2].partition(".")[0]) for name in self.moments(number)), default=0.0)
+
+    def goes_on(self, number: int, holder: dict[str, Any]) -> bool:
+        """Whether the run that holds a number still goes on. A lock of another machine is watched if it looks old."""
+        return is_alive(holder, self.last_moment(number)) or (is_elsewhere(holder) and self.sees_renewal(number))
+
+    def sees_renewal(self, number: int) -> bool:
+        """Watch the lock of a number for a while; whether its run goes on. Its clock need not be right for that."""
+        before, begun = self.moments(number), time.monotonic()
+        while time.monotonic() - begun < WATCHED and not self.is_released(number):
+            time.sleep(min(LOOK, WATCHED))
+            if self.moments(number) != before:
+                return True
+        return False
+
+    def moments(self, number: int) -> set[str]:
+        """The names of the files that say when the lock of a number was renewed."""
         found = (MOMENT.fullmatch(name) for name in self.store.names())
-        return max((float(each[2]) for each in found if each and int(each[1]) == number), default=0.0)
+        return {each[0] for each in found if each and int(each[1]) == number}
 
     def read_holder(self, number: int) -> dict[str, Any] | None:
         """What the file of a number says; None if it is not there, or was damaged when its machine went down."""
@@ -158,11 +178,17 @@ def name_holder(by: str, holder: dict[str, Any] | None) -> str:
 
 def is_alive(holder: dict[str, Any], renewed: float) -> bool:
     """Whether the run that holds a lock still goes on, as far as this machine can see."""
-    if holder["machine"] != machine_id():
-        return bool(time.time() - max(holder["renewed"], renewed) < STALE)
+    if is_elsewhere(holder):
+        # A moment that is far ahead says as little as an old one.
+        return any(abs(time.time() - moment) < STALE for moment in (holder["renewed"], renewed))
     if (holder["process"], holder["started"]) == (os.getpid(), start_of(os.getpid())):
         return holder["token"] in _held
     return start_of(holder["process"]) in (holder["started"], None)
+
+
+def is_elsewhere(holder: dict[str, Any]) -> bool:
+    """Whether the run that holds a lock is on another machine, so that its process cannot be seen here."""
+    return bool(holder["machine"] != machine_id())
 
 
 def machine_id() -> str:

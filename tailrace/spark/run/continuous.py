@@ -141,8 +141,10 @@ class ContinuousRun:
     def wait(self, query: StreamingQuery) -> None:
         self.begun.set()
         self.pause(lambda: query.isActive)
-        with self.working:
-            self.is_leaving = True
+        while not self.working.acquire(timeout=LOOK):
+            self.checkpoint.lock.renew()
+        self.is_leaving = True
+        self.working.release()
         wait_for_commit(query, self.state.next_batch - 1)  # the last batch
         query.stop()
         query.awaitTermination()

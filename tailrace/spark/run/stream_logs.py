@@ -35,6 +35,7 @@ COMMITTING = 5.0  # seconds to wait until Spark has committed a batch
 HADOOP = b"crc\0"  # how a file with Hadoop's checksums begins
 LOG_OFFSET = re.compile(r'"logOffset":(\d+)')
 NUMBERED = re.compile(r"\d+(\.compact)?")
+VERSION = re.compile(rb"\A\0?v\d+\n")  # the first line of a log; Kafka's first offsets have a zero byte before it
 
 
 @dataclass
@@ -111,7 +112,7 @@ class StreamLogs:
         path = self.folder / name
         if name.startswith(CHECKED) and not checksum_file(path).is_file():
             return True
-        return not has_fitting_checksums(path) or not is_json(re.sub(rb"^v\d+\n", b"", disk.read(path)))
+        return not has_fitting_checksums(path) or not is_json(VERSION.sub(b"", disk.read(path)))
 
     def misses_log(self, there: Sequence[str], newest: int) -> bool:
         """Whether the plan of a batch after the `newest` recorded one names a log of a source that is not there."""

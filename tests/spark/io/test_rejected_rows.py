@@ -112,3 +112,15 @@ def test_a_batch_that_is_run_again_keeps_its_rows_once(spark: SparkSession, tmp_
         assert {left.source: left.rows for left in outcome.unreadable} == {"S": 2, "R": 1}
         found.append([len(kept(tmp_path / "unreadable" / name)) for name in "SR"])
     assert found == [[2, 1], [2, 1], [4, 2], [6, 3]]
+
+
+def test_a_batch_that_is_planned_anew_without_rejected_rows(spark: SparkSession, tmp_path: Path) -> None:
+    """After a power loss a batch may have fewer files than before; the next one keeps the rows of the others."""
+    script = (
+        "SET late = 'late'; CREATE STREAM S (v INT) USING csv OPTIONS (path 'S.csv') TIMESTAMP BY ts;"
+        "CREATE QUERY every AS SELECT v FROM S;"
+    )
+    for text, again, rows in (("ts,v\nnever,2\n", False, 1), ("ts,v\n1,1\n", True, 0), ("ts,v\n1,1\n", True, 0)):
+        (tmp_path / "S.csv").write_text(text)
+        run_with(spark, tmp_path, script, batch=BatchId(4, "one", again, True))
+        assert len(kept(tmp_path / "unreadable" / "S")) == rows

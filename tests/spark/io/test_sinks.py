@@ -59,6 +59,23 @@ def test_files_that_tasks_wrote_are_durable(disk: VolatileDisk, tmp_path: Path) 
     assert (after / "part-00000007-q-ab-0.json").read_text() == '{"v":1}\n{"v":2}\n'
 
 
+def test_files_that_a_repeated_batch_removes_stay_away(disk: VolatileDisk, tmp_path: Path) -> None:
+    """The batch was planned anew after a power loss, and has no rows for the query."""
+    place, spec = tmp_path / "out" / "q", WriteSpec("json", (), SCHEMA, 17)
+    group = FileGroup("q", spec, {None: SinkTarget("q", "json", "out")}, {None: str(place)})
+    first = OutputFiles(BatchId(7, "ab", False, True), [group])
+    first.prepare()
+    write_file(f"{group.staging_folder(first.batch)}/x.json", spec, pa.table({"v": [1, 2]}))
+    first.publish([StagedFile(0, None, "x.json", 2)])
+    again = OutputFiles(BatchId(7, "ab", True, True), [group])
+    again.prepare()
+    assert again.publish([]) == {}
+    again.discard()
+    assert not list(place.glob("part-*"))
+    after = disk.restore(tmp_path, tmp_path.parent / "after-again") / "out" / "q"
+    assert not list(after.glob("part-*"))
+
+
 def test_files_that_spark_wrote_are_durable(disk: VolatileDisk, tmp_path: Path) -> None:
     place = tmp_path / "out"
     place.mkdir()

@@ -13,6 +13,7 @@ from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.state import sync_files
 from tailrace.state.checksums import unseal
+from tailrace.state.storage import LocalStorage
 from tests.state.damage import damage_file
 from tests.state.power_loss import VolatileDisk
 from tests.torture.stream_model import crc_of
@@ -127,6 +128,64 @@ def test_a_checkpoint_of_the_format_before_is_upgraded(tmp_path: Path) -> None:
     assert all(unseal(path.read_bytes())[1] for path in tmp_path.rglob("*.json"))
     assert json.loads((tmp_path / "run.json").read_text())["format"] == 9
     assert resume(tmp_path, 3) == 2
+
+
+def test_two_that_open_a_new_folder_at_once_have_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One has seen that the folder is empty, and so has the other, which creates its file first."""
+    create, others = LocalStorage.create, list[str]()
+
+    def come_between(store: LocalStorage, name: str, content: bytes) -> bool:
+        if not others:
+            others.append("")
+            others[0] = Checkpoint.open(str(tmp_path), RUN, True).name
+        return create(store, name, content)
+
+    monkeypatch.setattr(LocalStorage, "create", come_between)
+    assert [Checkpoint.open(str(tmp_path), RUN, True).name] == others
+    with pytest.raises(RunError, match="tick was 1 and is 2"):
+        Checkpoint.open(str(tmp_path), {**RUN, "tick": 2})
+
+
+def test_an_upgrade_waits_for_nobody_and_disturbs_nobody(tmp_path: Path) -> None:
+    """A run that has the lock may be writing records: nobody else writes them anew."""
+    write_checkpoint(tmp_path)
+    running = Checkpoint.open(str(tmp_path), RUN)
+    with running.lock.hold():
+        what, _ = unseal((tmp_path / "run.json").read_bytes())
+        (tmp_path / "run.json").write_text(json.dumps({**what, "format": 8}))
+        before = contents(tmp_path)
+        with pytest.raises(RunError, match="is in use by process"):
+            Checkpoint.open(str(tmp_path), RUN)
+        assert contents(tmp_path) == before
+    assert resume(tmp_path, 3) == 2
+    assert json.loads((tmp_path / "run.json").read_text())["format"] == 9
+
+
+def test_a_batch_that_is_planned_anew_chooses_its_files_anew(disk: VolatileDisk, tmp_path: Path) -> None:
+    """Of batch 3, which had left a file out, a power loss tore the plan; of batch 4 there is none."""
+    place = tmp_path / "kept"
+    write_checkpoint(place)
+    write_logs(place, 3)
+    checkpoint = Checkpoint.open(str(place), RUN, True)
+    checkpoint.write_choice(3, {"left_out": 1})
+    assert Checkpoint.open(str(place), RUN, True).remove_torn_logs() == []
+    assert checkpoint.read_choice(3) == {"left_out": 1}
+    (place / "offsets" / "offsets" / "3").write_bytes(b"")
+    again = Checkpoint.open(str(place), RUN, True)
+    assert "offsets/3" in again.remove_torn_logs()
+    assert again.read_choice(3) is None
+    assert "3.json" not in disk.names[(place / "inputs").stat().st_ino], "nor after another power loss"
+
+
+def test_a_choice_without_a_plan_goes_also_where_nothing_is_known_of_logs(tmp_path: Path) -> None:
+    write_checkpoint(tmp_path)
+    checkpoint = Checkpoint.open(str(tmp_path), RUN)
+    assert checkpoint.logs is not None
+    checkpoint.logs.checksums = {}
+    checkpoint.write_choice(2, {"of": 2})
+    checkpoint.write_choice(3, {"of": 3})
+    assert checkpoint.remove_torn_logs() == []
+    assert (checkpoint.read_choice(2), checkpoint.read_choice(3)) == ({"of": 2}, None)
 
 
 def test_logs_that_a_power_loss_left_empty(tmp_path: Path) -> None:

@@ -8,16 +8,20 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from tailrace.errors import RunError
-from tailrace.spark.run import checkpoint_lock
+from tailrace.spark.run import checkpoint_lock, continuous
 from tailrace.spark.run.checkpoint import Checkpoint
 from tailrace.spark.run.checkpoint_lock import CheckpointLock
+from tailrace.spark.run.continuous import ContinuousRun
 from tailrace.staging.plan_version import PlanVersion
 from tailrace.state import disk
 from tailrace.state.checksums import seal, unseal
@@ -31,6 +35,12 @@ CheckpointLock(store_at(sys.argv[1]), "kept").acquire()
 print("held", flush=True)
 time.sleep(600)
 """
+
+
+@pytest.fixture(autouse=True)
+def short_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint_lock, "WATCHED", 0.3)
+    monkeypatch.setattr(checkpoint_lock, "LOOK", 0.02)
 
 
 def lock_of(folder: Path) -> CheckpointLock:
@@ -120,6 +130,53 @@ def test_a_holder_elsewhere_is_gone_when_it_is_silent(tmp_path: Path, monkeypatc
     lock_of(tmp_path).acquire()
     with pytest.raises(RunError, match="kept was taken over by process"):
         first.check()
+
+
+@pytest.mark.parametrize("off", [-30 * 86400, -90, 90, 30 * 86400])
+def test_clocks_of_two_machines_that_differ(tmp_path: Path, off: int) -> None:
+    """The holder's clock is behind or ahead: it is alive if it is seen to renew its lock, and dead if it is not."""
+    lock_of(tmp_path).acquire()
+    change(tmp_path, 1, machine="another", host="far", renewed=time.time() + off)
+    locks, begun = tmp_path / "locks", time.monotonic()
+
+    def renew() -> None:
+        while not over.wait(0.1):
+            moment = time.time() + off + 5 * (time.monotonic() - begun) * 10
+            for path in [*locks.glob("1-*.renewed")]:
+                path.unlink()
+            (locks / f"1-{int(moment)}.renewed").write_bytes(b"-")
+
+    over = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        renewing = pool.submit(renew)
+        try:
+            with pytest.raises(RunError, match="on far"):
+                lock_of(tmp_path).acquire()
+        finally:
+            over.set()
+        renewing.result()
+    with lock_of(tmp_path).hold():
+        pass
+
+
+def test_a_run_that_is_ending_renews_its_lock_until_the_batch_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renewed = threading.Event()
+    lock = SimpleNamespace(renew=renewed.set)
+    monkeypatch.setattr(continuous, "wait_for_commit", lambda *_: None)
+    monkeypatch.setattr(continuous, "LOOK", 0.01)
+    run = cast(Any, ContinuousRun.__new__(ContinuousRun))
+    run.begun, run.stop, run.reopen, run.working = *(threading.Event() for _ in range(3)), threading.RLock()
+    run.checkpoint, run.plan, run.pause = SimpleNamespace(lock=lock), SimpleNamespace(), lambda _: None
+    run.state = SimpleNamespace(next_batch=1)
+    query = cast(Any, SimpleNamespace(isActive=True, stop=lambda: None, awaitTermination=lambda: None))
+    with ThreadPoolExecutor(1) as pool:
+        with run.working:  # a batch
+            waiting = pool.submit(run.wait, query)
+            assert renewed.wait(10)
+        waiting.result(10)
+    assert run.is_leaving
 
 
 def test_a_lock_is_renewed_every_few_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

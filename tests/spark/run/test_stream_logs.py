@@ -82,6 +82,17 @@ def write_log(path: Path, text: str) -> None:
     crc(path).write_bytes(crc_of(path.read_bytes()))
 
 
+def test_the_first_offsets_of_kafka_are_whole(logs: Path) -> None:
+    """Spark's Kafka source writes a zero byte before the version of the log that says where the stream began."""
+    write_log(logs / "sources" / "kafka" / "0", "")
+    path = logs / "sources" / "kafka" / "0"
+    path.write_bytes(b'\0v1\n{"topic":{"0":17}}')
+    crc(path).write_bytes(crc_of(path.read_bytes()))
+    assert remove_torn(logs) == []
+    cut_with_checksums(path)
+    assert "sources/kafka/0" in remove_torn(logs)
+
+
 def test_notes_of_spark_go_alone(logs: Path) -> None:
     """The name of the stream, and that a batch is done: without it the batch comes again."""
     for name in ("metadata", "commits/2"):
