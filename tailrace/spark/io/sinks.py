@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -202,13 +202,16 @@ def remove_earlier(spark: SparkSession, target: SinkTarget, batch: BatchId) -> N
     if not batch.again or target.path is None:
         return
     files, mark = folder_and_mark(spark, target.path)
-    folder, begin = mark.getParent(), f"{prefix(target, batch)}-"
-    if not files.exists(folder):
-        return
-    old = [each.getPath() for each in files.listStatus(folder) if each.getPath().getName().startswith(begin)]
+    if files.exists(mark.getParent()):
+        remove_files(files, mark.getParent(), lambda name: name.startswith(f"{prefix(target, batch)}-"), batch.syncs)
+
+
+def remove_files(files: Any, folder: Any, is_old: Callable[[str], bool], syncs: bool) -> None:
+    """Remove the files of a folder whose names are old; if it `syncs`, a power loss does not bring them back."""
+    old = [each.getPath() for each in files.listStatus(folder) if is_old(each.getPath().getName())]
     for path in old:
         files.delete(path, False)
-    if batch.syncs and old:
+    if syncs and old:
         sync_moved(files, [], folder)
 
 
@@ -289,12 +292,7 @@ def replace_snapshot(spark: SparkSession, files: Any, new: Any, target: SinkTarg
     named: Any = spark.sparkContext._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
     name = snapshot_name(target.name, new.getName())
     replace_file(spark, files, new, named(folder, name), batch.syncs)
-    others = [each.getPath() for each in files.listStatus(folder)]
-    old = [path for path in others if path.getName() != name and is_snapshot(target.name, path.getName())]
-    for path in old:
-        files.delete(path, False)
-    if batch.syncs and old:
-        sync_moved(files, [], folder)
+    remove_files(files, folder, lambda other: other != name and is_snapshot(target.name, other), batch.syncs)
 
 
 def move(files: Any, path: Any, to: Any) -> None:

@@ -6,14 +6,14 @@ import os
 import signal
 import sys
 import tempfile
-import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pyspark import java_gateway
 from pyspark.errors import PySparkRuntimeError
 from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
@@ -95,7 +95,7 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
     builder = SparkSession.builder.master(master).appName("tailrace")
     for key, value in {**SETTINGS, **own, **dict(settings)}.items():
         builder = builder.config(key, value)
-    with translate_spark_errors(), ignore_end_in_children():
+    with translate_spark_errors(), ignore_end_in_java():
         spark = builder.getOrCreate()
     protect_callbacks(spark)
     if not is_local(master):
@@ -105,23 +105,29 @@ def start(master: str = "local[*]", settings: tuple[tuple[str, str], ...] = ()) 
 
 
 @contextmanager
-def ignore_end_in_children() -> Iterator[None]:
-    """Have Java, if it is started inside the block, and its own children ignore SIGTERM, which asks for an end.
+def ignore_end_in_java() -> Iterator[None]:
+    """Have Java, if PySpark starts it inside the block, and Java's own children ignore SIGTERM, which asks for an end.
 
     Whoever ends a run may tell all its processes, as systemd does. This one finishes the batch, which needs the others;
-    they end with it. A signal that comes inside the block is handled after it.
+    they end with it. Nothing changes for this process.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    # A signal that is ignored and blocked waits here, and both are inherited.
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    gateway: Any = java_gateway
+    popen = gateway.Popen
+
+    def start_child(command: Sequence[str], preexec_fn: Callable[[], None], **options: Any) -> object:
+        def prepare() -> None:
+            preexec_fn()
+            # Java keeps the first of these, and hands both to its children.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+
+        return popen(command, preexec_fn=prepare, **options)
+
+    gateway.Popen = start_child
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        gateway.Popen = popen
 
 
 def of_machine() -> dict[str, str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from pyspark import java_gateway
 from pyspark.sql import SparkSession
 
 from tailrace import Engine
@@ -116,17 +116,19 @@ def test_a_setting_that_is_fixed_is_refused(spark: SparkSession, tmp_path: Path)
     assert dict(spark.conf.getAll) == known
 
 
-def test_children_of_a_session_ignore_that_a_run_is_asked_to_end() -> None:
-    """A signal that comes meanwhile is not lost."""
+def test_java_ignores_that_a_run_is_asked_to_end() -> None:
+    """This process hears it meanwhile."""
     heard: list[int] = []
     before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    gateway: Any = java_gateway
+    popen = gateway.Popen
     try:
-        with session.ignore_end_in_children():
-            child = subprocess.Popen(["sleep", "1"])
+        with session.ignore_end_in_java():
+            child = gateway.Popen(["sleep", "1"], preexec_fn=lambda: None)
             child.terminate()
             os.kill(os.getpid(), signal.SIGTERM)
-            assert heard == []
         assert heard == [signal.SIGTERM]
         assert child.wait(PATIENCE) == 0
+        assert gateway.Popen is popen
     finally:
         signal.signal(signal.SIGTERM, before)
