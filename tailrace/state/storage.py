@@ -12,6 +12,7 @@ then the small file itself. So a small file that names large ones is never there
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -34,6 +35,7 @@ from tailrace.state.sync_files import make_folder, sync_file, sync_folder
 
 # Hadoop's schemes that have another name in pyarrow.
 SCHEMES = {"s3a": "s3", "s3n": "s3"}
+NO_LINKS = (errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)  # what a file system without links says, beside EPERM
 UNUSED = 3600.0  # seconds after which the cache of a folder is removed if it was not used
 
 
@@ -170,7 +172,10 @@ class LocalStorage(Storage):
             disk.link(aside, path)
         except FileExistsError:
             return False
-        except OSError:  # a file system without links; a reader may then see a part of the content
+        except OSError as problem:
+            if not isinstance(problem, PermissionError) and problem.errno not in NO_LINKS:
+                raise
+            # A reader may then see a part of the content.
             with suppress(FileExistsError), path.open("xb") as file:
                 file.write(content)
                 file.flush()
