@@ -16,12 +16,14 @@ from typing import Any
 
 import httpx
 
+from tailrace.server.connections import LimitedConnection
 from tests.patience import PATIENCE
 from tests.torture.server_process import ServerProcess
 
 AGAIN = 12.0  # seconds until a connection that the server closed is opened again
 SIP = 512  # bytes that a slow reader takes each time
-PRESENT = 0.9  # the share of the connections that must be there at the same moment
+PRESENT = 0.9  # the share of the connections, of those that are allowed, that must be there at the same moment
+COUNTED = ("opened", "idle", "reading", "taken", "closed")
 SIP_TIME = 1.0  # seconds between two sips
 
 
@@ -54,7 +56,7 @@ class Crowd:
     query: str
     idle: int
     readers: int
-    counts: dict[str, int] = field(default_factory=lambda: {"idle": 0, "reading": 0, "taken": 0, "closed": 0})
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTED, 0))
     most: dict[str, int] = field(default_factory=lambda: {"idle": 0, "reading": 0})  # at the same moment
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -88,12 +90,16 @@ class Crowd:
             await asyncio.sleep(AGAIN)
 
     def enter(self, kind: str) -> None:
+        self.counts["opened"] += 1
         self.counts[kind] += 1
         self.most[kind] = max(self.most[kind], self.counts[kind])
 
     def check(self) -> None:
-        """An AssertionError unless most of the connections were there at some moment, and readers got something."""
-        assert self.most["idle"] >= PRESENT * self.idle, f"only {self.most['idle']} idle connections were there"
+        """An AssertionError unless all came, and as many were there at some moment as the server lets in."""
+        wanted, allowed = self.idle + self.readers, LimitedConnection.most
+        there = self.most["idle"] + self.most["reading"]
+        assert self.counts["opened"] >= wanted, f"only {self.counts['opened']} connections were opened"
+        assert there >= PRESENT * min(wanted, allowed), f"only {there} connections were there at a time"
         assert self.most["reading"] >= PRESENT * self.readers, f"only {self.most['reading']} slow readers were there"
         assert self.counts["taken"] > self.readers * SIP, f"slow readers took {self.counts['taken']} bytes"
 
