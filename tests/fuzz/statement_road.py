@@ -27,7 +27,8 @@ from tailrace.exchange.payloads import FILES, PORT, SCHEMA, STAGE
 from tailrace.spark.batch import batch_job, message_tasks
 from tailrace.spark.batch import run_batch as batch_loop
 from tailrace.spark.batch.batch_job import BatchJob
-from tailrace.spark.batch.run_state import BatchInput, RunningPlan, decide_instants, find_end, run_batch
+from tailrace.spark.batch.run_batch import decide_instants, find_end, run_batch
+from tailrace.spark.batch.run_state import BatchInput, RunningPlan
 from tailrace.spark.batch.services import RunSetup, open_services
 from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.io.delivery import Sinks

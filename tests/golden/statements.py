@@ -19,7 +19,8 @@ from tailrace.catalog.sources import Relation
 from tailrace.engine.pipeline import compile_script, query_set
 from tailrace.errors import RunError, Source
 from tailrace.spark.batch import run_batch as batch_loop
-from tailrace.spark.batch.run_state import BatchInput, BatchRun, RunningPlan
+from tailrace.spark.batch.run_batch import BatchRun
+from tailrace.spark.batch.run_state import BatchInput, RunningPlan
 from tailrace.spark.batch.services import OpenSources, RunSetup, Services
 from tailrace.spark.batch.stage_inputs import StageInputs
 from tailrace.spark.batch.task_reports import TaskReports
