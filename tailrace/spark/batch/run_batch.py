@@ -170,7 +170,10 @@ class BatchRun:
         """The least moments of rows that arrive, by source, if the clock of the batch is before them: it went back."""
         sources = self.services.sources
         floors = sources.tracker.arrival_floors(self.state.watermark, self.state.decided_until)
-        return {number: floor for number, floor in floors.items() if floor > came.taken_at}
+        now = came.taken_at
+        if floors and not now and self.batch.rows is not None:
+            now = sources.binding.batch_time(self.services.spark)
+        return {number: floor for number, floor in floors.items() if floor > now}
 
     def decision_rule(self, before: WatermarkState) -> DecisionRule:
         setup = self.services.setup

@@ -242,7 +242,7 @@ class FileBinding:
         """The files of the current batch, and those that were left out before it."""
         listed = {spark_name(self.all_files[n][0].source): each for n, each in self.list_files(spark).items()}
         sources = {spark_name(files.source): files for files, _ in self.all_files.values()}
-        now = self.batch_time(spark)
+        now = self.batch_time(spark) if sources else 0
         return BatchFiles(sources, listed, left_out, bool(listed) and now < self.opened_at, now)
 
     def find_time(self, came: Mapping[int, Sequence[str]], in_ticks: bool | None) -> bool | None:
