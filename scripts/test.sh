@@ -9,10 +9,10 @@ trap 'rm -rf "$said"' EXIT
 
 "$pytest" -p no:cacheprovider "$@" --ignore=tests/spark --ignore=tests/bench > "$said/others" 2>&1 &
 others=$!
-"$pytest" -p no:cacheprovider "$@" tests/spark/run tests/spark/io tests/spark/session tests/spark/time \
+"$pytest" -p no:cacheprovider "$@" tests/spark/run tests/spark/session tests/spark/time \
   tests/bench > "$said/runs" 2>&1 &
 runs=$!
-"$pytest" "$@" tests/spark --ignore=tests/spark/run --ignore=tests/spark/io --ignore=tests/spark/session --ignore=tests/spark/time
+"$pytest" "$@" tests/spark --ignore=tests/spark/run --ignore=tests/spark/session --ignore=tests/spark/time
 status=$?
 wait "$runs" || status=1
 cat "$said/runs"
