@@ -31,7 +31,7 @@ def begin(folder: Path, script: str = SCRIPT) -> EngineWorker:
     return EngineWorker(engine, allowed, kept.execute(lambda text: engine.execute(text, allowed), script))
 
 
-def known(worker: EngineWorker) -> dict[str, str]:
+def definitions_of(worker: EngineWorker) -> dict[str, str]:
     """What there is: of queries and views the text, of the rest the kind."""
     entries = script_of(worker.engine).program.catalog.entries.values()
     return {each.name: each.expanded_text() if hasattr(each, "expanded_text") else each.word for each in entries}
@@ -50,8 +50,8 @@ def test_what_came_over_the_network_is_there_again(tmp_path: Path) -> None:
     first.set("batch.time", "7 seconds")
     first.set("shedding", "on")
     again = begin(tmp_path)
-    assert known(again) == known(first)
-    assert list(known(again)) == ["S", "Big", "Small", "q1", "odd; name"]
+    assert definitions_of(again) == definitions_of(first)
+    assert list(definitions_of(again)) == ["S", "Big", "Small", "q1", "odd; name"]
     assert script_of(again.engine).program.settings == script_of(first.engine).program.settings
     assert again.kept == first.kept
     assert left_out(again) == {}
@@ -74,8 +74,8 @@ def test_a_query_of_the_script_that_was_replaced_stays_replaced(tmp_path: Path) 
         worker.drop("large")
         worker.register(f"SELECT v FROM Big WHERE v > {number}", "large", None, {})
     assert [each.action for each in worker.kept.statements] == ["drop", "create"]
-    assert known(begin(tmp_path)) == known(worker)
-    assert known(begin(tmp_path, SCRIPT.replace("v > 4", "v > 5")))["large"] == known(worker)["large"]
+    assert definitions_of(begin(tmp_path)) == definitions_of(worker)
+    assert definitions_of(begin(tmp_path, SCRIPT.replace("v > 4", "v > 5")))["large"] == definitions_of(worker)["large"]
 
 
 def test_what_is_wrong_now_is_said_kept_and_tried_again(tmp_path: Path) -> None:
@@ -88,11 +88,11 @@ def test_what_is_wrong_now_is_said_kept_and_tried_again(tmp_path: Path) -> None:
         "CREATE VIEW Small AS SELECT k, v FROM S WHERE v < 3": "no column v in S",
         "CREATE QUERY few AS SELECT v FROM Small": "no stream, relation or view Small",
     }
-    assert "all" in known(changed)
+    assert "all" in definitions_of(changed)
     assert any("kept statement left out: CREATE QUERY few AS" in line for line in changed.kept.describe())
     changed.register("SELECT w FROM S", "more", None, {})
     again = begin(tmp_path)
-    assert {"Small", "few", "all"} <= set(known(again))
+    assert {"Small", "few", "all"} <= set(definitions_of(again))
     assert left_out(again) == {"CREATE QUERY more AS SELECT w FROM S": "no column w in S"}
 
 
@@ -138,7 +138,7 @@ def test_what_reads_a_statement_that_was_replaced(tmp_path: Path) -> None:
     third = begin(tmp_path)
     assert left_out(third) == {}
     assert [each.name for each in third.kept.statements] == ["small", "few"]
-    assert {"Small", "few"} <= set(known(third))
+    assert {"Small", "few"} <= set(definitions_of(third))
 
 
 def test_only_the_user_can_read_the_file(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_what_cannot_be_written_is_said_and_written_later(tmp_path: Path) -> Non
         worker.register("SELECT v FROM S", "q", None, {})
     (tmp_path / "kept").mkdir()
     worker.register("SELECT k FROM S", "r", None, {})
-    assert known(begin(tmp_path)) == known(worker)
+    assert definitions_of(begin(tmp_path)) == definitions_of(worker)
 
 
 def test_a_file_that_another_server_changed_meanwhile(tmp_path: Path) -> None:
@@ -233,5 +233,5 @@ def test_any_statements_leave_what_they_left(steps: list[str], tmp_path_factory:
             continue
     again = begin(folder)
     assert left_out(again) == {}
-    assert known(again) == known(worker)
+    assert definitions_of(again) == definitions_of(worker)
     assert script_of(again.engine).program.settings == script_of(worker.engine).program.settings

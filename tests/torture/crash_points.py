@@ -40,7 +40,7 @@ def run_undisturbed(world: World, root: Path) -> Undisturbed:
     root.mkdir()
     digests: dict[int, str] = {}
     reported: dict[int, int] = {}
-    with SimulatedDisk(root).installed() as disk:
+    with SimulatedDisk(root).install() as disk:
 
         def after(state: RunState, number: int) -> None:
             digests[number], reported[number] = state_digests(state, root), len(disk.trace)

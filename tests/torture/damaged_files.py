@@ -62,7 +62,7 @@ class Reader:
         """What a run knows from the checkpoint; of the state, only that in the folder of the damaged file."""
         forget_all()
         assert lower.lower, "so the operators are known whose state this is"
-        fixed = unseal((self.place / "run.json").read_bytes())[0]["run"] if damaged != "run.json" else self.fixed()
+        fixed = unseal((self.place / "run.json").read_bytes())[0]["run"] if damaged != "run.json" else self.facts()
         checkpoint = Checkpoint.open(str(self.place), fixed)
         with checkpoint.lock.hold():
             checkpoint.remove_torn_logs()
@@ -82,7 +82,7 @@ class Reader:
                     found[below] = digest(sorted(repr((key, plain(each))) for key, each in known.items()))
         return found
 
-    def fixed(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """What `run.json` should say may not change."""
         return {"tick": 1_000_000, "origin": "None"}
 

@@ -71,7 +71,7 @@ def try_slow_disk(recovery: Recovery, begin: Image, seed: int) -> None:
 def run_on(recovery: Recovery, disk: SimulatedDisk) -> tuple[str, int]:
     """Run two batches on a disk; what came of it, in words, and the last batch that was reported."""
     reported = [-1]
-    with disk.installed():
+    with disk.install():
         try:
             recovery.world.run(recovery.root, 2, lambda state, number: reported.append(number))
         except Exception as problem:

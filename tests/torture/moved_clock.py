@@ -68,7 +68,7 @@ class ClockWorld(World):
         finally:
             self.closes, self.clock.moves, self.clock.offset = False, True, 0
 
-    def expected(self) -> dict[str, Counter[Any]]:
+    def expected_answers(self) -> dict[str, Counter[Any]]:
         """The rows that were taken, and the counts of keys, by definition."""
         files = {name: sorted((self.folder / "inputs" / name).iterdir())[:-1] for name in "SR"}
         rows = {
@@ -115,7 +115,7 @@ def check(world: ClockWorld, root: Path, what: Finding, tally: Tally) -> None:
             if row["_ts"] < before:
                 tally.add(what, "silent", f"{name}: {row} of batch {batch} is before {before}")
                 break
-    expected = world.expected()
+    expected = world.expected_answers()
     taken = Counter((row.get("k"), row["v"]) for _, row in found["rows"] if row.get("k") != LAST)
     changes = [row for _, row in found["counts"] if row.get("k") != LAST]
     for name, rows, wanted in (("rows", taken, expected["rows"]), ("counts", current(changes), expected["counts"])):
@@ -132,7 +132,7 @@ def try_moved_clock(first: int, end: float, folder: Path, tally: Tally, most: in
         place.mkdir(parents=True)
         world = ClockWorld(arriving(seed), place, BATCHES)
         (place / "root").mkdir()
-        with SimulatedDisk(place / "root").installed() as disk, suppress(Exception):  # it fails again below
+        with SimulatedDisk(place / "root").install() as disk, suppress(Exception):  # it fails again below
             world.run(place / "root", BATCHES)
         check(world, place / "root", Finding("clock moved", seed, 0, "no crash"), tally)
         changing = [at for at, done in enumerate(disk.trace) if done.kind in CHANGING]

@@ -92,13 +92,13 @@ def check_answers(server: ServerProcess) -> str:
     server.write()
     large = Counter((row["ts"], row["k"], row["v"]) for row in server.rows if row["v"] > 4)
     counts = Counter(row["k"] for row in server.rows if row["ts"] < server.rows[-1]["ts"])
-    server.wait_for(lambda: len(written(server, "large")) >= large.total())
-    assert Counter((row["_ts"], row["k"], row["v"]) for row in written(server, "large")) == large
-    server.wait_for(lambda: current(written(server, "counts")) == counts)
-    return f"{len(server.rows):,} rows, {large.total():,} and {len(written(server, 'counts')):,} results are exact"
+    server.wait_for(lambda: len(rows_of_sink(server, "large")) >= large.total())
+    assert Counter((row["_ts"], row["k"], row["v"]) for row in rows_of_sink(server, "large")) == large
+    server.wait_for(lambda: current(rows_of_sink(server, "counts")) == counts)
+    return f"{len(server.rows):,} rows, {large.total():,} and {len(rows_of_sink(server, 'counts')):,} results are exact"
 
 
-def written(server: ServerProcess, name: str) -> list[dict[str, Any]]:
+def rows_of_sink(server: ServerProcess, name: str) -> list[dict[str, Any]]:
     files = (server.folder / "answers" / name).glob("*.json")
     return [json.loads(line) for file in files for line in file.read_text().splitlines()]
 

@@ -9,8 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 import httpx
 
 from tests.patience import PATIENCE
+from tests.spark.front.serving import wait_for
 from tests.test_tidy import ROOT
 
 LOCAL = ("--master", "local[2]")
@@ -137,16 +137,7 @@ class ServerProcess:
     def said(self) -> str:
         return (self.folder / "../said.txt").read_text()
 
-    @staticmethod
-    def wait_for(found: Callable[[], Any]) -> Any:
-        """What is found once it is true."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            value = found()
-            if value:
-                return value
-            time.sleep(0.1)
-        raise AssertionError("waited too long")
+    wait_for = staticmethod(wait_for)
 
     # Requests -----------------------------------------------------------------------------------------
 

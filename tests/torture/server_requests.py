@@ -48,26 +48,26 @@ def draw_name(draw: random.Random) -> str:
     return name + draw.choice(string.ascii_letters) * draw.choice([0, 0, 0, 0, 250, 5000])
 
 
-def quoted(name: str, quote: str = "`") -> str:
+def quote_id(name: str, quote: str = "`") -> str:
     return f"{quote}{name.replace(quote, quote * 2)}{quote}"
 
 
 def draw_statement(draw: random.Random) -> str:
     """A statement with a hostile name or path, or one that is refused."""
     # A sink that cannot be written must not end a run either, but that is another proof: paths are short.
-    name, path = draw_name(draw), quoted(draw_name(draw)[:100], "'")
+    name, path = draw_name(draw), quote_id(draw_name(draw)[:100], "'")
     format = draw.choice(["json", "csv", "parquet", "orc", "noop", "rate", draw_name(draw)])
     return draw.choice(
         [
-            f"CREATE QUERY {quoted(name)} AS SELECT k, v FROM S WHERE v > {draw.randint(0, 9)}",
-            f"CREATE QUERY {quoted(name)} INTO json OPTIONS (path 'out') AS SELECT k FROM S",
-            f"CREATE QUERY {quoted(name)} INTO {quoted(format)} OPTIONS (path {path}) AS SELECT k FROM S",
-            f"CREATE STREAM {quoted(name)} (ts BIGINT, a INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts",
-            f"CREATE STREAM {quoted(name)} (a INT) USING {quoted(format)} OPTIONS (path {path}) TIMESTAMP BY ts",
-            f"CREATE VIEW {quoted(name)} AS SELECT k AS {quoted(draw_name(draw))} FROM S",
-            f"DROP QUERY {quoted(name)}",
+            f"CREATE QUERY {quote_id(name)} AS SELECT k, v FROM S WHERE v > {draw.randint(0, 9)}",
+            f"CREATE QUERY {quote_id(name)} INTO json OPTIONS (path 'out') AS SELECT k FROM S",
+            f"CREATE QUERY {quote_id(name)} INTO {quote_id(format)} OPTIONS (path {path}) AS SELECT k FROM S",
+            f"CREATE STREAM {quote_id(name)} (ts BIGINT, a INT) USING json OPTIONS (path 'S') TIMESTAMP BY ts",
+            f"CREATE STREAM {quote_id(name)} (a INT) USING {quote_id(format)} OPTIONS (path {path}) TIMESTAMP BY ts",
+            f"CREATE VIEW {quote_id(name)} AS SELECT k AS {quote_id(draw_name(draw))} FROM S",
+            f"DROP QUERY {quote_id(name)}",
             f"SET {draw.choice(['unreadable', 'late', 'scratch'])} = {path}",
-            f"EXPLAIN {quoted(name)}",
+            f"EXPLAIN {quote_id(name)}",
             draw.choice(REFUSED),
         ]
     )

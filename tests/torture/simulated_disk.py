@@ -218,7 +218,7 @@ class SimulatedDisk:
     wait: Callable[[], None] = lambda: None
 
     @contextmanager
-    def installed(self) -> Iterator[SimulatedDisk]:
+    def install(self) -> Iterator[SimulatedDisk]:
         """Take the place of the disk inside the block."""
         names = ("create", "create_for_arrow", "write", "read", "sync", "rename", "link", "copy", "remove")
         with ExitStack() as stack:

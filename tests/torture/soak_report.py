@@ -24,9 +24,9 @@ Samples = list[tuple[float, float]]
 class Level:
     """The median of what was sampled in the beginning of a run and at its end, if there is enough of both.
 
-    >>> Level.of("files", [(60.0 * minute, 100.0 + minute) for minute in range(60)], 3600.0).shown
+    >>> Level.of("files", [(60.0 * minute, 100.0 + minute) for minute in range(60)], 3600.0).text
     'files: 109.5 at the beginning, 154.5 at the end, ratio 1.41: NOT LEVEL'
-    >>> Level.of("files", [(5.0 * sample, 7.0) for sample in range(24)], 120.0).shown
+    >>> Level.of("files", [(5.0 * sample, 7.0) for sample in range(24)], 120.0).text
     'files: too short a run to judge, 7.0 all along'
     """
 
@@ -54,7 +54,7 @@ class Level:
         return self.ratio is None or self.ratio <= LATER
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         if self.ratio is None:
             usual = f"{median(value for _, value in self.samples):,.1f} all along" if self.samples else "never seen"
             return f"{self.name}: too short a run to judge, {usual}"
@@ -100,7 +100,7 @@ class SoakReport:
         for name, each in self.answers.items():
             lines.append(f"{name:{width}}{each.rows:12,}{each.lost:12,}{each.doubled:12,}{each.wrong:12,}")
         lines += [f"{name}: {example}" for name, each in self.answers.items() for example in each.examples]
-        lines += [level.shown for level in self.levels]
+        lines += [level.text for level in self.levels]
         lines += [f"FAULT: {fault}" for fault in self.faults]
         good = "exact and level" if all(level.ratio for level in self.levels) else "exact; too short to say if level"
         lines.append(good if self.is_good else f"NOT GOOD (seed {self.seed})")

@@ -20,7 +20,7 @@ from tests.torture.server_process import ServerProcess, server_process
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 
-def written(folder: Path) -> list[dict[str, Any]]:
+def rows_in(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for file in folder.glob("*.json") for line in file.read_text().splitlines()]
 
 
@@ -50,15 +50,15 @@ def test_queries_of_the_network_go_on_after_a_kill(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
         register(server)
         server.write()
-        server.wait_for(lambda: written(server.folder / "out/sums"))
+        server.wait_for(lambda: rows_in(server.folder / "out/sums"))
         server.kill()
         server.write()
         server.start()
         assert "note: 6 kept statements executed" in server.said
         server.write()
         wanted = Counter((row["k"], row["v"]) for row in server.rows if row["v"] < 3)
-        server.wait_for(lambda: len(written(server.folder / "out/few")) >= wanted.total())
-        assert Counter((row["k"], row["v"]) for row in written(server.folder / "out/few")) == wanted
+        server.wait_for(lambda: len(rows_in(server.folder / "out/few")) >= wanted.total())
+        assert Counter((row["k"], row["v"]) for row in rows_in(server.folder / "out/few")) == wanted
 
         # What happened at the newest instant is not decided yet.
         decided = [row for row in server.rows if row["ts"] < server.rows[-1]["ts"]]
@@ -66,7 +66,7 @@ def test_queries_of_the_network_go_on_after_a_kill(tmp_path: Path) -> None:
         sums = {(key, sum(row["v"] for row in decided if row["k"] == key), counts[key]) for key in counts}
 
         def standing() -> set[tuple[Any, ...]]:
-            rows = written(server.folder / "out/sums")
+            rows = rows_in(server.folder / "out/sums")
             return set(current([[row["_ts"], row["_op"], row["k"], row["s"], row["n"]] for row in rows]))
 
         server.wait_for(lambda: standing() == sums)

@@ -14,7 +14,7 @@ from tailrace import Engine
 from tests.patience import PATIENCE
 from tests.spark.run.growing import Flow
 from tests.spark.run.test_live import past, taken_more, wrong
-from tests.spark.run.test_quarantine import SINK, STREAM_OF_ALL, begin, rows_of, until_failed, written
+from tests.spark.run.test_quarantine import SINK, STREAM_OF_ALL, begin, rows_of, rows_until, until_failed
 
 pytestmark = pytest.mark.spark
 
@@ -47,7 +47,7 @@ def test_a_sink_that_can_be_written_no_more(engine: Engine, flow: Flow) -> None:
     for _ in range(3):
         taken_more(engine, flow)
     last = past(engine)
-    assert written(flow.folder / "out" / "sunk", last) == Counter(row for ts, row in flow.rows["S"] if ts <= last)
+    assert rows_until(flow.folder / "out" / "sunk", last) == Counter(row for ts, row in flow.rows["S"] if ts <= last)
     assert rows_of(flow.folder / "lost")
     lost = engine.queries["lost"]
     assert int(lost.since or 0) > 3
@@ -80,8 +80,8 @@ def test_a_run_begins_beside_a_sink_that_is_broken_still(engine: Engine, flow: F
         taken_more(again, flow)
     last, since = past(again), int(again.queries["lost"].since or 0)
     came = [(ts, row) for ts, row in flow.rows["S"] if ts <= last]
-    assert written(flow.folder / "out" / "sunk", last) == Counter(row for _, row in came)
-    assert written(flow.folder / "out" / "lost", last) == Counter(row for ts, row in came if ts >= since > 3)
+    assert rows_until(flow.folder / "out" / "sunk", last) == Counter(row for _, row in came)
+    assert rows_until(flow.folder / "out" / "lost", last) == Counter(row for ts, row in came if ts >= since > 3)
 
 
 def test_a_run_that_failed_for_a_sink_begins_again_once_it_is_resumed(engine: Engine, flow: Flow) -> None:
@@ -102,4 +102,4 @@ def test_a_run_that_failed_for_a_sink_begins_again_once_it_is_resumed(engine: En
     taken_more(engine, flow)
     last = past(engine)
     came = Counter(row for ts, row in flow.rows["S"] if ts <= last)
-    assert written(flow.folder / "out" / "lone", last) == came
+    assert rows_until(flow.folder / "out" / "lone", last) == came

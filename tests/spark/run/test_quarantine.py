@@ -60,7 +60,7 @@ def rows_of(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def written(folder: Path, last: int) -> Counter[tuple[int, int]]:
+def rows_until(folder: Path, last: int) -> Counter[tuple[int, int]]:
     """The rows in a sink, up to an instant."""
     return Counter((row["k"], row["v"]) for row in rows_of(folder) if row["_ts"] <= last)
 
@@ -98,7 +98,7 @@ def check_isolation(engine: Engine, flow: Flow, standing: list[str], refused: li
     last = past(engine)
     problems = [problem for query in queries if (problem := wrong(query, flow.rows, last))]
     assert not problems, "\n".join(problems)
-    assert written(flow.folder / "out" / "sunk", last) == Counter(row for ts, row in flow.rows["S"] if ts <= last)
+    assert rows_until(flow.folder / "out" / "sunk", last) == Counter(row for ts, row in flow.rows["S"] if ts <= last)
 
 
 def test_others_answer_as_if_it_had_not_been_there(engine: Engine, flow: Flow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,7 +337,7 @@ def test_a_crash_before_the_batch_counts(
     assert "seven" in until_failed(again, flow, "raised")
     taken_more(again, flow)
     last = past(again)
-    assert written(flow.folder / "out" / "sunk", last) == Counter(row for ts, row in flow.rows["S"] if ts <= last)
+    assert rows_until(flow.folder / "out" / "sunk", last) == Counter(row for ts, row in flow.rows["S"] if ts <= last)
     earlier = [Row(**row) for row in rows_of(flow.folder / "out" / "counts")]
     assert wrong(again.queries["counts"], flow.rows, last, earlier) is None
 
