@@ -71,9 +71,11 @@ class IntervalIndex(Synopsis):
         return replace(self, runs=append_run(self.runs, new, self._merge))
 
     def _merge(self, runs: Sequence[Run]) -> Run:
-        run = merge_runs(runs)
-        alive = run.columns[0].to_numpy() > self.past + 1
-        return order_by_start(consolidate_forever(run if alive.all() else run.take(np.flatnonzero(alive)), self.past))
+        def choose_alive(run: Run, order: np.ndarray) -> np.ndarray:
+            alive = run.columns[0].to_numpy() > self.past + 1
+            return order if alive.all() else order[alive[order]]
+
+        return order_by_start(consolidate_forever(merge_runs(runs, choose_alive), self.past))
 
     def forget(self, past: int) -> IntervalIndex:
         """Drop the runs whose rows hold at no instant after `past`: everything up to `past` is decided."""
@@ -235,6 +237,9 @@ def _gather(parts: list[pa.Array], place: np.ndarray, type: pa.DataType) -> pa.A
 
 def keep_newest(runs: Sequence[Run]) -> Run:
     """Merge runs and keep the newest row of each key."""
-    run = merge_runs(runs)
-    last = np.append(run.order[1:] != run.order[:-1], True)
-    return with_directory(run if last.all() else run.take(np.flatnonzero(last)))
+    def choose_newest(run: Run, order: np.ndarray) -> np.ndarray:
+        hashes = run.order[order]
+        last = np.append(hashes[1:] != hashes[:-1], True)
+        return order if last.all() else order[last]
+
+    return with_directory(merge_runs(runs, choose_newest))

@@ -58,13 +58,18 @@ def concat_runs(runs: Sequence[Run]) -> Run:
     return Run(np.concatenate([run.order for run in runs]), tuple(pa.concat_arrays(list(each)) for each in columns))
 
 
-def merge_runs(runs: Sequence[Run]) -> Run:
-    """One run of all rows; among rows of equal order, those of older runs come first."""
-    if len(runs) == 1:
+def merge_runs(runs: Sequence[Run], choose: Callable[[Run, np.ndarray], np.ndarray] | None = None) -> Run:
+    """One run of all rows; among rows of equal order, those of older runs come first.
+
+    `choose` gets all rows, one run after the other, and the indexes that sort them; only the indexes it returns are copied.
+    """
+    if len(runs) == 1 and choose is None:
         return runs[0]
-    # NumPy's stable sort finds the runs again and merges them; it is no slower than a merge of our own would be.
     whole = concat_runs(runs)
-    return whole.take(np.argsort(whole.order, kind="stable"))
+    # NumPy's stable sort finds the runs again and merges them; it is no slower than a merge of our own would be.
+    order = np.argsort(whole.order, kind="stable") if len(runs) > 1 else np.arange(len(whole))
+    kept = choose(whole, order) if choose else order
+    return whole if len(runs) == 1 and len(kept) == len(whole) else whole.take(kept)
 
 
 def append_run(runs: tuple[Run, ...], new: Run, merge: Callable[[Sequence[Run]], Run]) -> tuple[Run, ...]:
@@ -135,11 +140,13 @@ def bisect(values: np.ndarray, low: np.ndarray, high: np.ndarray, target: np.nda
     [2, 4]
     """
     # All searches go on at once: from just before low[i], in steps that halve each time.
-    place = low - 1
+    place = low - 1  # a copy, which is changed below
     step = (1 << int((high - low).max(initial=0)).bit_length()) >> 1
     while step:
-        ahead = place + step
-        place = np.where((ahead < high) & (values.take(ahead, mode="clip") < target), ahead, place)
+        ahead = np.minimum(place + step, high)
+        below = values.take(ahead, mode="clip") < target
+        below &= ahead < high
+        place += step * below
         step >>= 1
     return place + 1
 
